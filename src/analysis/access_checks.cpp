@@ -59,7 +59,8 @@ inline void AccessChecks::load(Access& a, CellHistory& c) {
   }
   if (!c.initialised) [[unlikely]]
     note_uninitialised(a);
-  // Usually the cell has no read since its last store, or only reads that are ordered before this one.
+  // Remembers this read. `last` is the cell's latest read so far. If another lane of the same request has
+  // just read the cell, `last` stands for both lanes.
   Seen& last = c.read;
   if (last.at == a.now) {
     last.several = last.several || last.thread != a.thread;
@@ -80,8 +81,8 @@ void AccessChecks::note_uninitialised(const Access& a) {
         place_of(a), Seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, false});
 }
 
-// Must be called for a store. If the text puts the store before reads that have already happened and found no
-// value, then a barrier is missing.
+// Must be called for a store. Looks for reads of this cell that came too early: they found the cell
+// uninitialised, but the kernel's text puts them after this store. A barrier is missing there.
 void AccessChecks::find_early_reads(const Access& a) {
   auto [it, end] = early_reads_.equal_range(place_of(a));
   while (it != end) {
@@ -95,7 +96,7 @@ void AccessChecks::find_early_reads(const Access& a) {
     const TextOrders order = text_order(read, read.thread, a);
     constexpr TextOrders smaller_first = 0x1555 << 1, greater_first = 0x1555;  // every second bit
     if ((order & (own < line ? smaller_first : greater_first)) == 0) {
-      ++it;  // by the text, the read comes first
+      ++it;  // the kernel's text requires the read to come first
       continue;
     }
     if (n->early++ == 0) n->other = {a.index, own, a.event.grid, a.event.block, a.event.step, a.thread};
@@ -104,8 +105,9 @@ void AccessChecks::find_early_reads(const Access& a) {
   }
 }
 
-// Moves the cell's last read to the list of reads before another access replaces it. Does nothing if `a` is
-// an access of the same thread, or if the last read happened before `a`.
+// Called before `a` replaces the cell's last read. Keeps that read in the list of reads, because a later
+// store may race with it. Does nothing if the same thread made both reads, or if the last read happened
+// before `a`.
 void AccessChecks::remember_read(const Access& a, CellHistory& c) {
   const Seen& last = c.read;
   if (last.block == a.block.index && last.thread == a.thread && !last.several) return;
@@ -140,7 +142,8 @@ inline void AccessChecks::store(Access& a, CellHistory& c) {
   c.store = {a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, true};
 }
 
-// Atomics and volatile accesses of words and messages do not race with each other.
+// Examines an atomic, or a volatile access of a word or a message. Two such accesses do not race with each
+// other, but each may race with plain accesses.
 void AccessChecks::meet(Access& a, CellHistory& c) {
   check(a, c.store);
   const bool stores = !is_load(a.event.kind);
@@ -150,7 +153,7 @@ void AccessChecks::meet(Access& a, CellHistory& c) {
       for (std::uint32_t i = c.reads; i != CellHistory::none; i = lists_[i].next) check(a, lists_[i].seen);
     }
   }
-  // Kernels exchange a word to initialise it, and do not use what they get.
+  // Kernels use an atomic exchange to initialise a word, and do not use the old value that it returns.
   const bool exchanges = is_atomic(a.event.kind) && static_cast<Atomic>(a.event.detail) == Atomic::exchange;
   if (!c.initialised && !is_store(a.event.kind) && !exchanges) note_uninitialised(a);
   if (stores && !early_reads_.empty()) [[unlikely]]
@@ -189,8 +192,8 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
            .now = now,
            .cells = cells,
            .meets = meets};
-  // An access may leave its array of shared memory and reach another array. The machine marks only accesses
-  // that leave the whole memory.
+  // An access beyond the end of one array in shared memory may be inside another array. The machine marks
+  // only accesses outside all of shared memory, so such an access is found here.
   const bool marked = (e.flags & is_outside) != 0;
   const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
   if (global && e.buffer == 0 && !written_[0] && !may_be_outside) return;  // the input, which is only read
@@ -275,7 +278,7 @@ void AccessChecks::note_race(const Access& a, const Seen& earlier, int thread) {
   n->cell = cell_of(a);
 }
 
-// Returns how the text orders two accesses of a block, as one bit.
+// Returns the order that the kernel's text requires for two accesses of a block, as one bit.
 TextOrders AccessChecks::text_order(const Seen& before, int thread, const Access& a) {
   if (compared_[0] == before.event && compared_[1] == a.index) return compared_order_;
   compared_[0] = before.event;

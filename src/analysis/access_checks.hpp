@@ -14,7 +14,8 @@ namespace upsweep {
 
 class AccessChecks {
  public:
-  // If `text` is null, finds only races, without the order in which the text has their lines.
+  // If `text` is null, finds only races, and does not find out in which order the kernel's text has the two
+  // lines of a race.
   AccessChecks(const Trace& trace, const HappensBefore& order, HazardNotes& notes, const KernelText* text);
   // Examines an access. Must be called in the order of issue.
   void look_at(std::uint32_t event, Moment now);
@@ -46,12 +47,12 @@ class AccessChecks {
     std::int64_t first = 0, end = 0;
   };
   Extent extent_of(const Access& a) const;
-  // Returns a moment: everything that the block of `s` did until then happened before the access.
+  // Returns the last moment until which everything that the block of `s` did certainly happened before `a`.
   static Moment floor(const Access& a, const Seen& s) {
     return s.block == a.block.index ? a.at[a.thread >> a.block.shift] : a.block.launched;
   }
-  // Returns whether all accesses of a list happened before `a`. Compares only `latest`, the first one in the
-  // list. `mixed`: the list has accesses of several blocks.
+  // Returns whether all accesses of a list happened before `a`. Looks only at `latest`, the first access in
+  // the list. `mixed`: the list has accesses of several blocks.
   static bool all_before(const Access& a, const Seen& latest, bool mixed) {
     return latest.at <= a.block.launched || (!mixed && latest.at <= floor(a, latest));
   }
@@ -79,7 +80,7 @@ class AccessChecks {
   HazardNotes& notes_;
   const bool races_only_;
   const int element_bytes_;
-  bool all_in_focus_ = true;           // if false, some stores of elements may not be recorded
+  bool all_in_focus_ = true;           // all blocks are recorded in full, so no store is missing
   std::vector<bool> written_;          // by buffer: whether any event stores to it
   std::vector<MemoryHistory> shared_;  // by HappensBefore::Block::index
   std::vector<MemoryHistory> global_;  // by buffer
@@ -89,7 +90,8 @@ class AccessChecks {
   // The last two events that were compared, and the result.
   std::uint32_t compared_[2] = {HazardParty::none, HazardParty::none};
   TextOrders compared_order_ = 0;
-  // Uninitialised reads of cells to which nothing was stored yet, by place_of().
+  // The reads of uninitialised cells, by place_of(). A read is removed when the store that should have come
+  // first is found.
   std::unordered_multimap<std::uint64_t, Seen> early_reads_;
 };
 

@@ -1,5 +1,5 @@
-// The last accesses of each cell of memory: exactly the accesses that are needed to find every race with
-// later ones.
+// The last accesses of each cell of memory. Only those accesses are kept that are needed to find every race
+// with a later access.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -21,18 +21,18 @@ struct Seen {
   bool stored = false;
 };
 
-// For one cell: the latest ordered store, all reads since that store, and all meetings since that store
-// (atomics and volatile accesses of words).
+// For one cell: the latest plain store, all reads since that store, and all meetings since that store.
+// Meetings are atomics and volatile accesses of words; threads can wait for each other with them.
 struct CellHistory {
   static constexpr std::uint32_t none = UINT32_MAX;
   Seen store, read;            // the latest store and the latest read
   std::uint32_t reads = none;  // a list of the reads before `read` that are not ordered before it
   std::uint32_t meetings = none;
-  bool reads_mixed = false, meetings_mixed = false;  // the list has accesses of several blocks
+  bool reads_mixed = false, meetings_mixed = false;  // whether the list has accesses of several blocks
   bool initialised = false;
 };
 
-// The lists of all cells.
+// The lists in the histories of all cells (CellHistory::reads and meetings).
 class SeenLists {
  public:
   struct Node {
@@ -79,10 +79,10 @@ class SeenLists {
   std::uint32_t free_ = CellHistory::none;
 };
 
-// Some cells of one memory.
+// The histories of 32 neighbouring cells of one memory.
 using HistoryPage = std::array<CellHistory, 32>;
 
-// Unused pages.
+// Pages that no memory uses now, kept for the next memory that needs a page.
 class HistoryPages {
  public:
   std::unique_ptr<HistoryPage> take() {
@@ -98,7 +98,7 @@ class HistoryPages {
   std::vector<std::unique_ptr<HistoryPage>> spare_;
 };
 
-// The cells of one memory. A cell is created when it is first accessed.
+// The histories of one memory's cells. A history is created when its cell is first accessed.
 class MemoryHistory {
  public:
   CellHistory& at(std::size_t cell, HistoryPages& pages) {

@@ -70,8 +70,8 @@ class Reader {
     return {p.element, p.buffer, p.region};
   }
 
-  // Returns the event that an origin names, as seen from a lane. Returns null for a constant and for an event
-  // that is not recorded.
+  // Returns the event that produced the value with origin `o` in this lane. Returns null for a constant and
+  // for an event that is not recorded.
   const Event* source(Origin o, int lane) const {
     if (o == 0) return nullptr;
     const std::uint32_t event = origin_event(o);
@@ -83,7 +83,8 @@ class Reader {
     return is_atomic(e.kind) ? 0 : std::min<int>(origin_part(o), e.parts - 1);
   }
 
-  // Finds the results that the step itself uses, by event and lane, and the events with such a result.
+  // Finds the results that the step itself uses (taken_), and the events with at least one such result
+  // (taken_from_).
   void find_used() {
     for (std::size_t i = range_.first; i < range_.last; i++) {
       heed_();
@@ -101,7 +102,8 @@ class Reader {
     }
   }
 
-  // Follows one lane's value back through its registers to the place from which it was read.
+  // Returns the expression of one lane's value. Follows the value back through the lane's registers to the
+  // places from which its parts were read.
   Expression expression(Origin origin, int lane, std::size_t store_event, const Value& value, int depth) {
     Expression x;
     const Event* s = source(origin, lane);
@@ -142,14 +144,14 @@ class Reader {
     return x;
   }
 
-  // --- many elements, one after the other
+  // --- sums of many elements, one after the other (see Chain)
 
   bool is_of_step(const Event& e) const { return static_cast<int>(e.step) == step_; }
   // Returns the position of a lane's first entry in an event, counted from the first entry of this step.
   std::size_t local(const Event& e, int lane) const { return entry_of(e, lane) - base_; }
 
-  // Returns the chain that produced an operand of an operation. An operand that is no operation of this step
-  // is a chain of one value. `before` is the index of the operation.
+  // Returns the chain that produced an operand of an operation. If the operand is not the result of an
+  // operation of this step, it is a chain of one value. `before` is the index of the operation that uses it.
   Chain chain_of(Origin o, int lane, std::size_t before) const {
     const Event* e = source(o, lane);
     if (e && e->kind == Kind::operation && is_of_step(*e) && origin_event(o) < before)
@@ -198,7 +200,7 @@ class Reader {
     return x;
   }
 
-  // Marks all loads of a chain as used, because the text about the chain mentions them. Each event is visited
+  // Marks all loads of a chain as used, because the sentence about the chain mentions them. Visits each event
   // only once.
   void use_loads(const Event& operation, int lane) {
     std::vector<const Event*> pending{&operation};
@@ -237,7 +239,8 @@ class Reader {
     return static_cast<std::uint64_t>(thread) << 48 ^ static_cast<std::uint64_t>(address);
   }
 
-  // If a loop issues an instruction twice in one step, these are two actions. `round` counts per warp.
+  // Adds one thread's part of an event to its action, or begins a new action. `round` says how many times the
+  // warp executed the instruction in this step before: each time is its own action.
   void add(const Event& e, int round, int lane, Touched at, const Value& value, const Value& before,
            Expression from) {
     key_.clear();
@@ -288,7 +291,7 @@ class Reader {
     for (int part = 1; part < e.parts; part++) {
       together = together && origin_event(origin(part)) == origin_event(origin(0)) &&
                  origin_part(origin(part)) == part;
-      expression(origin(part), lane, store_event, {}, 0);  // marks the loads as used
+      expression(origin(part), lane, store_event, {}, 0);  // called only because it marks loads as used
     }
     if (together && (first.form == Form::input || first.form == Form::element)) {
       first.parts = e.parts;
@@ -299,7 +302,8 @@ class Reader {
     return several;
   }
 
-  // Adds a value that stays in a register. Leaves out lanes that only give a value to a shuffle.
+  // Adds an action for an operation or a shuffle whose result stays in a register. Leaves out results that
+  // this step itself uses.
   void kept(std::size_t i) {
     const Event& e = trace_.events[i];
     const auto event = static_cast<std::uint32_t>(i);
@@ -318,8 +322,7 @@ class Reader {
     for (std::uint32_t m = e.mask; m != 0; m &= m - 1) add(e, round, std::countr_zero(m), {}, {}, {}, {});
   }
 
-  // Fences and waiting loads are there for the order of the accesses, so these steps are told in program
-  // order.
+  // Sorts the actions in program order, because the order matters in steps with fences or loads that wait.
   void sort_by_event() {
     std::vector<std::size_t> order(out_.size());
     std::iota(order.begin(), order.end(), 0);
@@ -340,7 +343,7 @@ class Reader {
 
   void unused_load(std::size_t i) {
     const Event& e = trace_.events[i];
-    // If a loop reads a marking word repeatedly, the thread waits for that word.
+    // If a loop reads the same word again and again, the thread waits for another block to write it.
     const bool waits = trace_.cells_of(e) != Cells::elements && (e.flags & is_volatile) != 0;
     order_matters_ = order_matters_ || waits;
     const int round = round_of(e);
@@ -363,17 +366,17 @@ class Reader {
   const std::vector<CellPlace> places_;
   std::vector<StepAction> out_;
   std::vector<const Event*> events_;  // the first event of each action
-  bool order_matters_ = false;        // the actions are told in program order
+  bool order_matters_ = false;        // the step has fences or loads that wait (see sort_by_event())
   std::unordered_map<std::string, std::size_t> known_;
   std::string key_;
   std::map<std::tuple<int, int, Kind>, int> rounds_;  // by warp, line and kind
   std::uint32_t base_ = 0;                            // the step's first entry in Trace::lanes
-  // The next four vectors have one element for each entry of the step; see local().
+  // The next four vectors have one element for each of the step's entries in Trace::lanes; see local().
   std::vector<bool> used_;        // the entry is a load whose value the step uses
   std::vector<bool> taken_;       // the step itself uses the entry's result
   std::vector<bool> marked_;      // see use_loads()
   std::vector<Chain> chains_;     // the chain that ends with the entry's operation
-  std::vector<bool> taken_from_;  // for each event of the step: the step uses the result of some lane
+  std::vector<bool> taken_from_;  // for each event of the step: the step uses the result of at least one lane
   bool stores_known_ = false;
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> stores_;  // to shared memory: see store_key()
 };

@@ -1,4 +1,5 @@
-// The actions of one step: the threads' events, grouped by instruction and by the form of their values.
+// The actions of one step. One action is all events of one instruction whose values are computed by the same
+// form of expression.
 #pragma once
 #include <string>
 #include <vector>
@@ -16,14 +17,14 @@ struct Expression {
     input,      // from global memory
     element,    // of shared memory
     operation,  // the operator, applied to two values
-    fold,       // the operator, applied to many elements of one kind, one after the other
+    fold,       // the operator, applied to many elements of one memory, one after the other
     shuffle,    // another lane's value
     kept,       // what the thread computed in an earlier step
     other,
   } form = Form::constant;
   int buffer = 0;  // input: index into Trace::buffers; element: which buffer of a double buffer
   int region = 0;  // element: the region of shared memory
-  int parts = 1;   // element, input: the cells that each thread took in one access, from its index on
+  int parts = 1;   // element, input: how many cells, from its index on, each thread read in one access
   Cells cells = Cells::elements;  // the kind of cells from which the value was taken
   bool earlier = false;           // element: read in an earlier step
   bool old = false;               // element: read before the same thread overwrote it in this step
@@ -45,22 +46,22 @@ struct StepAction {
   int buffer = 0;           // shared: which buffer of a double buffer; global: index into Trace::buffers
   int region = 0;           // shared: the region
   Cells cells = Cells::elements;  // the kind of cells that the instruction accesses
-  int parts = 1;                  // the cells that each thread accesses at once, from its index on
-  int times = 1;             // the greatest number of times that a thread did it, if a loop waits; else 1
+  int parts = 1;                  // how many cells, from its index on, each thread accesses at once
+  int times = 1;             // in a loop that waits: the most times that one thread did the action; else 1
   std::vector<int> threads;  // ascending by warp and lane
-  // The accessed elements (or places in a buffer), one per thread; launches: the grids.
+  // One entry per thread: the accessed element, or its place in a buffer; for a launch, the grid.
   std::vector<int> indices;
   Expression from;  // the expression of the value that was stored, given or kept
-  Value value{};    // the first thread's value; for an atomic, the value after it
-  Value before{};   // for an atomic, the value before it
+  Value value{};    // the first thread's value; for an atomic, the memory's value after it
+  Value before{};   // for an atomic, the memory's value before it
 };
 
 // A step has at most this many actions; more are left out.
 inline constexpr std::size_t most_actions = 4096;
 
-// Returns the actions of a step in the order in which the step issued them; loads whose values the step does
-// not use come last, unless the step has a fence or waits for another block. Throws Cancelled soon after the
-// job is cancelled; a null job is never cancelled.
+// Returns the actions of a step in the order in which their instructions were issued. If the step has no
+// fence and does not wait for another block, loads whose values the step does not use come last. Throws
+// Cancelled soon after the job is cancelled; a null job is never cancelled.
 std::vector<StepAction> actions(const Trace& trace, int block, int step, const Job* job = nullptr);
 
 }  // namespace upsweep

@@ -12,7 +12,8 @@ struct Word {
   int next;  // the next word of the same bank, by lowest lane; -1 ends the list
 };
 
-// The different words of one group, listed by bank. A group has at most 32 lanes of 4 words.
+// The different words that one group of lanes accesses, listed by bank. A group has at most 32 lanes, and a
+// lane accesses at most 4 words.
 struct Group {
   std::array<int, bank_count> first, last, count;
   std::array<Word, 128> words;

@@ -1,4 +1,4 @@
-// Bank conflicts of recorded requests, by the model of trace/requests.hpp.
+// Bank conflicts of recorded requests, computed by the model of trace/requests.hpp.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -19,14 +19,14 @@ struct Wavefront {
   std::vector<Served> served;  // by bank
 };
 
-// Returns the request as a sequence of wavefronts, whose length is bank_cost().wavefronts. Within a group,
-// the words of a bank are served in ascending order of their lowest lane. The hardware shows the number of
-// wavefronts, but not their order.
+// Returns the wavefronts of a request. Their number is bank_cost().wavefronts. In a group of lanes that is
+// served together, the words of one bank are served in the order of their lowest lanes. This order is ours:
+// the hardware's counters show the number of wavefronts, but not their order.
 std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                                   const BankModel& model = {});
 
-// Returns the byte addresses of a recorded request. For a vector access they are the addresses of each lane's
-// first part.
+// Returns the byte address of each lane in a recorded request. For a vector access it is the address of the
+// lane's first element.
 Addresses addresses_of(const Trace& trace, const Event& event);
 // Returns the lanes of a recorded shared-memory request whose accesses lie in shared memory.
 std::uint32_t lanes_inside(const Trace& trace, const Event& event);

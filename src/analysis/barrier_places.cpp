@@ -8,7 +8,7 @@ namespace {
 
 using StatementKind = KernelText::Statement::Kind;
 
-// Returns whether some threads may skip the statement.
+// Returns whether some threads of the group `whom` may skip the statement.
 bool parts(const KernelText::Statement& s, Together whom) {
   return (s.kind == StatementKind::branch || s.kind == StatementKind::loop) && s.together > whom;
 }
@@ -40,7 +40,7 @@ BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Toge
     add(gap.from, statement(loop).last);
     add(statement(loop).first, gap.to);
   } else {
-    // If a loop repeats after the earlier access or before the later one, the barrier can be anywhere in the
+    // If a loop around only one of the accesses repeats between them, the barrier can be anywhere in that
     // loop's body.
     int from = gap.from, to = gap.to;
     const bool all_from = gap.order == TextOrder::earlier_repeats || gap.order == TextOrder::both_repeat;

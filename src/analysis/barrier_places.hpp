@@ -7,8 +7,9 @@
 
 namespace upsweep {
 
-// Lines after which a barrier can be inserted, in the order in which a thread passes them. If the accesses
-// are in different rounds of a loop, the lines up to the end of a round come first.
+// Lines after which a barrier can be inserted, in the order in which a thread passes them. If the later
+// access is in the loop's next round, the lines up to the end of the round come before the lines at the
+// beginning of the next round.
 using BarrierPlaces = std::vector<int>;
 
 struct BarrierGap {
@@ -16,10 +17,11 @@ struct BarrierGap {
   TextOrder order = TextOrder::one_round;
 };
 
-// Returns the places that all threads of a block, or of a warp, certainly reach together. Returns none if the
-// accesses and all lines between them are in a branch that only some threads take.
+// Returns the places that all threads of the group `whom` (a block or a warp) certainly reach. Returns no
+// place if the accesses and all lines between them are in a branch that only some of these threads take.
 BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Together whom);
-// Returns the innermost branch around both accesses that only some threads take, or KernelText::none.
+// Returns the innermost branch around both accesses that only some threads of the group `whom` take, or
+// KernelText::none.
 int branch_to_split(const KernelText& text, const BarrierGap& gap, Together whom);
 // Returns the places of `some` that are also in `others`.
 BarrierPlaces common_places(const BarrierPlaces& some, const BarrierPlaces& others);

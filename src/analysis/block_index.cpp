@@ -12,7 +12,7 @@ BlockIndex::BlockIndex(const Trace& trace, int grid, int block)
       places_(cell_places(trace.grids[static_cast<std::size_t>(grid)].shared, trace.element_bytes())),
       first_store_(places_.size() + 1),
       live_(live_lanes(trace, grid, block)) {
-  // The stores of each cell are counted first, so that they can be put side by side.
+  // Counts the stores of each cell first. The counts say where each cell's stores begin in stores_.
   const auto for_each_store = [&](auto f) {
     for (std::size_t i = events_.first; i < events_.last; ++i) {
       const Event& e = trace.events[i];

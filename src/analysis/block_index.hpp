@@ -14,7 +14,7 @@ class BlockIndex {
  public:
   BlockIndex(const Trace& trace, int grid, int block);
 
-  // `trace` must always be the trace that was indexed. It may have been moved in memory since.
+  // `trace` must always be the trace from which this index was made. It may have been moved in memory since.
   const std::vector<CellPlace>& places() const { return places_; }
   // Returns the result of the function memory_at(): all cells of shared memory after the first `event_count`
   // events of the trace.
@@ -30,7 +30,7 @@ class BlockIndex {
     std::uint32_t event, value;  // indices into Trace::events and Trace::values
     std::uint16_t thread;
   };
-  // The last snapshot before a given event, and the first event after that snapshot.
+  // The last snapshot that was taken before some event, and the first event after that snapshot.
   struct LastSnapshot {
     const Snapshot* snapshot = nullptr;
     std::size_t first_event = 0;
@@ -42,7 +42,7 @@ class BlockIndex {
   int grid_, block_;
   EventRange events_;
   std::vector<CellPlace> places_;
-  std::vector<std::uint32_t> first_store_;  // by cell: index into stores_; one more at the end
+  std::vector<std::uint32_t> first_store_;  // by cell: index into stores_; the last entry is stores_.size()
   std::vector<Store> stores_;               // by cell, then by event
   std::vector<std::uint32_t> snapshots_;    // indices of Trace::snapshots, by step
   std::vector<std::uint32_t> live_;         // see live_lanes()

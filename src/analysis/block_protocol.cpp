@@ -10,7 +10,8 @@
 namespace upsweep {
 namespace {
 
-// Returns whether the event accesses words that mark something, alone or as parts of messages.
+// Returns whether the event accesses words in global memory, alone or as parts of messages. Kernels mark
+// something by them, such as the status of a tile.
 bool touches_marks(const Trace& trace, const Event& e) {
   return is_global(e.kind) && trace.cells_of(e) != Cells::elements;
 }
@@ -28,7 +29,8 @@ EventRange grid_events(const Trace& trace, int grid) {
   return {block_events(trace, grid, 0).first, block_events(trace, grid + 1, 0).first};
 }
 
-// Finds the buffer in which the most different words are stored, and a buffer from which blocks draw numbers.
+// Finds two buffers: the status buffer, in which the most different words are stored, and the counter from
+// which blocks draw their numbers.
 void find_buffers(const Trace& trace, EventRange range, BlockProtocol& talk) {
   std::map<int, std::set<std::int64_t>> stored;
   for (std::size_t i = range.first; i < range.last; i++) {
@@ -46,7 +48,8 @@ void find_buffers(const Trace& trace, EventRange range, BlockProtocol& talk) {
     }
 }
 
-// "const unsigned sum_known = 1, prefix_known = 2;" names two values.
+// Finds the names of values in the kernel's text. For example, "const unsigned sum_known = 1, prefix_known =
+// 2;" names two values.
 void find_names(const Trace& trace, BlockProtocol& talk) {
   constexpr std::string_view beginning = "const unsigned ";
   const std::string_view text = trace.text;

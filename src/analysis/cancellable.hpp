@@ -5,10 +5,10 @@
 
 namespace upsweep {
 
-// Returns what tree(trace, grid, block) does; throws Cancelled soon after the job is cancelled.
+// Returns the same tree as tree(trace, grid, block). Throws Cancelled soon after the job is cancelled.
 Tree tree(const Trace& trace, int grid, int block, const Job* job);
 
-// Throws Cancelled if the job is cancelled. It checks the job once in 4,096 calls, because a check costs
+// Throws Cancelled if the job is cancelled. Only every 4,096th call looks at the job, because that takes
 // time.
 class Heed {
  public:

@@ -1,4 +1,5 @@
-// Chains of operations, from which the actions of a step learn that a thread adds up many elements.
+// Finds where a thread combines many elements one after the other, such as a + b + c + d. The description of
+// a step then shows one sum of many elements, instead of many single operations.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -10,17 +11,17 @@ namespace upsweep {
 
 // A chain of operations that combine values from left to right. Some of the values are loaded.
 struct Chain {
-  static constexpr std::int64_t most = 1 << 20;  // counts stop here: a chain may double in every round
+  static constexpr std::int64_t most = 1 << 20;  // counts stop here: a loop can double a chain in each round
   std::int64_t values = 0, loads = 0;
-  std::pair<bool, int> memory;          // where the loads read: shared or not, and which region or buffer
+  std::pair<bool, int> memory;          // what the loads read: whether it is shared, and its region or buffer
   bool one_memory = true;               // all loads read `memory`
-  int first = 0, last = 0, stride = 0;  // the indices that the loads read, and their distance
+  int first = 0, last = 0, stride = 0;  // the first and last index that the loads read, and their distance
   bool even = true;                     // all neighbouring loads are `stride` apart
   Origin first_load = 0, rest = 0;      // rest: the last value that is neither a load nor a constant
 
   // Appends another chain on the right.
   void append(const Chain& more) {
-    // The chain so far is one value that was loaded elsewhere, to which elements are added.
+    // This chain is only one value, loaded from another memory. It is the value to which elements are added.
     if (values == 1 && loads == 1 && more.loads > 0 && memory != more.memory) {
       rest = first_load;
       loads = 0;

@@ -1,4 +1,4 @@
-// Global-memory requests, by the model of trace/requests.hpp.
+// The cost of global-memory requests, computed by the model of trace/requests.hpp.
 #pragma once
 #include "trace/requests.hpp"
 #include "trace/trace.hpp"

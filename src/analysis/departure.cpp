@@ -9,8 +9,8 @@
 namespace upsweep {
 namespace {
 
-constexpr std::size_t most_lanes = 1 << 23;   // of a recording that is compared
-constexpr std::size_t most_leaves = 1 << 22;  // of all values that are followed
+constexpr std::size_t most_lanes = 1 << 23;   // the most lane entries of a recording that is compared
+constexpr std::size_t most_leaves = 1 << 22;  // the most leaves that one search looks at
 constexpr std::uint32_t output_buffer = 1;
 
 class DepartureFinder {
@@ -32,8 +32,9 @@ class DepartureFinder {
   }
 
  private:
-  // A question: does the cell hold the right value when `reader` reads it, after these numbers of stores to
-  // it in the two runs? Without `reader`, the host reads the output.
+  // A question: does the cell hold the right value when `reader` reads it? At that time, the wrong run has
+  // made `wrong_stores` stores to the cell, and the right run `right_stores`. Without `reader`, the cell
+  // belongs to the output, which the host reads at the end.
   struct Question {
     CellKey cell;
     std::size_t wrong_stores, right_stores;
@@ -46,14 +47,15 @@ class DepartureFinder {
     const auto all_wrong = w_.stores(q.cell), all_right = r_.stores(q.cell);
     const Stored* w = q.wrong_stores > 0 ? &all_wrong[q.wrong_stores - 1] : nullptr;
     const Stored* r = q.right_stores > 0 ? &all_right[q.right_stores - 1] : nullptr;
-    if (w && r && w->contents == r->contents) return;  // the same elements: only the order can differ
+    if (w && r && w->contents == r->contents) return;  // both values are sums of the same elements
     if (!w) return note_read(q, w, r);
     const Stored* numbered = q.wrong_stores <= all_right.size() ? &all_right[q.wrong_stores - 1] : nullptr;
     if (numbered && numbered->contents == w->contents) return note_read(q, w, r);
     const auto same = std::find_if(all_right.begin(), all_right.end(),
                                    [&](const Stored& s) { return s.contents == w->contents; });
     if (same != all_right.end()) {
-      // The cell may hold a right value although it was computed from wrong ones, or written too late.
+      // The cell holds a value that is right at another time. It may have been computed from wrong values, or
+      // written too late.
       if (!followed_.insert(w->by.entry).second) return;
       if (numbered && follow(*w, numbered, true)) return;
       const bool late = q.wrong_stores > static_cast<std::size_t>(same - all_right.begin()) + 1;
@@ -64,16 +66,16 @@ class DepartureFinder {
     if (all_right.empty() && r_.ever_stored(w->contents))
       return;  // the right kernel stores this value elsewhere
     if (!followed_.insert(w->by.entry).second) return;
-    // The corresponding store of the right run is its last store to the cell at this time, or else its store
-    // with the same number.
+    // Compares the wrong store with a store of the right run to the same cell: first with the last store at
+    // this time, then with the store that has the same number.
     if (r && follow(*w, r, true)) return;
     const std::size_t number = std::min(q.wrong_stores, all_right.size());
     if (number > 0 && follow(*w, &all_right[number - 1], true)) return;
     follow(*w, r, false);
   }
 
-  // Follows the cells from which a wrong value was computed. Does nothing and returns false if
-  // `from_same_cells` is true and the right run computed its value from other cells.
+  // Goes on at the cells from which a wrong value was computed. If `from_same_cells` is true and the right
+  // run computed its value from other cells, does nothing and returns false.
   bool follow(const Stored& w, const Stored* r, bool from_same_cells) {
     const auto of_wrong = leaves(w_, w), of_right = r ? leaves(r_, *r) : std::vector<Leaf>{};
     if (!of_wrong || !of_right) {
@@ -102,8 +104,8 @@ class DepartureFinder {
     return true;
   }
 
-  // Returns whether the right run ever stores these contents to a cell, or anywhere if it does not use the
-  // cell.
+  // Returns whether the right run ever stores these contents to the cell. If the right run does not use the
+  // cell, returns whether it stores them anywhere.
   bool is_right(std::span<const Stored> stores, std::uint64_t contents) const {
     if (stores.empty()) return r_.ever_stored(contents);
     return std::any_of(stores.begin(), stores.end(), [&](const Stored& s) { return s.contents == contents; });
@@ -115,7 +117,7 @@ class DepartureFinder {
     return found;
   }
 
-  // Notes a cell whose value the right run writes there at another time, or a cell without a value.
+  // Notes that a thread reads a cell with a value that is right only at another time, or without a value.
   void note_read(const Question& q, const Stored* w, const Stored* r) {
     Departure d = q.reader ? at(wrong_, *q.reader) : end(r);
     if (q.reader) d.how = Departure::How::reads;
@@ -125,7 +127,8 @@ class DepartureFinder {
     note(d, q.reader ? wrong_.events[q.reader->event].time : UINT32_MAX);
   }
 
-  // The output lacks a store of the right run. Follows the values from which it would have been computed.
+  // The wrong run lacks a store that the right run makes to the output. Asks whether the values from which it
+  // should have been computed are right.
   void ask_for_leaves(const Stored& missing) {
     if (!followed_missing_.insert(missing.by.entry).second) return;
     if (const auto of_right = leaves(r_, missing))
@@ -144,7 +147,8 @@ class DepartureFinder {
     d.has_expected = true;
   }
 
-  // Returns whether both runs have the same number, summed from other elements. Such places come last.
+  // Returns whether both runs have equal numbers by chance, as sums of different elements. Such places come
+  // last.
   static bool is_same_number(const Departure& d) {
     return d.how != Departure::How::ends && d.has_expected && d.got == d.expected;
   }
@@ -175,8 +179,8 @@ class DepartureFinder {
     return d;
   }
 
-  // The end of the block that should have written the element: the last event of the same block of the same
-  // launch, or else of the run.
+  // Returns the end of the block that should have written the element: the last event of that block. If the
+  // block has no event, returns the last event of the run.
   Departure end(const Stored* missing) const {
     Departure d;
     if (missing) d = at(right_, missing->by);

@@ -1,20 +1,21 @@
-// The place at which a run with a wrong result first departs from a run of the right kernel.
+// Finds the first place at which a run with a wrong result does something else than a run of the right kernel
+// (the departure).
 //
-// Both runs have the same data and settings. Values are compared by what they consist of (see ValueHistory),
-// so it does not matter when a run computes something, or whether two different sums happen to be equal. The
-// wrong element is followed back, from each wrong value to the wrong values from which it was computed:
+// Both runs have the same data and settings. Two values are equal if they are sums of the same input elements
+// (see ValueHistory). The time at which they were computed does not matter. The search starts at the wrong
+// element of the output, and goes from each wrong value to the wrong values from which it was computed:
 //
-// - A cell holds a value that the right run writes there, too, but at another time: a store is missing, late
-//   or early. The run departs where the cell is read, or where the late store is, unless that value was
-//   itself computed from cells that differ.
-// - A cell holds a value that the right run never writes there. If it was computed from the same cells as in
-//   the right run, the cells that differ are followed further. Otherwise, or if none differs, the run departs
-//   where the value is written.
+// - A cell holds a value that the right run also writes there, but at another time: a store is missing, late
+//   or early. The departure is where a thread reads the cell, or where the late store is. If that value was
+//   computed from cells with other values than in the right run, the search goes on there.
+// - A cell holds a value that the right run never writes there. If both runs computed the cell's value from
+//   the same cells, the search goes on at those cells that have other values than in the right run. If there
+//   are none, or if the runs used other cells, the departure is where the value is written.
 // - The wrong element itself was never written, or its last store is missing. If the values that should have
-//   been stored are right, the run departs after the last thing that its block did.
+//   been stored are right, the departure is after the last event of the block that should have stored them.
 //
-// These rules may find several places. The place with the first step is returned, and within that step the
-// first event. Places where the number happens to be right come last.
+// If these rules find several places, the place with the first step is returned, and in that step the first
+// event. A place at which both runs have equal numbers by chance is returned only if there is no other.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -38,9 +39,9 @@ struct Departure {
   // The cell that is read, written or not written.
   bool shared = false;
   int buffer = 0;             // the buffer of global memory, or the region of shared memory
-  std::int64_t cell = 0;      // the cell's index there; in region 0 of shared memory padding counts, too
-  std::int64_t element = -1;  // the element in a cell of region 0, if a layout has moved it
-  // The value that the thread read or wrote, and the right run's value if there is one.
+  std::int64_t cell = 0;      // the cell's index there; in region 0 of shared memory, padding counts, too
+  std::int64_t element = -1;  // region 0: the index of the element in this cell if padding moved it, else -1
+  // The value that the thread read or wrote, and the right run's value if there is one (has_expected).
   Value got{}, expected{};
   bool has_expected = false;
   bool written = true;  // reads: whether any thread wrote the cell before
@@ -50,9 +51,9 @@ struct Departure {
 // the recording must not be too large.
 bool is_comparable(const Trace& trace);
 
-// Returns the first departure of a wrong run that leads to its output element `index`, or nothing if none is
-// found. Both traces must be comparable. Throws Cancelled if the job is cancelled meanwhile; a null job is
-// never cancelled.
+// Returns the first departure of the wrong run that makes its output element `index` wrong, or nothing if
+// none is found. Both traces must be comparable. Throws Cancelled if the job is cancelled meanwhile; a null
+// job is never cancelled.
 std::optional<Departure> first_departure(const Trace& wrong, const Trace& right, std::size_t index,
                                          const Job* job = nullptr);
 

@@ -1,4 +1,4 @@
-// Expressions as keys of a map, and expressions of one form joined.
+// Turns the form of an expression into a key of a map, and joins expressions that have the same form.
 #pragma once
 #include <string>
 #include <vector>
@@ -22,7 +22,7 @@ inline void put_shape(std::string& key, const Expression& x) {
   key += ')';
 }
 
-// Appends the indices of an expression of the same form.
+// Appends the indices of `from` to those of `to`. Both expressions must have the same form.
 inline void append(Expression& to, const Expression& from) {
   const auto join = [](std::vector<int>& a, const std::vector<int>& b) {
     a.insert(a.end(), b.begin(), b.end());

@@ -13,7 +13,8 @@
 namespace upsweep {
 namespace {
 
-// Return whether the rules for banks, or for sectors, give the cost of a request. Atomics have other costs.
+// is_shared_access() returns whether the rules for banks give the cost of a request, and is_global_access()
+// whether the rules for sectors do. Atomics have other costs.
 bool is_shared_access(Kind k) { return k == Kind::shared_load || k == Kind::shared_store; }
 bool is_global_access(Kind k) { return k == Kind::global_load || k == Kind::global_store; }
 
@@ -34,7 +35,8 @@ void tally(LaneTotals& totals, const Count& c) {
 
 void tally(Totals& totals, const Count& c) {
   const auto requests = static_cast<std::int64_t>(c.requests);
-  // Atomics' operations are counted by event, because older recordings have no totals of atomics by detail.
+  // The operations of atomics are counted from the events instead, because the totals in older recordings do
+  // not say what each atomic does.
   if (!is_atomic(c.kind)) totals.operations += applications(c.kind, c.detail, c.requests, c.lanes);
   switch (c.kind) {
     case Kind::shared_load: tally(totals.shared_load, c); break;
@@ -53,7 +55,7 @@ void tally(Totals& totals, const Count& c) {
   }
 }
 
-// Returns one event as a count, with its degree (0 if it has none).
+// Returns one event in the form of a count. Sets `degree` to its degree of bank conflicts (0 if it has none).
 Count count_of(const Trace& trace, const Event& e, int& degree) {
   Count c{.step = e.step,
           .line = e.line,
@@ -78,7 +80,7 @@ Count count_of(const Trace& trace, const Event& e, int& degree) {
 // Line facts by line number. Events without a line are at line 0.
 class Lines {
  public:
-  // `degree` and `lanes` belong to the event's shared request; both are 0 for other events.
+  // `degree` is the degree of bank conflicts of a shared request; it is 0 for other events.
   void add(const Count& c, int degree) {
     if (!is_work(c.kind)) return;
     if (c.line >= by_number_.size()) by_number_.resize(c.line + 1);
@@ -106,7 +108,7 @@ class Lines {
   std::vector<LineFacts> by_number_;
 };
 
-// The line facts of every step. They use little memory, because a step executes few lines.
+// Collects the line facts of every step. They need little memory, because a step executes few lines.
 class StepLines {
  public:
   explicit StepLines(std::size_t steps) : steps_(steps) {}
@@ -204,7 +206,7 @@ class Counter {
         step_lines_.add_operations(e.step, e.line, lanes);
       }
     }
-    if (counted_ && !is_shared_access(e.kind)) return;  // it is counted already, and has no degree
+    if (counted_ && !is_shared_access(e.kind)) return;  // the recorder has counted it, and it has no degree
     int degree = 0;
     const Count c = count_of(trace_, e, degree);
     step.max_degree = std::max(step.max_degree, degree);
@@ -260,9 +262,10 @@ std::vector<LineFacts> line_facts(const Trace& trace, int step) {
     lines.add(*count, 0);
     atomics = atomics || is_atomic(count->kind);
   }
-  // If all events were counted, the counts do not say which atomics applied the operator.
+  // If the recorder counted all events, its counts are complete except for atomics: they may not say which
+  // atomics applied the operator.
   if (counted && !atomics) return std::move(lines).ascending();
-  // The events are sorted by block, so the step's events are searched in each block.
+  // The events are sorted by block first. So each block is searched for its events of this step.
   const int grid = grid_index(trace, step);
   for (std::size_t i = 0; i < trace.events.size();) {
     const Event& first = trace.events[i];

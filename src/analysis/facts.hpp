@@ -2,7 +2,8 @@
 //
 // If the recorder counted all blocks (Trace::counts), requests, lanes, wavefronts and sectors are totals of
 // all blocks; else they are totals of the recorded events. Numbers about single lanes (which lanes worked,
-// which diverged, the degree of a conflict) cover only the blocks in focus.
+// which warps diverged, the n of an n-way bank conflict) cover only the blocks in focus: the blocks that were
+// recorded in full.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -27,7 +28,7 @@ struct Totals {
   GlobalTotals global_load, global_store;
   LaneTotals shared_atomic, global_atomic, shuffle, vote, launch;
   std::int64_t operations = 0;  // applications of the operator, counted per lane: the algorithm's work
-  std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // how many warps arrived at them
+  std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // how many times a warp executed one
 
   bool any_shared() const {
     return shared_load.requests + shared_store.requests + shared_atomic.requests > 0;
@@ -39,13 +40,13 @@ struct Totals {
 
 struct StepFacts {
   Totals totals;
-  // Numbers of the blocks in focus:
+  // The next numbers cover only the blocks in focus.
   int active_lanes = 0;    // different threads that do the step's work
-  int working_warps = 0;   // warps with such a thread
+  int working_warps = 0;   // warps with a thread that does the step's work
   int diverged_warps = 0;  // working warps that did some work with only some of their live lanes
   int lost_lanes = 0;      // masked-off lanes of working warps
-  int max_degree = 0;      // the maximum over the step's shared loads and stores; 0 if it has none
-  // The maximum number of lanes of one atomic request at one address; 0 if there are no atomics.
+  int max_degree = 0;      // the n of the worst n-way bank conflict; 0 without shared loads and stores
+  // The most lanes that had the same address in one atomic request; 0 if there are no atomics.
   int max_contention = 0;
 };
 
@@ -64,11 +65,11 @@ struct Facts {
 };
 
 Facts facts(const Trace& trace);
-// Returns the line facts of one step. They have no degrees if all blocks were counted.
+// Returns the line facts of one step. If the recorder counted all blocks, max_degree is not set.
 std::vector<LineFacts> line_facts(const Trace& trace, int step);
 
-// Returns the maximum number of lanes of an atomic request at one address. These lanes are served one after
-// the other.
+// Returns how many lanes of an atomic request have the same address, for the address with the most lanes. The
+// hardware serves these lanes one after the other.
 int contention(const Trace& trace, const Event& event);
 
 }  // namespace upsweep

@@ -10,8 +10,9 @@
 namespace upsweep {
 namespace {
 
-// In Knowledge, a grid stands for a thread, and 32 neighbouring grids for a block, so that objects can share
-// what is known about other grids. Knowledge about a grid covers all of it.
+// Knowledge maps blocks and threads to moments. It also stores what is known about whole grids: 32
+// neighbouring grids get one block number that no real block has, and each grid gets a thread number in that
+// block.
 std::uint32_t block_of_grid(std::uint32_t grid) { return (std::uint32_t{1} << 31) + grid / 32; }
 std::uint32_t thread_of_grid(std::uint32_t grid) { return grid % 32 + 1; }
 
@@ -80,7 +81,7 @@ HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
   }
 }
 
-// Notes what a child grid knows from its launch.
+// Notes when a grid begins, and what a child grid knows from its launch.
 void HappensBefore::begin_grid(int index, Moment now) {
   const auto g = static_cast<std::size_t>(index);
   grid_began_[g] = now;
@@ -106,12 +107,12 @@ void HappensBefore::begin_grid(int index, Moment now) {
   grid_knows_[g].add(grid_knows_[static_cast<std::size_t>(grid.parent)]);
 }
 
-// Notes what a block knows when it begins. A block of the host's launch knows everything before it. A block
-// of a child grid knows what begin_grid() noted.
+// Notes what a block knows when it begins. A block that the host launched knows everything that happened
+// before its launch. A block of a child grid knows what begin_grid() noted.
 void HappensBefore::begin_block(Block& b, Moment now) {
   if (grid_began_[b.grid] == 0) begin_grid(b.grid, now);
   std::size_t since = b.grid;
-  // If no launch is fire-and-forget, the grids of a launch's tree ran one after another.
+  // If no launch is fire-and-forget, all grids ran one after another, also child grids.
   if (fire_and_forget_) since = root_of_grid_[since];
   b.launched = grid_began_[since] == 0 ? 0 : grid_began_[since] - 1;
   if (spare_.empty()) {
@@ -153,8 +154,10 @@ void HappensBefore::release(std::uint32_t event) {
   live.anyone_waits = false;
 }
 
-// At a barrier, each agent learns all that the others know, and can release all that the others can release.
-// An agent that has stored nothing since its fence can release everything up to the barrier.
+// At a barrier, each agent learns everything that any of the agents `who` knows. To release means to pass on
+// knowledge by a store to a flag (Live::Agent::released). After the barrier, each agent can release all that
+// any of them could release before. An agent that has stored nothing since its last fence can also release
+// all its own actions up to the barrier.
 void HappensBefore::share(Block& b, const std::vector<std::uint32_t>& who, Moment until) {
   const auto block = static_cast<int>(Scope::block), device = static_cast<int>(Scope::device);
   Live& live = *b.live;
@@ -162,7 +165,7 @@ void HappensBefore::share(Block& b, const std::vector<std::uint32_t>& who, Momen
   std::vector<Known> selves[2];
   const auto take = [&](const Live::Agent& agent, std::uint32_t a) {
     all.beyond.add(agent.beyond);
-    all.beyond.add(agent.seen[block]);  // a barrier is a fence among the threads of its block
+    all.beyond.add(agent.seen[block]);  // a barrier works as a fence for the threads of its block
     for (const int s : {block, device}) {
       const Live::Told& told = agent.released[s];
       all.released[s].beyond.add(told.beyond);
@@ -240,7 +243,7 @@ void HappensBefore::mark_dirty(Block& b, const Event& e, Scope scope) const {
   else if (e.mask != 0) dirty[agent_of(b, e, 0)] = 1;
 }
 
-// __syncwarp: afterwards all its lanes know what any of them knew.
+// Takes a __syncwarp(): after it, all its lanes know what any of them knew before.
 void HappensBefore::meet(Block& b, const Event& e, Moment now) {
   Live::Warp& warp = b.live->warps[e.warp];
   const std::size_t first = e.warp * 32u;
@@ -275,8 +278,8 @@ void HappensBefore::meet(Block& b, const Event& e, Moment now) {
   if (fences_) meet_fenced(b, e, now);
 }
 
-// Each agent can now release all that the others can release. An agent that has stored nothing since its
-// fence adds all of its own actions.
+// After a __syncwarp(), each agent can release (pass on by a flag) all that any of them could release before.
+// An agent that has stored nothing since its last fence adds all of its own actions.
 void HappensBefore::meet_fenced(Block& b, const Event& e, Moment now) {
   for (int s = 0; s < 2; ++s) {
     Live::Told all;

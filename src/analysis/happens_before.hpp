@@ -1,8 +1,8 @@
 // Finds which of two events of a recording must come first. This happens-before order follows from program
-// order, block and warp barriers, fences together with the flags and atomics after them, and launches. It is
-// computed after FastTrack (Flanagan, Freund 2009), with clocks folded along the GPU's hierarchy as in
-// Barracuda (Eizenberg et al. 2017): a thread needs one moment for its own block, a few moments for its warp,
-// and moments of other single threads only if flags told it about them.
+// order, block and warp barriers, fences together with the flags and atomics after them, and launches. The
+// algorithm is based on FastTrack (Flanagan, Freund 2009). As in Barracuda (Eizenberg et al. 2017), one clock
+// stands for many threads: a thread needs one moment for its own block, a few moments for its warp, and
+// moments of other single threads only if flags told it about those threads.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -35,7 +35,7 @@ class HappensBefore {
     bool in_focus = true;
     int threads = 0;
     int shift = 0;        // agent = thread >> shift
-    Moment launched = 0;  // everything until this moment happened before anything in this block
+    Moment launched = 0;  // all events until this moment happened before the first event of this block
     struct Live;
     std::unique_ptr<Live> live;  // null before the block's first event and after its last
 
@@ -46,7 +46,7 @@ class HappensBefore {
 
   // The data of a block that runs.
   struct Block::Live {
-    // By agent: everything in this block until this moment happened before the agent's current event.
+    // By agent: all events of this block until this moment happened before the agent's current event.
     std::vector<Moment> at;
 
     // The barrier at which threads wait: the waiting lanes of each warp, and for each thread the event of its
@@ -62,10 +62,11 @@ class HappensBefore {
     friend class HappensBefore;
     struct Warp {
       Moment together = 0;  // the last moment at which all lanes of the warp met
-      // [32 * lane + other], if only some lanes met; empty if that has never happened
+      // [32 * lane + other]: the last moment at which these two lanes met. Empty if the lanes of the warp
+      // always met all together.
       std::vector<Moment> with_lane;
     };
-    // An agent's knowledge. It has parts, because agents share most parts.
+    // What an agent knows. It is divided into parts, because agents share most of the parts.
     struct Told {
       Knowledge beyond;  // mostly about other blocks
       Knowledge own;     // about its own block
@@ -74,20 +75,21 @@ class HappensBefore {
     };
     struct Agent {
       Knowledge beyond;  // what the agent knows in addition to `at`
-      Told
-          released[2];  // by Scope: what others learn if the agent now stores to a flag; as of the last fence
-      Knowledge seen[2];  // by Scope: what flags have told the agent; counts only after a fence
+      // By Scope: what a thread learns if this agent now stores to a flag and the thread reads that flag. It
+      // is everything that the agent knew at its last fence.
+      Told released[2];
+      Knowledge seen[2];  // by Scope: what the agent has read from flags; its next fence makes this certain
       unsigned round = 0;
     };
     std::vector<Warp> warps;
-    // After a barrier all agents know the same, and a new round begins. Agents that have learned something
-    // since the barrier are listed with the new round.
+    // At a barrier a new round begins, in which at first all agents know the same: `others`. Agents that have
+    // learned something since then have their own entry in `agents`.
     Agent others;
     std::vector<Agent> agents;           // by agent; an entry is valid if its round is the current one
-    std::vector<std::uint32_t> learned;  // the agents of the current round
+    std::vector<std::uint32_t> learned;  // the agents that have a valid entry
     unsigned round = 1;
-    // By Scope and warp: the lanes that have stored something since their last fence. If agents are whole
-    // warps or blocks, each agent has its own word.
+    // By Scope and warp: a mask of the lanes that have stored something since their last fence. If an agent
+    // is a whole warp or block, each agent has its own entry, which is not 0 after such a store.
     std::vector<std::uint32_t> dirty[2];
 
     const Agent& agent(std::size_t a) const {
@@ -128,7 +130,7 @@ class HappensBefore {
   // if the event was the last of its block. The caller must then call leave().
   bool ends(std::uint32_t event, Moment now) {
     Block& b = blocks_[block_of_event_[event]];
-    // If the trace has no fences, plain accesses and operations order nothing.
+    // In a trace without fences, accesses and operations order nothing: no other thread can learn from them.
     if (fences_ || trace_.events[event].kind >= Kind::barrier) take(b, event, now);
     return --b.events_left == 0;
   }
@@ -174,8 +176,8 @@ class HappensBefore {
   void launch(const Block& b, const Event& e, Moment now);
   void synchronise(Block& b, const Event& e);
   void acquire(Block& b, std::uint32_t agent, Place place, const Value& value);
-  // Returns what a thread learns when it reads `value` at `place`, or null if no thread stored it after a
-  // fence.
+  // Returns what a thread learns when it reads `value` at `place`. Returns null if it learns nothing, because
+  // no thread stored that value there after a fence.
   const Release* told(Place place, const Value& value);
   Release told_ahead(Place place, const Value& value, int depth);
   Knowledge own(const Block& b, std::size_t agent) const;
@@ -185,18 +187,19 @@ class HappensBefore {
   const Trace& trace_;
   WarpModel model_;
   const bool on_gpu_;
-  bool fences_ = false,
-       fire_and_forget_ = false;  // some launches are fire-and-forget; without them all knowledge is in `at`
+  // Whether the trace has a fence, and whether it has a fire-and-forget launch. Without such a launch, the
+  // grids ran one after another, and Block::launched is enough to order their events.
+  bool fences_ = false, fire_and_forget_ = false;
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> block_of_event_;
-  std::vector<std::size_t> root_of_grid_;     // by grid: the launch of the host from which it descends
+  std::vector<std::size_t> root_of_grid_;     // by grid: the launch of the host that led to this grid
   std::vector<Moment> grid_began_;            // by grid; 0 if the grid has not begun
   std::vector<Knowledge> grid_knows_;         // by grid: what a child grid knows from its launch
-  std::vector<std::uint32_t> released_;       // agents; a member, so that its memory is reused
-  std::vector<std::unique_ptr<Live>> spare_;  // from blocks that have ended
+  std::vector<std::uint32_t> released_;       // the agents that a barrier releases; kept to reuse its memory
+  std::vector<std::unique_ptr<Live>> spare_;  // data of blocks that have ended, to be reused
   Meetings meetings_;
-  // Stores and atomics by place and value. Filled when the first reader is found that has an earlier time
-  // than its store.
+  // Only for recordings of a GPU: all atomics, by their place and the value that they stored. A GPU may
+  // record a read of that value before the atomic itself. The map is filled when that may first be the case.
   std::unordered_multimap<std::uint64_t, std::pair<std::uint32_t, int>> ahead_;  // event, lane
   Release ahead_release_;
   std::vector<Moment> moment_of_;  // by event; filled together with ahead_

@@ -37,7 +37,7 @@ void HappensBefore::synchronise(Block& b, const Event& e) {
       const auto& released = b.live->agent(agent).released;
       Release release{after, b.index, {}};
       for (const int s : {block, device}) release.told[s] = together(b, agent, released[s]);
-      // An atomic also passes on what the atomics before it released.
+      // A thread that reads an atomic's result also learns what earlier atomics at this place passed on.
       if (atomic)
         if (const Release* earlier = told(place, before)) {
           release.told[device].add(earlier->told[device]);
@@ -59,7 +59,8 @@ void HappensBefore::acquire(Block& b, std::uint32_t agent, Place place, const Va
 
 const Release* HappensBefore::told(Place place, const Value& value) {
   if (const Release* release = meetings_.latest(place, value)) return release;
-  // A GPU records an atomic after it happened. So the record of a thread that saw its result may be earlier.
+  // A GPU records an atomic after it happened. So another thread may read the atomic's result and record that
+  // read first.
   if (!on_gpu_) return nullptr;
   if (moment_of_.empty()) {
     moment_of_.resize(trace_.events.size());
@@ -82,7 +83,7 @@ const Release* HappensBefore::told(Place place, const Value& value) {
 }
 
 Release HappensBefore::told_ahead(Place place, const Value& value, int depth) {
-  constexpr int most = 256;  // atomics that overtook each other
+  constexpr int most = 256;  // the longest chain of atomics that were recorded too late
   Release release{value, UINT32_MAX, {}};
   const auto [begin, end] = ahead_.equal_range(hash_of(place, value));
   for (auto it = begin; it != end && depth < most; ++it) {

@@ -1,4 +1,4 @@
-// Completes notes: the element, the advice, and the place where a barrier belongs.
+// Makes findings from notes: adds the element, the advice, and the place where a barrier belongs.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -19,7 +19,8 @@ std::int64_t cells_there(const Trace& trace, const HazardNote& n) {
   return std::int64_t{shape.buffers} * shape.cells_per_buffer;
 }
 
-// If a layout has moved an element, it is named by the index that the text passes to pad().
+// Returns the index of a cell's element if a layout with padding has moved that element, else -1. The
+// kernel's text passes this index to pad().
 std::int64_t moved_element(const Trace& trace, const HazardNote& n) {
   const SharedShape& shape = trace.grids[n.party.grid].shared;
   if (!n.shared || n.buffer != 0 || shape.buffers != 1) return -1;
@@ -28,7 +29,7 @@ std::int64_t moved_element(const Trace& trace, const HazardNote& n) {
   return found != shape.cell.end() && element != n.cell ? element : -1;
 }
 
-// Returns whether either side is an atomic.
+// Returns whether at least one of the hazard's two accesses is an atomic.
 bool has_atomic(const Trace& trace, const HazardNote& n) {
   const auto is = [&](const HazardParty& p) {
     return p.event != HazardParty::none && is_atomic(trace.events[p.event].kind);
@@ -36,7 +37,7 @@ bool has_atomic(const Trace& trace, const HazardNote& n) {
   return is(n.party) || is(n.other);
 }
 
-// Finds the places for barriers, and lets findings share a place if one barrier removes them all.
+// Finds the places for barriers. Findings that one barrier removes get the same place.
 class Barriers {
  public:
   Barriers(const Trace& trace, const KernelText& text) : trace_(trace), text_(text) {}
@@ -53,7 +54,8 @@ class Barriers {
       return;
     }
     std::vector<BarrierGap> gaps = gaps_of(f);
-    if (gaps.empty()) {  // one statement that each thread executes once: a barrier has no place
+    if (gaps.empty()) {  // both accesses are one statement that each thread executes once: no place for a
+                         // barrier
       f.advice = Advice::write_alone;
       return;
     }
@@ -91,8 +93,8 @@ class Barriers {
       shared_[i].first->interval = interval_of(text_, chosen[choice[i]].second);
   }
 
-  // Returns whether no branch or loop keeps threads from reaching a finding's barriers. A thread then misses
-  // one only if it has returned, or if a race has changed its way.
+  // Returns whether every thread reaches a finding's barriers, because no branch or loop around them excludes
+  // threads. Then a thread misses a barrier only if it has returned, or if a race has changed its way.
   bool is_on_every_way(const HazardFinding& f) const {
     const int function = text_.function_of(f.party.line);
     if (function == KernelText::none) return false;
@@ -106,7 +108,8 @@ class Barriers {
   }
 
  private:
-  // Returns the places in both lists, in the order of the list that goes around a loop.
+  // Returns the places that are in both lists. If one of the lists goes from the end of a loop to its
+  // beginning, the result has that list's order.
   static BarrierPlaces in_order(const BarrierPlaces& a, const BarrierPlaces& b) {
     return std::is_sorted(a.begin(), a.end()) ? common_places(b, a) : common_places(a, b);
   }
@@ -118,8 +121,8 @@ class Barriers {
     return !both.empty() || more.empty();
   }
 
-  // Returns the pairs of lines that a barrier must separate, one for each order in the text. The order of the
-  // finding's own two accesses comes first.
+  // Returns the pairs of lines that a barrier must separate, one pair for each order in `orders`. The pair in
+  // the order of the finding's own two accesses comes first.
   static std::vector<BarrierGap> gaps_of(const HazardFinding& f) {
     const auto [low, high] = std::minmax(f.party.line, f.other.line);
     std::vector<BarrierGap> gaps;
@@ -133,8 +136,8 @@ class Barriers {
   }
 
   // Returns whether threads of the block wait for each other by a word of shared memory, in a loop before one
-  // of the two accesses, without a barrier between. A barrier after such a loop would stop the threads that
-  // the others wait for.
+  // of the two accesses, with no barrier between the loop and the access. A barrier there would be wrong: it
+  // would stop the threads for which the others wait.
   bool takes_turns(const HazardFinding& f) const {
     const int until = std::max(f.party.line, f.other.line), function = text_.function_of(until);
     std::set<int> barriers, meetings;  // lines
@@ -153,7 +156,7 @@ class Barriers {
     });
   }
 
-  // Advises to divide the branch in which both accesses are.
+  // Sets the advice to divide the branch in which both accesses are.
   void split(HazardFinding& f, const BarrierGap& gap, Together whom) {
     const int branch = branch_to_split(text_, gap, whom);
     f.advice = whom == Together::warp ? Advice::sync_lanes : Advice::split_branch;
@@ -169,7 +172,8 @@ class Barriers {
       f.interval.loop = text_.statements()[static_cast<std::size_t>(loop)].first;
   }
 
-  // Returns whether the race concerns only lanes of one warp, by the text and by what the whole block did.
+  // Returns whether a __syncwarp() is enough: the race is only between lanes of one warp. The kernel's text
+  // must say so, or all accesses of the block must show it.
   bool warp_barrier_is_enough(const HazardFinding& f, const std::vector<BarrierGap>& gaps) const {
     if (f.apart != Apart::warp) return false;
     const bool within_warps =
@@ -199,7 +203,7 @@ class Barriers {
     });
     return warps.size() == 1;
   }
-  // Returns whether several warps use the memory, and each warp only its own cells.
+  // Returns whether several warps use the memory of the race, and no two warps use the same cell.
   bool warps_have_their_own_cells(const HazardFinding& f) const {
     const Kind kind = trace_.events[f.party.event].kind;
     std::set<std::pair<std::int64_t, int>> uses;
@@ -241,13 +245,13 @@ Advice advice_without_barrier(const Trace& trace, const HazardNote& n) {
   return Advice::none;
 }
 
-// Returns whether the hazard is there because a barrier within the block is missing.
+// Returns whether the reason for the hazard is that a barrier in the block is missing.
 bool needs_barrier(const HazardNote& n) {
   if (is_race(n.kind)) return n.apart == Apart::warp || n.apart == Apart::block;
   return n.kind == Hazard::uninitialised_read && n.early > 0 && n.early == n.count;
 }
 
-// Returns the line of the last fence that the warp of an event executed before it in the same block, or 0.
+// Returns the line of the last fence that the event's warp executed before the event, or 0.
 int line_of_fence_before(const Trace& trace, std::uint32_t event) {
   const Event& e = trace.events[event];
   const Event* last = nullptr;

@@ -1,5 +1,5 @@
-// Collects notes of hazards. Keeps only one note for each kind and pair of lines: the one whose threads are
-// furthest apart.
+// Collects notes of hazards. For each kind of hazard and each pair of lines, it keeps only the note whose two
+// threads are furthest apart.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -29,8 +29,8 @@ class HazardNotes {
     n.apart = apart;
     return &n;
   }
-  // Return the note that was counted last, and the note of an uninitialised read in a line (null if there is
-  // none).
+  // latest() returns the note that was counted last. uninitialised_read() returns the note of an
+  // uninitialised read in a line, or null if there is none.
   HazardNote& latest() { return notes_[latest_]; }
   HazardNote* uninitialised_read(int line) {
     const auto found = place_.find(key(Hazard::uninitialised_read, line, 0));
@@ -57,15 +57,15 @@ class HazardNotes {
   std::size_t latest_ = 0;
 };
 
-// Notes why the run was stopped.
+// If the run was stopped, notes the reason as a hazard.
 void note_stop(const Trace& trace, HazardNotes& notes);
 
 // Returns one finding for each note, in the order of the notes. `text` must be the trace's text.
 std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<HazardNote>& notes,
                                        const KernelText& text);
 
-// Completes the advice for races between blocks or grids that exist only if lanes run independently: a lane
-// of the reader's warp has read the flag, and a __syncwarp() passes that on to the lane that reads the data.
+// Completes the advice for races between blocks or grids that exist only if lanes run independently. There,
+// one lane of a warp reads a flag, and another lane reads the data; a __syncwarp() between them is missing.
 void advise_warp_barriers(const Trace& trace, std::vector<HazardFinding>& findings);
 
 }  // namespace upsweep

@@ -6,14 +6,14 @@
 
 namespace upsweep {
 
-// Returns whether a side of the finding is an event of this step.
+// Returns whether one of the finding's two events is in this step.
 inline bool is_in_step(const HazardFinding& f, int step) {
   const auto here = static_cast<std::uint32_t>(step);
   return (f.party.event != HazardParty::none && f.party.step == here) ||
          (f.other.event != HazardParty::none && f.other.step == here);
 }
 
-// Returns the findings of a step. They are valid as long as the hazards.
+// Returns the findings of a step. The pointers are valid as long as `hazards` exists.
 inline std::vector<const HazardFinding*> findings_of(const Hazards& hazards, int step) {
   std::vector<const HazardFinding*> found;
   for (const HazardFinding& f : hazards.findings)

@@ -1,4 +1,5 @@
-// Notes why the run had to be stopped. The machine says which threads were found, and where.
+// Notes why the run had to be stopped. The machine recorded which threads were still running or waiting then,
+// and in which lines.
 #include <algorithm>
 #include <vector>
 
@@ -16,7 +17,7 @@ void note_stop(const Trace& trace, HazardNotes& notes) {
     case Stop::launch_limit: kind = Hazard::endless_launches; break;
     default: break;
   }
-  std::vector<int> lines;  // the first two lines in which threads were found
+  std::vector<int> lines;  // the first two different lines in which these threads were
   for (const StoppedThreads& p : trace.stopped.places)
     if (const int line = static_cast<int>(p.line);
         line > 0 && std::find(lines.begin(), lines.end(), line) == lines.end())

@@ -16,8 +16,8 @@ HazardParty party_of(const Trace& trace, std::uint32_t event, int thread) {
   return {event, e.line, e.grid, e.block, e.step, thread};
 }
 
-// Notes a divergent barrier: only some threads reached the barrier that releases them, or they reached it at
-// several places.
+// Notes a divergent barrier: only some threads of the block reached the barrier, or threads reached barriers
+// in different lines.
 void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNotes& notes) {
   const HappensBefore::Live& live = *b.live;
   int waiting = 0;
@@ -52,8 +52,8 @@ void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNote
     }
 }
 
-// Notes a shuffle, a vote or a warp barrier whose mask leaves out lanes that execute it, or names lanes that
-// never come.
+// Notes a shuffle, a vote or a warp barrier whose mask is wrong: the mask leaves out lanes that execute the
+// instruction, or names lanes that never execute it.
 void check_mask(const Trace& trace, std::uint32_t event, HazardNotes& notes) {
   const Event& e = trace.events[event];
   const int first = e.warp * 32 + std::countr_zero(e.mask);
@@ -87,16 +87,15 @@ void check_shuffle(const Trace& trace, std::uint32_t event, HazardNotes& notes) 
   });
 }
 
-// Examines the events in the order of issue. `begin` is the part of the job that was done before, and `share`
-// is the part that this call does.
-// Without `text`, looks only for races.
+// Examines the events in the order of issue. Without `text`, looks only for races. `begin` is the part of the
+// job that was done before this call, and `share` is the part that this call does; all of the job is 1.
 void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel model,
           const KernelText* text, HazardNotes& notes, Job* job, double begin, double share) {
   const bool races_only = text == nullptr;
   HappensBefore happens_before(trace, model);
   AccessChecks accesses(trace, happens_before, notes, text);
   Moment now = 0;
-  constexpr std::size_t often = 4096;  // events, about a millisecond
+  constexpr std::size_t often = 4096;  // how many events are examined in about a millisecond
   for (std::size_t k = 0; k < order.size(); ++k) {
     if (job && k % often == 0) {
       job->check();
@@ -112,7 +111,8 @@ void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel
     if (e.kind == Kind::shuffle && !races_only) check_shuffle(trace, i, notes);
     if (!is_access(e.kind) && e.flags != 0 && !races_only) check_mask(trace, i, notes);
     if (!happens_before.ends(i, now)) continue;
-    // No event after a block's last barrier shows that it has released its threads.
+    // After a block's last barrier there may be no event that makes begins() return true. So that barrier is
+    // checked when the block ends.
     const HappensBefore::Block& block = happens_before.block_of(i);
     const bool whole = !trace.stopped && trace.dropped == 0 && block.in_focus;
     if (!races_only && whole && block.live->anyone_waits) check_barrier(trace, block, notes);
@@ -130,7 +130,8 @@ Hazards hazards(const Trace& trace, Job* job) {
   const KernelText text(trace.text);
   look(trace, order, WarpModel::independent, &text, notes, job, 0, 0.5);
   note_stop(trace, notes);
-  // Lockstep orders more accesses, so each of its races is also a race of independent lanes.
+  // A race between lanes in lockstep is also a race between independent lanes. So lockstep is examined only
+  // if there is any race.
   if (std::any_of(notes.all().begin(), notes.all().end(),
                   [](const HazardNote& n) { return is_race(n.kind); }))
     look(trace, order, WarpModel::lockstep, nullptr, in_lockstep.emplace(), job, 0.5, 0.5);

@@ -2,10 +2,10 @@
 // some threads do not reach, accesses out of bounds, reads of cells that no thread has written, and runs that
 // never end. They are found in the recorded events, which may come from the emulator or a GPU.
 //
-// A race is two accesses of one cell by two threads that nothing orders (see happens_before.hpp), at least
-// one of them a store. It is found in every run, also in a run with the right result. These are no races: two
-// volatile accesses or atomics on a word (threads meet through them), two atomics, and two stores of the same
-// value.
+// A race is two accesses of one cell by two threads, of which at least one is a store, and nothing decides
+// which of them comes first (see happens_before.hpp). It is found even if the run's result is right. Some
+// pairs are no races: two volatile accesses or atomics on a word (by which threads wait for each other), two
+// atomics, and two stores of the same value.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -20,13 +20,13 @@ namespace upsweep {
 enum class Hazard : std::uint8_t {
   shared_race,
   global_race,
-  divergent_barrier,  // some threads for which the barrier is meant do not reach it
+  divergent_barrier,  // some threads of the block do not reach the barrier
   out_of_bounds,
   uninitialised_read,  // a cell that no thread has written is read
   absent_lane,         // a shuffle or a vote needs a lane that does not execute it
   endless_loop,
   deadlock,          // threads wait for something that never happens
-  misaligned,        // a vector access whose address is not allowed on any GPU
+  misaligned,        // a vector access at an address that is not a multiple of its size
   endless_launches,  // threads launch grids without end
   wrong_mask,        // the mask of a shuffle, a vote or a warp barrier leaves out a lane that executes it
 };
@@ -49,10 +49,10 @@ enum class Advice : std::uint8_t {
   sync_or_atomic,    // put a __syncthreads() into the interval, or make both accesses atomic
   split_branch,      // end the branch, put a barrier into the interval, and begin the branch again
   sync_lanes,        // put a __syncwarp() for the lanes of the branch into the interval
-  order_by_flag,     // the threads take turns by a flag or a lock: let it order the accesses, with fences
+  order_by_flag,     // the threads use a flag or a lock: let the flag and fences order the accesses
   split_line,        // read into a variable, then a __syncthreads(), then write
-  order_blocks,      // blocks run in any order
-  order_grids,       // neither grid waits for the other
+  order_blocks,      // blocks run in any order, so a flag or another launch must order the accesses
+  order_grids,       // neither grid waits for the other, so make one of them wait
   move_barrier,      // move the barrier out of the branch or loop
   do_not_return,     // let no thread return before the barrier
   guard,             // test the index, or make the memory larger
@@ -64,7 +64,7 @@ enum class Advice : std::uint8_t {
   fewer_blocks,      // launch no more blocks than are resident at once
   name_callers,      // name every lane in the mask that executes the instruction
   reach_all,         // let every thread reach what others wait for
-  align,             // begin at a multiple of the size
+  align,             // begin the access at a multiple of its size
 };
 
 // The place where a barrier belongs: after one line and before another.
@@ -85,17 +85,18 @@ struct HazardParty {
   bool operator==(const HazardParty&) const = default;
 };
 
-// The order of two accesses by the text.
+// The order that the kernel's text requires for two accesses.
 enum class TextOrder : std::uint8_t {
   one_round,        // both accesses are in the same round of all loops around both
   next_round,       // the loop around both begins another round between them
   later_round,      // the loop around both begins two or more rounds between them
   earlier_repeats,  // a loop around only the earlier access begins another round between them
   later_repeats,    // a loop around only the later access begins another round between them
-  both_repeat,
+  both_repeat,      // each access is in its own loop, and both loops begin another round between them
 };
-// A set of orders for the accesses of two lines, in each direction, as bits. Two more bits are for accesses
-// of one line in one round: two stores, or a load and a store.
+// A set of orders, as bits. For each order there are two bits: the earlier access is in the line with the
+// smaller number, or in the other line. Two more bits are for two accesses of one line in one round: two
+// stores, or a load and a store.
 using TextOrders = std::uint16_t;
 constexpr TextOrders order_bit(TextOrder order, bool smaller_line_first) {
   return static_cast<TextOrders>(1 << (2 * static_cast<int>(order) + smaller_line_first));
@@ -105,33 +106,33 @@ inline constexpr TextOrders same_line = 1 << 14, load_and_store = 1 << 15;
 // A hazard as found in the events.
 struct HazardNote {
   Hazard kind = Hazard::shared_race;
-  HazardParty party;  // a race: the later access; a barrier: a thread that waits at it
-  HazardParty other;  // a race: the earlier access; a barrier: the thread that does not come, if any
+  HazardParty party;  // a race: the later access; a barrier: a thread that waits there
+  HazardParty other;  // a race: the earlier access; a barrier: a thread that does not come to it, if known
   Apart apart = Apart::request;
   bool party_stores = false, other_stores = false;  // a race: which accesses are stores
   bool shared = false;                              // the cell is in shared memory
   int buffer = 0;          // the buffer of global memory, or the region of shared memory
-  std::int64_t cell = -1;  // the cell's index there; in region 0 padding counts, too
-  // For a race within a block, or a read before the store that should come first: how the text orders the
-  // accesses in the two lines.
+  std::int64_t cell = -1;  // the cell's index there; in region 0, padding cells count, too
+  // For a race within a block, or for a read that came before the store that should come first: the orders
+  // that the kernel's text requires for the accesses of the two lines.
   TextOrders orders = 0;
-  std::uint64_t early = 0;  // an uninitialised read: how many times a store that should come first came later
-  std::uint64_t count = 1;  // how often it happened on these lines, with any threads, cells and steps
+  std::uint64_t early = 0;  // uninitialised reads: how many ran before the store that should come first
+  std::uint64_t count = 1;  // how often the hazard happened on these lines, in any thread, cell and step
 };
 
 // A hazard, and the advice that follows from it.
 struct HazardFinding : HazardNote {
-  std::int64_t element = -1;  // the element in a cell of region 0, if a layout has moved it
-  std::int64_t cells = 0;     // an access out of bounds: the number of cells of the memory
+  std::int64_t element = -1;  // region 0: the index of the element in this cell if padding moved it, else -1
+  std::int64_t cells = 0;     // an access out of bounds: the number of cells that the memory has
   bool has_cell = false;      // some hazards have no cell
-  // True if it is a hazard when the lanes of a warp run in lockstep, and when they run independently.
+  // Whether it is a hazard if the lanes of a warp run in lockstep, and if they run independently.
   bool lockstep = true, independent = true;
   Advice advice = Advice::none;
   // A barrier after `from` and before `to` removes the hazard. Both are 0 if no barrier removes it.
   LineInterval interval;
   // The place of a second barrier, if one barrier cannot order all accesses of the two lines; else 0 and 0.
   LineInterval second;
-  bool warp_barrier = false;  // a __syncwarp() is enough there
+  bool warp_barrier = false;  // whether a __syncwarp() is enough as the barrier
   int branch = 0;             // for split_branch and sync_lanes: the line of the branch or loop
   bool branch_is_loop = false;
 };
@@ -139,15 +140,15 @@ struct HazardFinding : HazardNote {
 struct Hazards {
   // Sorted by the order in which they were found. There is one finding for each kind and pair of lines.
   std::vector<HazardFinding> findings;
-  bool complete = true;  // false if records were dropped; later events are then not examined
+  bool complete = true;  // false if records were dropped, so that some events could not be examined
 };
 
 // Finds all hazards of the trace. If a job is given, reports its progress there, and throws Cancelled soon
 // after the job is cancelled.
 Hazards hazards(const Trace& trace, Job* job = nullptr);
 
-// Adds the findings of another run of the same kernel. Counts are added, and a finding holds for a warp model
-// if it holds in any run.
+// Adds the findings of another run of the same kernel. If both runs have a finding, their counts are added,
+// and `lockstep` or `independent` is true if it is true in any of the runs.
 void add(Hazards& all, const Hazards& more);
 
 }  // namespace upsweep

@@ -7,7 +7,8 @@
 
 namespace upsweep {
 
-// All blocks below a branch have the same bits above `bit`, and its two children differ in `bit`.
+// A node of the trie is a leaf (one block) or a branch. All blocks below a branch have the same bits above
+// `bit`. The blocks below one of its two children have 0 in `bit`, and the other blocks have 1.
 struct Knowledge::Node {
   mutable std::uint32_t references = 1;
   std::uint32_t bit;     // 0 for a leaf
@@ -24,7 +25,8 @@ struct Knowledge::Branch : Node {
   const Node* child[2];
 };
 
-// The entries follow the leaf in memory, sorted by `who`.
+// A leaf: what is known about one block. Its entries, sorted by `who`, are in memory directly after this
+// object.
 struct Knowledge::Leaf : Node {
   const Known* begin() const { return reinterpret_cast<const Known*>(this + 1); }
   const Known* end() const { return begin() + count; }
@@ -76,7 +78,7 @@ Knowledge Knowledge::merged(const Leaf& a, const Leaf& b) {
     more.resize(a.count + b.count);
     to = more.data();
   }
-  // An entry for everyone replaces all entries that are not later.
+  // An entry for `everyone` replaces all entries of single threads that are not later.
   const auto of_everyone = [](const Leaf& l) { return l.begin()->who == everyone ? l.begin()->until : 0; };
   const Moment whole = std::max(of_everyone(a), of_everyone(b));
   Known* end = to;
@@ -131,7 +133,7 @@ Moment Knowledge::until_of(std::uint32_t block, std::uint32_t who) const {
   const Leaf& l = leaf(at);
   const auto found =
       std::lower_bound(l.begin(), l.end(), who, [](const Known& k, std::uint32_t w) { return k.who < w; });
-  // An entry for one thread is always later than the entry for everyone.
+  // A thread's own entry is always later than the entry for `everyone`.
   if (found != l.end() && found->who == who) return found->until;
   return l.begin()->who == everyone ? l.begin()->until : 0;
 }

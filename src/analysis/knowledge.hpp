@@ -1,7 +1,6 @@
-// Knowledge of what has happened: for each of a set of threads, the moment up to which everything is known (a
-// vector clock).
-// Objects share their common parts, because each block of a chain knows what the block before it knew and a
-// little more.
+// What is known to have happened: for each of some threads, the moment until which all its actions are known
+// (a vector clock). Objects share their common parts: if blocks wait for each other in a chain, each block
+// knows what the block before it knew, and a little more.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -19,9 +18,9 @@ struct Known {
   bool operator==(const Known&) const = default;
 };
 
-// A map from blocks to what is known about their threads. A map never changes: adding makes another map,
-// which shares all blocks that did not change. After "Fast mergeable integer maps" (Okasaki, Gill 1998): it
-// is a binary trie over the bits of the block's number, without nodes that have only one child.
+// A map from blocks to what is known about their threads. A map never changes: adding makes a new map, which
+// shares the unchanged parts with the old one. The map is a binary trie over the bits of the block's number,
+// without nodes that have only one child, as in "Fast mergeable integer maps" (Okasaki, Gill 1998).
 class Knowledge {
  public:
   static constexpr std::uint32_t everyone = 0;  // all threads of a block
@@ -39,13 +38,13 @@ class Knowledge {
 
   // Returns whether anything is known.
   explicit operator bool() const { return node_ != nullptr; }
-  // Returns whether both are one object. Different objects may have equal contents.
+  // Returns whether both share one node. Objects with different nodes may still have equal contents.
   bool is(const Knowledge& k) const { return node_ == k.node_; }
-  // Returns the moment until which everything that a thread did is known; 0 if nothing is known.
+  // Returns the moment until which all actions of a thread are known; 0 if nothing is known about it.
   Moment until_of(std::uint32_t block, std::uint32_t who) const;
 
-  // Adds the contents of another object: for each thread the later moment is kept. The time is proportional
-  // to the number of differences.
+  // Adds the contents of another object. For each thread, keeps the later of the two moments. The time that
+  // this takes is proportional to the number of differences between the objects.
   void add(const Knowledge& more);
 
  private:

@@ -25,7 +25,8 @@ std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block) {
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1) ++arrivals[32 * e.warp + std::countr_zero(m)];
   }
 
-  // Goes backwards from the last step. In that step, a thread is alive if it arrived at every barrier.
+  // Goes backwards from the last step. A thread is alive in the last step if it arrived at every barrier of
+  // the block.
   const int barriers = arrivals.empty() ? 0 : *std::max_element(arrivals.begin(), arrivals.end());
   for (std::size_t w = 0; w < warps; ++w) {
     std::uint32_t alive = 0;
@@ -57,7 +58,8 @@ std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
     if (e.mask != alive(e.warp)) result[e.warp].diverged = true;
   }
 
-  // True if this step or a later one has a barrier at which a warp can wait. A stopped run may have none.
+  // Returns whether a warp without work can be waiting at a barrier: this step or a later step has one, or
+  // the run was stopped, so that the barrier may be missing in the recording.
   std::optional<bool> known;
   const auto waits = [&] {
     if (!known) {

@@ -1,8 +1,8 @@
 // The state of every lane of a block in one step.
 //
-// A thread is alive in a step if it has any event, a barrier included, in that step or a later one. A thread
-// that arrived at the last barrier of its block is alive in the steps after it, too. Without barriers, every
-// thread is alive.
+// A thread is alive in a step if it has any event in that step or a later one; a barrier is an event, too. A
+// thread that arrived at the last barrier of its block is also alive in all steps after that barrier. In a
+// block without barriers, every thread is alive in all steps.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -16,11 +16,17 @@ namespace upsweep {
 inline bool is_work(Kind k) { return has_lanes(k); }
 
 enum class LaneState : std::uint8_t {
-  working,  // an access, an operation, a shuffle, a vote or a launch in this step
-  masked,   // masked off: alive, but only other lanes worked; its warp does not wait, or works in this step
-  waiting,  // alive, and no lane of its warp worked: the whole warp waits at a barrier, of this step or later
-  exited,   // returned from the kernel: not alive, or without later work and a barrier left to wait for
-  absent,   // beyond the block's last thread
+  working,  // the lane has an access, an operation, a shuffle, a vote or a launch in this step
+  // Masked off: the lane is alive and does not work in this step, but another lane of its warp works. Also a
+  // lane that works in a later step, if its block has no barrier from this step on.
+  masked,
+  // The lane is alive, and no lane of its warp works in this step. The warp waits at a barrier of this step
+  // or of a later step.
+  waiting,
+  // The lane has returned from the kernel: it is not alive. Also a lane of a warp that does not work, if the
+  // lane has no later work and its block has no barrier from this step on.
+  exited,
+  absent,  // the block has no thread for this lane, because its last warp is not full
 };
 
 struct WarpLanes {

@@ -1,4 +1,4 @@
-// Stores through which threads meet: volatile stores and atomics, of words and elements.
+// Stores from which other threads learn something: volatile stores and atomics, of words and elements.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// A store to a flag, or an atomic, and what a thread learns when it reads the value.
+// A store to a flag, or an atomic, and what a thread learns when it reads the stored value.
 struct Release {
   Value value{};
   std::uint32_t block = 0;
@@ -27,14 +27,14 @@ class Meetings {
       if (nodes_[i].release.value == value) return &nodes_[i].release;
     return nullptr;
   }
-  // Returns the earliest remembered release.
+  // Returns the earliest remembered release of a value at a place, or null.
   const Release* earliest(Place place, const Value& value) const {
     const Release* found = nullptr;
     for (std::uint32_t i = latest_at(place); i != none; i = nodes_[i].before)
       if (nodes_[i].release.value == value) found = &nodes_[i].release;
     return found;
   }
-  // The latest 16 to 32 releases of each place are remembered.
+  // Remembers a release. If a place has more than 32 releases, the older half is forgotten.
   void push(Place place, Release release) {
     if (2 * used_ >= slots_.size()) grow();
     Slot& s = slot(place);
@@ -67,7 +67,7 @@ class Meetings {
   };
 
   std::uint32_t latest_at(Place place) const { return slots_.empty() ? none : slot(place).latest; }
-  // Returns the slot of a place, or a free one. Neighbouring places have neighbouring slots.
+  // Returns the slot of a place, or a free slot for it. Neighbouring places have neighbouring slots.
   const Slot& slot(Place place) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = ((place >> 7) * 0x9e3779b97f4a7c15u >> 20) + (place >> 2);

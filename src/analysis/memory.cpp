@@ -13,7 +13,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the index of the first event at or after a place in the canonical order.
+// Returns the index of the first event of this grid, block and step, or of the next event if there is none.
 std::size_t first_at(const Trace& trace, int grid, std::int64_t block, std::int64_t step) {
   const auto before = [&](const Event& e) {
     return std::tuple<int, std::int64_t, std::int64_t>(e.grid, e.block, e.step) <
@@ -22,7 +22,7 @@ std::size_t first_at(const Trace& trace, int grid, std::int64_t block, std::int6
   return std::partition_point(trace.events.begin(), trace.events.end(), before) - trace.events.begin();
 }
 
-// Returns the value of one cell of a snapshot; zero beyond the snapshot's end.
+// Returns the value of one cell in a snapshot. Returns zero if the cell is beyond the snapshot's end.
 Value snapshot_value(const Snapshot& snapshot, const CellPlace& cell) {
   Value value{};
   const auto bytes = static_cast<std::size_t>(cell.bytes);
@@ -109,7 +109,8 @@ class Replay {
         cell.storing_warp = cell.storing_warp == nobody || cell.storing_warp == e.warp ? e.warp : several;
       });
 
-    // If no other warp stores in this step, this warp saw everything in the canonical order.
+    // If no other warp stores to a cell in this step, the warp's loads of that cell must agree with the
+    // canonical order.
     std::optional<Message> found;
     for (std::size_t i = range.first; i < range.last && !found; ++i)
       each_access(i, [&](const Event& e, int lane, std::uint32_t entry, Replayed& cell) {
@@ -127,7 +128,7 @@ class Replay {
     return found;
   }
 
-  // Calls f(event, lane, value entry, cell) for every cell of shared memory that an event touches.
+  // Calls f(event, lane, index of the value, cell) for every cell of shared memory that an event touches.
   template <class F>
   void each_access(std::size_t event, F f) {
     const Event& e = trace_.events[event];
@@ -192,7 +193,7 @@ bool in_focus(const Trace& trace, int grid, int block) {
 
 namespace {
 
-// Compares runs by grid, for a binary search. The runs of a grid follow one another.
+// Compares the runs of blocks by their grid, for a binary search. The runs are sorted by grid.
 struct OfGrid {
   bool operator()(const BlockRun& run, int grid) const { return run.grid < grid; }
   bool operator()(int grid, const BlockRun& run) const { return grid < run.grid; }
@@ -281,8 +282,8 @@ std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t
     snapshot = nullptr;
   };
 
-  // The writer of a cell follows from all stores since the beginning. Its value follows from the snapshot and
-  // the stores since.
+  // A cell's writer is found from all stores since the beginning. The cell's value is found from the last
+  // snapshot and the stores after it.
   for (std::size_t i = all.first; i < end; ++i) {
     const Event& e = trace.events[i];
     if (snapshot && e.step >= snapshot->step) take_snapshot();

@@ -1,5 +1,5 @@
-// A block's events, and its shared memory at any moment of a recording. The memory follows from the last
-// recorded snapshot and the recorded stores since.
+// A block's events, and its shared memory at any moment of a recording. The memory is computed from the last
+// recorded snapshot before that moment and the stores after the snapshot.
 #pragma once
 #include <optional>
 #include <string>
@@ -23,21 +23,23 @@ struct EntryRange {
   std::uint32_t first = 0;
   std::size_t count = 0;
 };
-// Returns the entries of events that follow each other in the trace.
+// Returns the entries of a range of events.
 EntryRange lane_entries(const Trace& trace, EventRange range);
 
-// Return the index of the grid to which a step belongs, and the step after a grid's last step.
+// grid_index() returns the index of the grid to which a step belongs. end_step() returns the step after a
+// grid's last step.
 int grid_index(const Trace& trace, int step);
 int end_step(const Trace& trace, int grid);
-// Returns whether all events of a block were recorded. Other blocks have only volatile accesses, atomics and
-// fences.
+// Returns whether a block is in focus: all its events were recorded. Of other blocks, only volatile accesses,
+// atomics and fences were recorded.
 bool in_focus(const Trace& trace, int grid, int block);
 // Returns the blocks of a grid whose events were all recorded, ascending.
 std::vector<int> focus_of(const Trace& trace, int grid);
 
-// Calls f(lane, address, value) for every cell that an access touches: once for each element of a vector
-// access, once for an atomic. `address` is the cell's entry of Trace::lanes, `value` the entry of
-// Trace::values with the loaded value, the stored value, or the value after an atomic.
+// Calls f(lane, address, value) for every cell that an access touches: for each active lane once for each
+// element of a vector access, or once for an atomic. `address` is the index of the cell's entry in
+// Trace::lanes. `value` is the index in Trace::values of the loaded value, the stored value, or the memory's
+// value after an atomic.
 template <class F>
 void for_each_cell(const Event& e, F f) {
   if (!is_atomic(e.kind)) return for_each_lane(e, [&](int lane, std::uint32_t at) { f(lane, at, at); });
@@ -51,10 +53,10 @@ inline int thread_of(const Event& e, int lane) { return e.warp * 32 + lane; }
 // Returns the size of one cell that an access touches, in bytes.
 inline int cell_bytes(const Event& e) { return is_atomic(e.kind) ? e.width : e.width / e.parts; }
 
-// The place of a cell of shared memory and its purpose.
+// The place of one cell of shared memory, and what the cell holds.
 struct CellPlace {
   int region = 0;    // 0 for the elements; r for SharedShape::more[r - 1]
-  int element = -1;  // the index in its region, or in its buffer of a double buffer; -1 for padding
+  int element = -1;  // the element's index in the region, or in one buffer of a double buffer; -1 for padding
   int buffer = 0;    // which buffer of a double buffer
   std::uint32_t byte = 0;
   int bytes = 4;
@@ -63,24 +65,24 @@ struct CellPlace {
 };
 // Returns all cells, ascending by byte.
 std::vector<CellPlace> cell_places(const SharedShape& shape, int element_bytes);
-// Returns the cell that contains a byte of shared memory, or -1.
+// Returns the index of the cell that contains a byte of shared memory, or -1.
 int cell_at(const std::vector<CellPlace>& places, std::int64_t byte);
 
 struct Cell : CellPlace {
   Value value{};
-  bool known = false;        // false if nothing has been stored there (uninitialised)
+  bool known = false;        // false if nothing has been stored in the cell (uninitialised)
   std::uint32_t writer = 0;  // an origin: 1 + the index of the store that wrote the value; 0 if unknown
   int writer_thread = -1;
 };
 
-// Returns all cells of a block's shared memory after the first `event_count` events of the trace. For the end
-// of a step, pass the index after the step's last event.
+// Returns all cells of a block's shared memory after the first `event_count` events of the trace. For the
+// memory at the end of a step, pass the index after the step's last event.
 std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t event_count);
 
-// Returns a sentence about the first recorded load or snapshot that contradicts the stores. Returns nothing
-// if the recording is coherent, which is true of every kernel without a race. A load is compared with the
-// memory at the beginning of its step and its own warp's stores since then. The load is ignored if another
-// warp stores to its address in the same step.
+// Returns a sentence about the first recorded load or snapshot that contradicts the recorded stores. Returns
+// nothing if there is none; every recording of a kernel without a race has none. A load must get the value
+// that its address had at the beginning of the step, or that its own warp has stored there since then. A load
+// is not checked if another warp stores to its address in the same step.
 std::optional<Message> incoherence(const Trace& trace);
 
 }  // namespace upsweep

@@ -1,5 +1,6 @@
-// Finds the greatest element of a range, and the next element that is great enough, in logarithmic time. The
-// sequence itself is stored elsewhere: key(i) is its element i.
+// An index of a sequence of numbers. In logarithmic time it finds the greatest element of a range, or the
+// next element that meets a condition such as "at least 5". The caller stores the sequence: key(i) returns
+// element i.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +27,8 @@ class Peaks {
     }
   }
 
-  // Returns the index of the greatest element in [begin, end), the first if there are several. Requires
-  // begin < end, and the key that the constructor was given.
+  // Returns the index of the greatest element in [begin, end). Among equal elements it takes the first.
+  // Requires begin < end, and the same `key` as in the constructor.
   template <class Key>
   std::size_t first_greatest(std::size_t begin, std::size_t end, Key key) const {
     std::size_t best = begin;
@@ -40,8 +41,8 @@ class Peaks {
     return best;
   }
 
-  // Returns the least i >= begin with fits(i), or the number of elements. If fits() is true for an element,
-  // it must be true for every greater one.
+  // Returns the least i >= begin for which fits(i) is true, or the number of elements if there is none. If
+  // fits() is true for an element, it must also be true for every greater element.
   template <class Fits>
   std::size_t first_from(std::size_t begin, Fits fits) const {
     for (std::size_t i = begin; i < count_;) {
@@ -57,7 +58,8 @@ class Peaks {
  private:
   static constexpr std::size_t fan = 4;
   static std::size_t size(std::size_t level) { return std::size_t{1} << (2 * level); }
-  // Returns the index of the greatest element in a group of a level. At level 0 a group is one element.
+  // Returns the index of the greatest element in a group. At level 0 a group is one element. At each higher
+  // level a group joins neighbouring groups of the level below.
   std::uint32_t top(std::size_t level, std::size_t group) const {
     return level == 0 ? static_cast<std::uint32_t>(group) : tops_[level - 1][group];
   }

@@ -42,7 +42,8 @@ ProgramOrder::Order ProgramOrder::compare(Access first, Access second) {
                                                          : TextOrder::one_round};
 }
 
-// Returns the loop that begins another round between one line and the other, or none.
+// Returns the loop that must begin another round for a thread to come from line `from` to line `to`. Returns
+// none if no loop must.
 int ProgramOrder::round_begun(int from, int to, bool same_line) const {
   if (to > from || (to == from && !same_line)) return KernelText::none;
   return text_.loop_around(from, to);
@@ -77,7 +78,7 @@ std::vector<int> ProgramOrder::find_begins(std::size_t first_event) const {
     if (e.grid != first.grid || e.block != first.block) break;
     const std::size_t s = e.step - grid.first_step;
     if (e.kind == Kind::barrier) ends[s] = e.line;
-    // The smallest line with which a warp begins the step.
+    // Of the lines with which the warps begin this step, takes the smallest.
     if (e.step != step || e.warp != warp) lines[s] = lines[s] == 0 ? e.line : std::min<int>(lines[s], e.line);
     step = e.step;
     warp = e.warp;
@@ -90,8 +91,8 @@ std::vector<int> ProgramOrder::find_begins(std::size_t first_event) const {
   return begins;
 }
 
-// Returns the line of the last mark of the step's phase at or before the line `before`, or `before` if no
-// mark precedes it.
+// Returns the line of the last step mark that names the step's phase, at or before the line `before`. Returns
+// `before` if there is no such mark.
 int ProgramOrder::line_of_mark(std::uint32_t step, int before) const {
   int found = 0;
   for (const KernelText::Mark& m : text_.marks())
@@ -101,7 +102,7 @@ int ProgramOrder::line_of_mark(std::uint32_t step, int before) const {
   return found != 0 ? found : before;
 }
 
-// Returns how many rounds of the loop, or of loops around it, the thread has begun since its step began.
+// Returns how many rounds the thread has begun since its step began, of this loop or of loops around it.
 int ProgramOrder::rounds_in_step(Access access, int loop) {
   const Event& last = trace_.events[access.event];
   const auto is_of_step = [&](const Event& e) {

@@ -1,8 +1,9 @@
-// The order in which a kernel's text requires two accesses of one block. The accesses may have happened in
-// another order in a run.
+// The order that a kernel's text requires for two accesses of one block. If a barrier is missing, a run may
+// execute the accesses in another order.
 //
-// All threads of a block count the same steps, so the access with the earlier step comes first. Within a step
-// the round of the loops decides, and then the line.
+// All threads of a block count the same steps, so the access with the earlier step comes first. If the steps
+// are equal, the access in the earlier round of a loop comes first. If the rounds are equal, too, the access
+// in the earlier line comes first.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -17,7 +18,7 @@ namespace upsweep {
 
 class ProgramOrder {
  public:
-  // An access: its event, and the lane.
+  // One thread's access: its event, and the lane of the thread.
   struct Access {
     std::uint32_t event;
     int lane;
@@ -32,8 +33,8 @@ class ProgramOrder {
   Order compare(Access first, Access second);
 
  private:
-  // The line at which each step of a block begins: the line of the barrier before it or of its step mark; 0
-  // if the block did nothing in the step.
+  // Returns, for each step of a block, the line at which it begins: the line of the barrier before the step,
+  // or of the step's mark. The line is 0 if the block did nothing in the step.
   const std::vector<int>& begins(const Event& e);
   std::vector<int> find_begins(std::size_t first_event) const;
   int line_of_mark(std::uint32_t step, int before) const;

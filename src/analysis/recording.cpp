@@ -18,13 +18,13 @@ namespace upsweep {
 
 namespace {
 
-// Keeps the values of the last 64 keys that were used. A user looks at only a few of a run's many blocks at a
-// time.
+// Keeps the values of the 64 keys that were used last. This is enough, because a user looks at only a few of
+// a run's blocks at a time.
 template <class Key, class T>
 class LastAskedFor {
  public:
-  // Returns the value of a key, and makes it if it is missing. A value with `keep` is never removed. If
-  // another thread is making the value, the caller waits for that value only.
+  // Returns the value of a key. If there is none, calls make() first. A value with `keep` is never removed.
+  // If another thread is making this value, waits for it; values of other keys do not delay the caller.
   template <class Make>
   const T& get(const Key& key, Make make, bool keep = false) {
     constexpr std::size_t most = 64;
@@ -59,7 +59,7 @@ class LastAskedFor {
   std::size_t kept_ = 0;
 };
 
-// Analysing this many lanes takes longer than a frame.
+// To analyse this many lane entries takes longer than one frame of the window.
 constexpr std::size_t many_lanes = 1 << 16;
 
 bool has_many_lanes(const Trace& trace, int block, int step) {
@@ -91,7 +91,8 @@ Recording::Recording(Recording&&) noexcept = default;
 Recording& Recording::operator=(Recording&&) noexcept = default;
 Recording::~Recording() = default;
 
-// The tree of a first block with many lanes is kept, because making it again would take too long.
+// Returns the tree of a block. A grid's first block is shown often: if it has many lanes, its tree is never
+// removed, because making it again would take too long.
 const Tree& Recording::Later::tree(const Trace& trace, int grid, int block, const Job* job) {
   const EventRange range = block_events(trace, grid, block);
   return trees.get(

@@ -33,26 +33,28 @@ struct Recording {
   Trace trace;
   Facts facts;
   Work work;
-  // The results of the catalogue's formulas for this n, for comparison with the counts; -1 without a formula.
+  // What the catalogue's formulas predict for this n, to be compared with the counts; -1 without a formula.
   double expected_operations = -1, expected_steps = -1, expected_span = -1;
-  // The mean of the input, for a reduction to its sum: the sum divided by n. None if the sum is wrong or
-  // wrapped.
+  // For a reduction with the operator sum: the mean of the input, which is the sum divided by n. Empty if the
+  // sum is wrong, or if it wrapped because it was too large for its type.
   std::optional<double> mean;
-  // If a scan is right: the values that turn its output into the output of the other kind of scan.
+  // If a scan's result is right: the values with which the window also shows the other kind of scan
+  // (inclusive for an exclusive scan, and the reverse).
   struct OtherScan {
-    bool is_exclusive = false;  // the output comes from an exclusive scan
+    bool is_exclusive = false;  // whether the run was an exclusive scan
     Value identity, total;      // the first value of an exclusive scan; the last value of an inclusive scan
   };
   std::optional<OtherScan> other_scan;
   Message mistake;  // says where the output differs from a sequential loop's; empty if the output is right
   std::optional<WrongResult> wrong;  // which element differs first, and where the run goes wrong
   std::string title;                 // "Blelloch scan"
-  std::string text;                  // the kernel's text with all its barriers; empty if it is the trace's
+  std::string text;                  // the kernel's text with all its barriers; empty if Trace::text has all
   std::vector<int> barriers;         // lines with a barrier that can be taken out
 
-  // The tree of one block, the index of one block, the index of one step, the actions of one step, and the
-  // words that the blocks of a grid exchange. A returned reference is valid until the same function has been
-  // called with 64 other arguments; this holds for worst_steps(), too.
+  // These functions return the tree of one block, the index of one block, the index of one step, the actions
+  // of one step, and the words that the blocks of a grid exchange. Each function, and worst_steps(), keeps
+  // its last 64 results. A returned reference is valid until that function has been called with 64 other
+  // arguments.
   const Tree& tree(int grid = 0, int block = 0) const;
   const BlockIndex& block(int grid, int block) const;
   const StepIndex& step(int block, int step) const;
@@ -60,16 +62,17 @@ struct Recording {
   const BlockProtocol& talk(int grid) const;
   // Returns the index of all steps and blocks.
   const RunIndex& run() const;
-  // The worst step of the first `together` steps, of the next `together` steps, and so on (see
+  // Divides the steps into groups of `together` steps, and returns the worst step of each group (see
   // RunIndex::worst_step).
   const std::vector<int>& worst_steps(int together) const;
 
-  // Computes in advance everything above that takes longer than a frame, for all blocks or only for the
-  // first block of each grid. Throws Cancelled if the job is cancelled meanwhile.
+  // Computes in advance those results of the functions above that take longer than one frame of the window,
+  // for all blocks or only for the first block of each grid. Throws Cancelled if the job is cancelled
+  // meanwhile.
   void prepare(Job* job, bool all_blocks) const;
 
-  // Returns the hazards, or null until find_hazards() has ended. The first picture must not wait for them,
-  // because they take longer than the rest of the analysis.
+  // Returns the hazards, or null if find_hazards() has not ended yet. Finding hazards takes longer than the
+  // rest of the analysis, so the first picture is drawn without them.
   const Hazards* hazards() const noexcept;
   // Returns the hazards. If they are not known yet, finds them in the caller's thread. Throws Cancelled if
   // the job is cancelled meanwhile; a later call then starts again.
@@ -80,7 +83,7 @@ struct Recording {
   std::unique_ptr<Later> later_;
 };
 
-// Returns the tree at a place: the tree of its block in the grid of its step.
+// Returns the tree that a place shows: the tree of the place's block, in the grid of the place's step.
 const Tree& tree_at(const Recording& recording, const Place& place);
 
 }  // namespace upsweep

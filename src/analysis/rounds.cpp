@@ -13,7 +13,7 @@ namespace upsweep {
 
 Rounds longest_rounds(const Trace& trace, int block, int step) {
   std::map<std::pair<int, Kind>, std::vector<int>> lanes;  // by line and kind: the lanes in each round
-  std::map<std::pair<int, std::pair<int, Kind>>, std::size_t> done;  // the rounds of each warp so far
+  std::map<std::pair<int, std::pair<int, Kind>>, std::size_t> done;  // by warp, line and kind: rounds so far
   const EventRange range = step_events(trace, block, step);
   for (std::size_t i = range.first; i < range.last; ++i) {
     const Event& e = trace.events[i];

@@ -1,4 +1,5 @@
-// How evenly the threads of a step share its loops, and how many loads a thread has under way.
+// How many lanes execute a loop in its first and in its last round, and how many loads a thread has under way
+// at the same time.
 #pragma once
 #include <cstdint>
 
@@ -8,21 +9,21 @@ namespace upsweep {
 
 // A line in a loop, and the lanes of the block that execute it in the first round and in the last.
 struct Rounds {
-  int line = 0;  // 0 if no line of the step is executed twice
-  int count = 0;
-  int first = 0, last = 0;  // lanes
+  int line = 0;             // 0 if no line of the step is executed twice
+  int count = 0;            // rounds
+  int first = 0, last = 0;  // the numbers of lanes in the first and in the last round
 };
-// Returns the line of a block's step whose requests have the most rounds, or the first such line. Loops that
-// wait do not count.
+// Returns the line that the step's loops repeat most often. Among equal lines it takes the first. Loops that
+// wait for other threads do not count.
 Rounds longest_rounds(const Trace& trace, int block, int step);
 
 // The loads from global memory that a thread issues before it uses the value of one of them.
 struct LoadsUnderWay {
-  int most = 0;     // of any thread; 0 if the step loads nothing
-  bool all = true;  // every thread that loads has as many
-  int bytes = 0;    // of one load
+  int most = 0;     // the most loads of one thread; 0 if the step loads nothing
+  bool all = true;  // every thread that loads has `most` loads under way
+  int bytes = 0;    // the size of one load
 };
-// Returns the loads under way in a block's step. Waiting for another block is not a load.
+// Returns the loads under way in a block's step. Volatile loads, which wait for another block, do not count.
 LoadsUnderWay loads_under_way(const Trace& trace, int block, int step);
 
 }  // namespace upsweep

@@ -21,12 +21,13 @@ class RunIndex {
   int max_active_lanes() const { return max_active_lanes_; }
   // The number of operations in the first `steps` steps.
   std::int64_t operations_of_first(int steps) const { return operations_[static_cast<std::size_t>(steps)]; }
-  // Returns the step in [begin, end) with the greatest degree. If several have it, returns the one with the
-  // most active lanes, the first if there are several. Requires begin < end.
+  // Returns the step in [begin, end) with the greatest degree (the n of its worst n-way bank conflict). Among
+  // equal steps it takes the one with the most active lanes, and among those the first. Requires begin < end.
   int worst_step(int begin, int end) const;
-  // Returns the first step in [begin, end) with the most operations. Requires begin < end.
+  // Returns the step in [begin, end) with the most operations. Among equal steps it takes the first. Requires
+  // begin < end.
   int busiest_step(int begin, int end) const;
-  // The first step of each phase of each launch, ascending, and last the number of all steps.
+  // Returns the first step of each phase of each launch, ascending, and after them the number of all steps.
   const std::vector<int>& phases() const { return phases_; }
 
   // The runs of blocks on one multiprocessor.
@@ -34,9 +35,9 @@ class RunIndex {
     int sm = 0;
     std::vector<std::uint32_t> runs;  // indices into Trace::runs, ascending
     Peaks by_begin, by_end;
-    // Returns the least index i >= at into `runs` with begins(begin of run i) or ends(end of run i), or the
-    // number of runs. If begins or ends is true for a time, it must be true for every later time. `trace`
-    // must be the trace that was indexed.
+    // Returns the least i >= at for which `begins` is true for the time at which runs[i] begins, or `ends` is
+    // true for the time at which it ends. Returns the number of runs if there is none. If `begins` or `ends`
+    // is true for a time, it must be true for every later time. `trace` must be the trace that was indexed.
     template <class Begins, class Ends>
     std::size_t first_from(const Trace& trace, std::size_t at, Begins begins, Ends ends) const {
       const auto run = [&](std::size_t i) -> const BlockRun& { return trace.runs[runs[i]]; };
@@ -44,10 +45,10 @@ class RunIndex {
       return std::min(first, by_begin.first_from(at, [&](std::size_t i) { return begins(run(i).begin); }));
     }
   };
-  // Returns the runs in the first `rows` rows that a picture has room for, each with its row, sorted by run.
-  // A run is left out if its box would extend less than `least` beyond the boxes before it in its row. The
-  // chosen run is never left out; `chosen` may be null. x(time) is the position of a time, and every box is
-  // at least `least_box` wide.
+  // Chooses the runs that a picture draws as boxes in its first `rows` rows. Returns each run with its row,
+  // sorted by run. A run is left out if its box would extend less than `least` beyond the boxes before it in
+  // its row. The run `chosen` is never left out; `chosen` may be null. x(time) is the position of a time, and
+  // every box is at least `least_box` wide.
   static constexpr float least_box = 1.5f;
   template <class X>
   std::vector<std::pair<std::uint32_t, int>> with_room(const Trace& trace, int rows, float least,

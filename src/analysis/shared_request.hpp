@@ -14,23 +14,24 @@ struct SharedRequest {
   BankModel banks;
   BankCost cost;
   std::vector<Wavefront> waves;
-  std::vector<bool> extra;  // per wavefront: it is not the first of its group of lanes (a conflict)
-  std::array<int, bank_count> words{};  // per bank: the maximum number of different words of one group in it
+  std::vector<bool> extra;  // per wavefront: whether a conflict caused it (it is not its lane group's first)
+  std::array<int, bank_count> words{};  // per bank: the most different words that one group of lanes accesses
 
   explicit operator bool() const { return event >= 0; }
 };
 
-// Returns indices into Trace::events in canonical order: the accesses, shuffles and votes of a block's step.
+// Returns the accesses, shuffles and votes of a block's step, as indices into Trace::events, ascending.
 // Place::request is an index into this list.
 std::vector<int> requests(const Trace& trace, int block, int step);
 bool is_request(Kind k);
 // Returns only the requests that shared memory serves in wavefronts: loads and stores.
 std::vector<int> shared_requests(const Trace& trace, int block, int step);
 
-// Return indices into Trace::events, or -1. chosen_event() returns the chosen request. The others return the
-// chosen request if it is of their kind. Otherwise request_event() returns the shared request with the most
-// wavefronts, global_event() the global request that wastes the most sectors, and shuffle_event() the first
-// shuffle, or the first vote. If several are equal, the first is returned.
+// These functions return an index into Trace::events, or -1. chosen_event() returns the request that the user
+// chose. Each other function returns that request if it is of the function's kind. Otherwise request_event()
+// returns the shared request with the most wavefronts, global_event() the global request that wastes the most
+// sectors, and shuffle_event() the first shuffle, or the first vote if there is no shuffle. Among equal
+// requests the first is returned.
 int chosen_event(const Recording& recording, const Place& place);
 int request_event(const Recording& recording, const Place& place);
 int global_event(const Recording& recording, const Place& place);

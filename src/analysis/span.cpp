@@ -14,7 +14,8 @@ namespace {
 // Returns the lanes that apply the operator in an event.
 std::uint32_t operating_lanes(const Event& e) {
   if (e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) == Shuffle::reduce_add) {
-    // Half of the lanes apply it first, then half of these, and so on.
+    // The values are added in a tree: first half of the lanes apply the operator, then half of those lanes,
+    // and so on.
     std::uint32_t lanes = 0;
     for (std::uint32_t rest = e.mask; std::popcount(rest) > 1; rest &= rest - 1) {
       lanes |= rest & -rest;
@@ -26,8 +27,8 @@ std::uint32_t operating_lanes(const Event& e) {
   return e.kind == Kind::operation || combines ? e.mask : 0;
 }
 
-// Follows the events in the order of time. The depth of a value is the number of applications of the operator
-// in the longest chain that led to it.
+// Follows the values through the events, in the order of time. The depth of a value is the number of
+// operations in the longest chain that led to it.
 class Depths {
  public:
   explicit Depths(const Trace& trace) : t_(trace), of_entry_(trace.lanes.size()) {}
@@ -105,14 +106,14 @@ class Depths {
     for_each_lane(e, [&](int, std::uint32_t entry) { of_entry_[entry] = depth; });
   }
 
-  // Counts applications whose results have this depth. Returns the depth.
+  // Notes that operations had results of this depth. Returns the depth.
   std::uint32_t noted(std::uint32_t depth, int applications = 1) {
     if (at_depth_.size() < depth) at_depth_.resize(depth);
     at_depth_[depth - 1] += applications;
     return depth;
   }
 
-  // Returns the depth of the value that an origin names, as seen from a lane.
+  // Returns the depth of the value with origin `o` in this lane.
   std::uint32_t depth_of(Origin o, int lane) const {
     if (o == 0 || origin_event(o) >= t_.events.size()) return 0;
     const Event& from = t_.events[origin_event(o)];
@@ -120,7 +121,8 @@ class Depths {
     return of_entry_[entry_of(from, lane, origin_part(o))];
   }
 
-  // Returns the depth of the value in the cell of an access. Returns null outside its memory.
+  // Returns the place where the depth of an accessed cell's value is kept. Returns null if the access is
+  // outside its memory.
   std::uint32_t* cell(const Event& e, std::uint32_t entry) {
     const bool global = is_global(e.kind);
     const std::int64_t bytes = is_atomic(e.kind) ? e.width : e.width / e.parts,
@@ -135,13 +137,15 @@ class Depths {
 
   const Trace& t_;
   std::vector<std::uint32_t> of_entry_;  // by lane entry
-  // Hold only cells that are accessed, because a buffer may have any size. The keys of `global_` are buffer
-  // and cell; the keys of `shared_` are grid, block (31 bits) and cell (17 bits).
+  // The depth of each accessed cell's value. Other cells have no entry, because a buffer may be very large. A
+  // key of `global_` consists of buffer and cell; a key of `shared_` of grid, block (31 bits) and cell (17
+  // bits).
   std::unordered_map<std::uint64_t, std::uint32_t> global_, shared_;
-  std::vector<std::int64_t> at_depth_;  // the number of applications by the depth of their results, from 1
+  std::vector<std::int64_t> at_depth_;  // [d - 1]: the number of operations whose results have depth d
 };
 
-// Events are sorted by block, step and warp, so the events of one warp in one step are adjacent.
+// Returns for each step how many threads apply the operator in it. Uses that the events of one warp in one
+// step are adjacent in the trace.
 std::vector<std::uint32_t> operating_threads(const Trace& t) {
   std::vector<std::uint32_t> threads(t.steps.size());
   for (std::size_t i = 0; i < t.events.size();) {

@@ -1,5 +1,5 @@
-// The span of a recording, and the numbers of threads that applied the operator. Both are found by following
-// values through the events.
+// The span of a recording (its longest chain of operations), and how many threads applied the operator in
+// each step. Both are found by following values through the events.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -11,18 +11,20 @@
 namespace upsweep {
 
 struct Span {
-  // The number of applications of the operator in the longest chain in which each uses the result of the one
-  // before, through registers, shuffles, shared and global memory and atomics, across threads and launches.
+  // The number of operations in the longest chain in which each operation uses the result of the operation
+  // before it. The result may pass through registers, shuffles, memory and atomics, to other threads and
+  // launches.
   std::int64_t length = 0;
   std::vector<std::uint32_t> operating;  // for each step: the number of threads that apply the operator in it
-  // The largest number of applications at the same distance along their longest chains, or -1 if the events
-  // were not followed. It is at least all applications divided by `length`.
+  // The depth of an operation is the length of the longest chain that ends with it. `widest` is the largest
+  // number of operations of equal depth, or -1 if the events were not followed. It is at least the number of
+  // all operations divided by `length`.
   std::int64_t widest = -1;
 };
 
-// Returns what the recorder counted (Trace::span), with `widest` if all events are recorded and are not too
-// many to follow. If the recorder did not count, follows the values through the events. Returns nothing if
-// the events of some block are not recorded. Throws Cancelled.
+// Returns what the recorder counted (Trace::span). Also sets `widest` if all events were recorded and are not
+// too many to follow. If the recorder did not count, finds the span by following the values through the
+// events, and returns nothing if some events were not recorded. Throws Cancelled if the job is cancelled.
 std::optional<Span> span(const Trace& trace, Job* job = nullptr);
 
 // Follows the values through the events, even if the recorder counted the span.

@@ -13,8 +13,8 @@ struct StepIndex {
   StepIndex() = default;
   StepIndex(const Trace& trace, int block, int step);
 
-  // Indices into Trace::events in canonical order. `requests` is the result of requests(), and `shared` is
-  // the result of shared_requests(). `touching_shared` is `shared` with the atomics on shared memory.
+  // Indices into Trace::events, ascending. `requests` is the result of requests(), and `shared` is the result
+  // of shared_requests(). `touching_shared` has in addition the atomics on shared memory.
   std::vector<int> requests, shared, touching_shared, global, exchanges;
   // Indices into Trace::events, or -1: the first of the shared requests with the most wavefronts, the first
   // of the requests to global memory that waste the most sectors, and the first shuffle (the first vote if
@@ -22,7 +22,7 @@ struct StepIndex {
   int costliest_shared = -1, most_wasteful = -1, first_exchange = -1;
 
   SharedTotals shared_totals;  // the totals of `shared`
-  bool shared_alike = true;    // all of `shared` take the same number of wavefronts and of groups
+  bool shared_alike = true;    // whether all of `shared` take equal numbers of wavefronts and of lane groups
   GlobalTotals global_load, global_store;
   std::int64_t votes = 0, warp_barriers = 0, device_fences = 0, block_fences = 0;
   bool has_barrier = false;

@@ -48,7 +48,7 @@ class TreeBuilder {
     std::uint32_t value;  // index into Trace::values
   };
 
-  // Finds operations and shuffles whose result a later step takes from a register.
+  // Finds the operations and shuffles whose result a later step uses from a register (kept_).
   void find_kept() {
     for (std::size_t i = d_.range.first; i < d_.range.last; ++i) {
       heed_();
@@ -132,9 +132,9 @@ class TreeBuilder {
     });
   }
 
-  // Returns the store that a load reads. This is the newest store if the load's own warp made it, because
-  // events are sorted by warp. Otherwise it is the last store of an earlier step, whatever other warps store
-  // meanwhile.
+  // Returns the store whose value a load reads. Events of a step are sorted by warp, not by time. So this is
+  // the newest store only if the load's own warp made it. Otherwise it is the last store of an earlier step,
+  // even if another warp stores in this step.
   static std::optional<Use> visible(const std::optional<Written>& newest, const std::optional<Use>& before,
                                     const Event& load) {
     return newest && newest->warp == load.warp ? newest->store : before;
@@ -147,8 +147,8 @@ class TreeBuilder {
     for (std::size_t k = 0; k < stored.size(); ++k) {
       const bool last = k + 1 == stored.size() || stored[k + 1].column != stored[k].column;
       const auto& [column, store, value] = stored[k];
-      if (!last && !is_atomic(d_.trace.events[store.event].kind)) continue;  // overwritten
-      if (!last) {  // the next atomic at its address includes it
+      if (!last && !is_atomic(d_.trace.events[store.event].kind)) continue;  // overwritten in this step
+      if (!last) {  // the next atomic at this address includes the value of this atomic
         chained_.push_back(store);
         continue;
       }
@@ -161,14 +161,15 @@ class TreeBuilder {
         d_.chains[node] = std::move(chained_);
       }
       chained_.clear();
-      // The register that holds the stored value stands for the same node.
+      // The register that holds the stored value gets the same node.
       if (const auto from = d_.origin(d_.trace.lanes[d_.entry(store)].left, store.lane))
         if (d_.node_of[d_.local(*from)] == none && d_.step_of(*from) == at.step && is_source(*from))
           d_.node_of[d_.local(*from)] = node;
     }
   }
 
-  // Returns whether a thread computed the value, or loaded it from a buffer that this block has not written.
+  // Returns whether a value can be a source: a thread computed it, or loaded it from a buffer that this block
+  // has not written.
   bool is_source(Use use) const {
     const Kind k = d_.trace.events[use.event].kind;
     return k == Kind::operation || k == Kind::shuffle ||
@@ -214,8 +215,8 @@ class TreeBuilder {
     }
   }
 
-  // If threads keep several values each, places each value below the last element that went into it. Does
-  // nothing if two values would stand at one place.
+  // For a row of registers in which each thread keeps several values: moves each value to the column of the
+  // last element from which it was computed. Does nothing if two values would get the same column.
   void stand_over_elements(int r, std::vector<std::pair<int, Use>>& placed) {
     std::vector<int> columns;
     for (const auto& [column, use] : placed) columns.push_back(last_element(use));
@@ -226,7 +227,8 @@ class TreeBuilder {
     d_.over_elements.insert(r);
   }
 
-  // Returns the last element of global memory from which the thread itself computed a value, or -1.
+  // Returns the last element of global memory that the thread used to compute a value, or -1. Does not follow
+  // values of other threads.
   int last_element(Use use) {
     std::vector<Use> pending{use};
     std::int64_t last = -1;
@@ -253,10 +255,10 @@ class TreeBuilder {
     std::optional<Written> newest;
   };
   std::unordered_map<std::uint64_t, GlobalCell> global_;  // for elements of buffers, see key()
-  std::vector<bool> kept_;  // for each event: a later step takes a lane's result from its register
+  std::vector<bool> kept_;  // for each event: a later step uses the result of some lane from its register
   bool input_known_ = false;
   std::int64_t input_first_ = 0;  // the first element that the block loads
-  std::vector<Use> chained_;      // atomics at one address
+  std::vector<Use> chained_;      // atomics at one address of this step, before the last one
 };
 
 }  // namespace

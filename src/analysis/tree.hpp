@@ -1,10 +1,10 @@
-// The dataflow of a block as rows of nodes: the books' up-sweep and down-sweep figures, drawn from a
-// recording.
+// The dataflow of a block as rows of nodes: the figures of up-sweep and down-sweep that books have, drawn
+// from a recording.
 // A node is a value: an element of memory that a step stored, or a value that a thread keeps in a register
-// from one step to another. Its sources are the nodes from whose values it was computed. Sources are found by
-// following recorded origins through registers and shuffles, and addresses through memory. Padding and words
-// have no nodes. Both buffers of a double buffer share the columns. If a step overwrites its own store, that
-// store has no node, and its readers get its sources.
+// from one step to another. The sources of a node are the nodes from whose values it was computed. They are
+// found by following recorded origins through registers and shuffles, and addresses through memory. Padding
+// and words have no nodes. The two buffers of a double buffer use the same columns. If a step overwrites a
+// value that it stored itself, the first store has no node, and nodes computed from it get its sources.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,11 +22,11 @@ struct TreeNode {
   };
   int element;  // column
   Value value;
-  std::uint32_t event;          // index into Trace::events of the event that made it
+  std::uint32_t event;          // index into Trace::events: the event that made the value
   int lane;                     // the lane of that event
   bool operation = false;       // computed by the operator; else a copy
-  bool final = false;           // an element of shared memory that is stored to the output as it is here
-  std::vector<Source> sources;  // the left operand first, each once; empty for an input or a constant
+  bool final = false;           // an element of shared memory whose value is also stored to the output
+  std::vector<Source> sources;  // each source once, the left operand first; empty for an input or a constant
 };
 
 struct TreeRow {
@@ -46,7 +46,7 @@ struct TreeRow {
   int pitch = 1;  // registers: the number of columns of one thread
   bool output = false;          // the row is stored to the output
   std::vector<TreeNode> nodes;  // ascending by column, at most one per column
-  // For global and loaded rows: return the element in a column, and the column of an element.
+  // For global and loaded rows: index_of() returns the element in a column, and column_of() the reverse.
   int index_of(int column) const {
     return width == 0 ? first + column : first + column / width * apart + column % width;
   }
@@ -63,8 +63,8 @@ struct Tree {
   std::vector<TreeRow> rows;
   // The indices of the rows of region 0 of shared memory, ascending.
   std::vector<int> stored;
-  // True if not all sources were searched, because there are too many: a thread that adds and stores n times
-  // in one step has n * n / 2 of them.
+  // True if not all sources were searched, because there are too many. For example, a thread that adds and
+  // stores n times in one step leads to n * n / 2 sources.
   bool some_sources = false;
 };
 
@@ -73,9 +73,8 @@ int node_in(const TreeRow& row, int element);
 
 Tree tree(const Trace& trace, int grid = 0, int block = 0);
 
-// Returns all nodes from which a node was computed, itself first, as (row, node) pairs. They are highlighted
-// when the mouse is over the node. If there are more than `most`, the nodes with the shortest paths are
-// returned.
+// Returns a node, and after it all nodes from which it was computed, also indirectly. They are highlighted
+// when the mouse is over the node. If there are more than `most`, returns the nodes with the shortest paths.
 std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node, std::size_t most = SIZE_MAX);
 
 }  // namespace upsweep

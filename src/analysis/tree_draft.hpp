@@ -14,7 +14,7 @@
 
 namespace upsweep {
 
-// One lane of one event, and one part of it if it is a vector access.
+// One lane of one event; for a vector access, one of the lane's elements.
 struct Use {
   std::uint32_t event = 0;
   int lane = 0, part = 0;
@@ -29,7 +29,7 @@ struct NodeDraft {
   std::vector<int> sources;  // indices into TreeDraft::nodes
 };
 
-// The content of a row. Rows are sorted by this key.
+// What a row contains. Rows are sorted by this key.
 struct RowKey {
   int step = 0;
   TreeRow::Place place = TreeRow::Place::shared;
@@ -68,11 +68,11 @@ struct TreeDraft {
   std::vector<NodeDraft> nodes;
   std::map<int, std::vector<Use>> chains;  // for a node that an atomic made: earlier atomics at its address
   std::map<int, int> pitch;                // for a row of registers: columns of one thread
-  std::set<int> over_elements;             // rows of registers whose values stand below elements
+  std::set<int> over_elements;             // rows of registers whose values stand in the columns of elements
   std::map<int, TouchedElements> touched;  // by buffer
-  // The next two vectors have one element for each entry of the block; see local().
-  std::vector<std::optional<Use>> loaded;  // the store that a load or an atomic read
-  std::vector<int> node_of;                // the node of a store, an operation or a shuffle, or `none`
+  // The next two vectors have one element for each of the block's entries in Trace::lanes; see local().
+  std::vector<std::optional<Use>> loaded;  // for a load or an atomic: the store whose value it read
+  std::vector<int> node_of;                // for a store, an operation or a shuffle: its node, or `none`
   static constexpr int none = -1;
 
   std::uint32_t entry(Use use) const { return entry_of(trace.events[use.event], use.lane, use.part); }
@@ -80,8 +80,8 @@ struct TreeDraft {
   std::size_t local(std::uint32_t entry) const { return entry - entries.first; }
   int step_of(Use use) const { return static_cast<int>(trace.events[use.event].step); }
   bool holds_elements(const Event& e) const { return trace.cells_of(e) != Cells::words; }
-  // Returns the event and lane that an origin names, as seen from a lane. Returns nothing for constants and
-  // for events of other blocks.
+  // Returns the event that produced the value with origin `o` in this lane. Returns nothing for a constant
+  // and for an event of another block.
   std::optional<Use> origin(Origin o, int lane) const {
     if (o == 0) return {};
     const std::uint32_t event = origin_event(o);
@@ -92,21 +92,22 @@ struct TreeDraft {
     if (is_atomic(e.kind)) return Use{event, lane, 0};
     return part < e.parts ? std::optional(Use{event, lane, part}) : std::nullopt;
   }
-  // Returns the lane whose registers held the operands of an event.
+  // Returns the lane whose registers held the operands of an event. For a shuffle it is the lane that gave
+  // the value.
   int lane_of_operands(const Event& e, int lane, std::uint32_t at) const {
     const bool moved = e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) != Shuffle::reduce_add;
     return moved ? static_cast<int>(trace.lanes[at].address & 31) : lane;
   }
   // Returns the index of a row. Adds the row if it is new.
   int row(const RowKey& key);
-  // Makes TouchedElements of a buffer include an element.
+  // Extends a buffer's TouchedElements, so that they include this element.
   void note_touched(int buffer, std::int64_t element);
 
  private:
   std::map<RowKey, int> row_of_;
 };
 
-// Adds the sources of all nodes, and nodes for loaded elements that are sources.
+// Finds the sources of all nodes. Adds a node for each loaded element that is a source.
 void find_sources(TreeDraft& draft, Heed& heed);
 
 // Returns the finished tree, with sorted rows and nodes.

@@ -6,7 +6,8 @@
 namespace upsweep {
 namespace {
 
-// Marks the last node of each element of shared memory, if the output's element of this column has its value.
+// Sets TreeNode::final for the last node of each element of shared memory, if the output has the same value
+// in the same column.
 void mark_final(Tree& tree) {
   const auto output =
       std::find_if(tree.rows.rbegin(), tree.rows.rend(), [](const TreeRow& r) { return r.output; });

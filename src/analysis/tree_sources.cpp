@@ -12,7 +12,8 @@ class SourceFinder {
   SourceFinder(TreeDraft& draft, Heed& heed) : d_(draft), heed_(heed), visited_(draft.entries.count) {}
 
   void find() {
-    // Nodes of loaded elements are added meanwhile. They have no sources.
+    // trace_back() adds nodes for loaded elements at the end of `nodes`. These nodes have no sources, so the
+    // loop goes only up to the old number of nodes.
     for (int node = 0, count = static_cast<int>(d_.nodes.size()); node < count && !d_.some_sources; ++node)
       trace_back(node);
   }
@@ -73,7 +74,8 @@ class SourceFinder {
         if (d_.loaded[at]) {
           const Use store = *d_.loaded[at];
           if (const int source = d_.node_of[d_.local(store)]; source != none) return add_source(node, source);
-          // The store wrote padding, or its own step overwrote it. It has no node, so its value is followed.
+          // A store to padding, or a store that its own step overwrote, has no node. Then the search goes on
+          // at the value that was stored.
           return follow(d_.trace.lanes[d_.entry(store)].left, store.lane, next.worked);
         }
         if (e.kind != Kind::global_load || !(next.worked || d_.moves) || !d_.holds_elements(e)) return;
@@ -84,8 +86,8 @@ class SourceFinder {
     }
   }
 
-  // Returns whether a register's value can be a source: it is older than the node's step, or its row is above
-  // the node's.
+  // Returns whether the node `source`, a register's value, can be a source of `node`: it is from an earlier
+  // step, or its row is above the row of `node`.
   bool earlier(int source, int node) const {
     const RowKey &a = d_.rows[static_cast<std::size_t>(d_.nodes[static_cast<std::size_t>(source)].row)],
                  &b = d_.rows[static_cast<std::size_t>(d_.nodes[static_cast<std::size_t>(node)].row)];
@@ -145,8 +147,8 @@ class SourceFinder {
   std::vector<std::uint32_t> visit_of_;  // for each node: the last visit that added it as a source
   std::uint32_t visit_ = 0;
   std::vector<Pending> pending_;
-  // The numbers of uses that were followed and of sources that were found, for all nodes. Kernels that come
-  // with Upsweep reach only a small part of the limits.
+  // How many uses were followed and how many sources were found, for all nodes together, and the limits for
+  // these numbers. The kernels that come with Upsweep stay far below the limits.
   std::size_t looked_ = 0, found_ = 0;
   const std::size_t most_looks_ = (std::size_t{1} << 21) + 16 * d_.entries.count,
                     most_found_ = (std::size_t{1} << 20) + d_.entries.count;

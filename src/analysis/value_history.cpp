@@ -9,8 +9,8 @@
 namespace upsweep {
 namespace {
 
-// The search for the store that a racing load read ends after this many stores, because a longer search would
-// take quadratic time.
+// How many stores are searched, at most, for the store whose value a load in a race read. Without this limit,
+// the search would take quadratic time.
 constexpr std::size_t farthest = 128;
 
 // Mixes all bits of a number into all bits of the result (splitmix64).
@@ -27,7 +27,8 @@ std::uint64_t name_number(const std::string& name) {
   return number;
 }
 
-// Returns the contents of a cell that no thread has written. They differ from every sum of elements.
+// Returns the number that stands for the contents of a cell that no thread has written. It differs from the
+// number of every sum of elements.
 std::uint64_t unwritten(const CellKey& cell) {
   return mixed(mixed(cell.memory) + static_cast<std::uint64_t>(cell.index));
 }
@@ -38,8 +39,8 @@ std::uint64_t number_of(const Value& value) {
   return number;
 }
 
-// Returns the tile of each block that drew its tile when it began, and nothing if two blocks have the same
-// tile. The blocks of two runs draw in different orders.
+// Returns the tile of each block that drew its tile's number when it began, because blocks draw in another
+// order in each run. Returns nothing if two blocks have the same tile.
 std::unordered_map<std::uint32_t, std::uint32_t> tiles_of(const Trace& trace, int grid) {
   std::unordered_map<std::uint32_t, std::uint32_t> tiles;
   std::unordered_set<int> seen;
@@ -106,9 +107,9 @@ void ValueHistory::note_access(std::uint32_t event, const Event& e) {
     }
 }
 
-// In a race, a lane may have read the value of an earlier or a later store than the last one in the order of
-// time, because the lanes of a request are recorded together. Takes the nearest store of the value that was
-// read.
+// Finds which store a load in a race has read. By the recorded times it is the cell's last store before the
+// load, but that may be wrong, because all lanes of a request are recorded at one time. So this takes the
+// nearest store, earlier or later, whose value is the value that was read.
 void ValueHistory::find_what_was_read(const Event& e) {
   for_each_lane(e, [&](int lane, std::uint32_t entry) {
     if (before_[entry] == none) return;
@@ -162,7 +163,7 @@ std::optional<LaneEntry> ValueHistory::made_by(Origin o, int lane) const {
   const std::uint32_t event = origin_event(o);
   const Event& e = trace_.events[event];
   if ((e.mask >> lane & 1) == 0 || !has_lanes(e.kind)) return {};
-  // An atomic returns the value before it, which is its first entry.
+  // An atomic returns the memory's value before it, which is in the atomic's first entry.
   return LaneEntry{event, lane, entry_of(e, lane, is_atomic(e.kind) ? 0 : origin_part(o))};
 }
 

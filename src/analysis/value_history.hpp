@@ -1,5 +1,5 @@
-// The history of every memory cell during a run. Each value is described by the input elements that it sums,
-// not by its number, so that runs of different kernels on the same data can be compared.
+// The history of every memory cell during a run. Each value is described by the input elements whose sum it
+// is. This makes runs of different kernels on the same data comparable.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -15,8 +15,9 @@
 
 namespace upsweep {
 
-// A cell of memory, with the same key in runs of different kernels: global memory by its name, shared memory
-// by its launch, region, and tile or block, and elements by their index, in any layout.
+// Names a cell of memory by a key that is the same in runs of different kernels. `memory` stands for a global
+// buffer's name, or for a shared memory's launch, region, and tile or block. `index` is the index of an
+// element, whatever the layout of the memory is.
 struct CellKey {
   std::uint64_t memory = 0;
   std::int64_t index = 0;
@@ -28,7 +29,7 @@ struct CellKeyHash {
   }
 };
 
-// One lane's part of an event.
+// One lane of an event, and its entry.
 struct LaneEntry {
   std::uint32_t event = 0;
   int lane = 0;
@@ -37,12 +38,12 @@ struct LaneEntry {
 
 class ValueHistory {
  public:
-  // All blocks of the trace must be in focus, and nothing may have been dropped. Throws Cancelled if the job
-  // is cancelled meanwhile; a null job is never cancelled.
+  // Requires that all blocks of the trace are in focus (recorded in full) and that no record was dropped.
+  // Throws Cancelled if the job is cancelled meanwhile; a null job is never cancelled.
   ValueHistory(const Trace& trace, const Job* job);
 
-  // A store to a cell. Two values have equal `contents`, in this run or another, if they consist of the same
-  // input elements.
+  // A store to a cell. `contents` is a number that stands for the set of input elements whose sum was stored.
+  // It is the same number in any run.
   struct Stored {
     std::uint64_t contents = 0;
     LaneEntry by;
@@ -50,7 +51,7 @@ class ValueHistory {
   // Returns all stores to a cell in the order of the run.
   std::span<const Stored> stores(const CellKey& cell) const;
 
-  // Returns whether any store to an element of memory had these contents, or whether they are an input
+  // Returns whether a value with these contents was ever stored to an element of memory, or is an input
   // element.
   bool ever_stored(std::uint64_t contents) const { return stored_.contains(contents); }
 
@@ -61,8 +62,8 @@ class ValueHistory {
     std::uint64_t contents = 0;
     LaneEntry read;
   };
-  // Returns the cells and input elements from which a store's value was computed, each once, without those
-  // that were not recorded. Returns nothing if there are more than `most`.
+  // Returns the cells and input elements from which a store's value was computed, each of them once. Leaves
+  // out those that were not recorded. Returns nothing if there are more than `most`.
   std::optional<std::vector<Leaf>> leaves(const LaneEntry& store, std::size_t most) const;
 
   // Returns the key of an element of a global buffer.
@@ -85,8 +86,8 @@ class ValueHistory {
   std::vector<std::uint64_t> names_;                                     // by buffer
   std::vector<std::uint64_t> contents_;                                  // by entry
   std::vector<State> state_;  // by entry: whether its contents are known
-  // By entry of an access: the number of stores to its cell before it. If a load raced, the number up to the
-  // store that it read.
+  // By entry of an access: how many stores to its cell came before the access. For a load in a race: how many
+  // stores there were up to the store whose value the load read.
   std::vector<std::uint32_t> before_;
   std::vector<LaneEntry> pending_;
   std::unordered_set<std::uint64_t> stored_;  // the contents of all stores, and all input elements

@@ -8,21 +8,22 @@
 
 namespace upsweep {
 
-// Returns whether an event applies the operator in memory, atomically. Such events are recorded for all
-// blocks.
+// Returns whether an event is an atomic that applies the operator to a value in memory. Such events are
+// recorded for all blocks.
 inline bool applies_operator(const Event& e) {
   return is_atomic(e.kind) && static_cast<Atomic>(e.detail) == Atomic::combine;
 }
 
 struct Work {
-  std::int64_t operations = 0;  // counted
-  int steps = 0;                // steps with an operation in them (a stride split by a barrier counts once)
-  // The longest chain of operations in which each uses the result of the one before: no number of processors
-  // needs fewer rounds. Empty if a GPU recorded only some of the blocks in full.
+  std::int64_t operations = 0;  // counted in the recording
+  int steps = 0;                // steps with an operation (a stride that a barrier divides counts as one)
+  // The length of the longest chain of operations in which each uses the result of the operation before it.
+  // Even with any number of processors, the chain takes that many rounds. Empty if it was not counted and
+  // some blocks were not recorded in full.
   std::optional<std::int64_t> span;
-  // The peak parallelism: the largest number of operations at the same distance along their longest chains,
-  // over all threads, blocks and launches. Enough processors could do these operations at once. It is at
-  // least average(). Empty if not all events are recorded, or if they are too many to follow.
+  // The peak parallelism: the largest number of operations of equal depth, over all threads, blocks and
+  // launches (see Span::widest). With enough processors, these operations could run at the same time. It is
+  // at least average(). Empty if not all events are recorded, or if they are too many to follow.
   std::optional<std::int64_t> peak;
   // The largest number of threads that apply the operator in one step. Empty if `span` is empty.
   std::optional<std::int64_t> busiest;

@@ -13,10 +13,9 @@ struct WrongResult {
   std::size_t index = 0;  // the first wrong element of the output
   Value got{}, expected{};
   bool written = true;  // false if no thread wrote the element: `got` is what the memory held before the run
-  std::string
-      right{};  // the right kernel's algorithm; empty if it is the same algorithm with all its barriers
-  // The place where the run first departs from the right kernel's run. Nothing if no right kernel is known,
-  // if the run is too large to compare, or if both runs compute the element in the same way.
+  std::string right{};  // the right kernel's algorithm; empty if it is this algorithm with all its barriers
+  // The place where the run first departs from the right kernel's run. Empty if no right kernel is known, if
+  // the run is too large to compare, or if both runs compute the element in the same way.
   std::optional<Departure> departure{};
 };
 

@@ -1,5 +1,6 @@
-// All errors are thrown as a message that says what was wrong and what would be right. main(), the window and
-// tests turn the message into words (words/in_words.hpp); main() also turns it into the exit code.
+// The program's errors. Each error has a message that says what was wrong and what would be right. main(),
+// the window and tests turn the message into words (words/in_words.hpp). main() also chooses the exit code by
+// the type of the error.
 #pragma once
 #include <exception>
 #include <stdexcept>
@@ -12,9 +13,9 @@ namespace upsweep {
 
 struct Error : std::runtime_error {
   explicit Error(Message m) : std::runtime_error(outline(m)), message(std::move(m)) {}
-  // For layers whose texts are not messages yet.
+  // For parts of the program whose texts have no message id yet.
   explicit Error(std::string text) : Error(plain(std::move(text))) {}
-  Message message;  // what() returns its outline, which is only for tests and debuggers
+  Message message;  // what() returns outline(message), which is only for tests and debuggers
 };
 
 // The work failed: a device was lost, a file could not be written. Exit code 1.

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// `named` is the file's name for error messages.
+// Throws WorkError with the system's reason `why`. `named` is the file's name for the error message.
 [[noreturn]] void fail(const std::string& named, int why = errno) {
   throw WorkError(say::not_written(named, std::strerror(why)));
 }
@@ -64,13 +64,14 @@ void expect_writable(const Target& target, const std::string& named) {
     if (access((target.folder() / ".").c_str(), W_OK | X_OK) != 0) fail(named);
     if (!target.path.has_filename()) fail(named, named.empty() ? ENOENT : EISDIR);
   }
-  // A superuser may write any file, but a file without any permission to write is protected for a reason.
+  // A superuser may write any file. But if nobody has permission to write a file, somebody has protected it,
+  // so it is not written.
   if (target.old && (target.old->st_mode & 0222) == 0) fail(named, EACCES);
   if (target.old && access(target.path.c_str(), W_OK) != 0) fail(named);
 }
 
-// A new file beside another one, which it replaces when it is complete. The new file is removed if the
-// program is interrupted before that.
+// A new file in the same folder as the target. It replaces the target when it is complete. If the program is
+// interrupted before that, the new file is removed.
 class PartFile {
  public:
   PartFile(const Target& target, const std::string& named) : named_(named) {

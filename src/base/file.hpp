@@ -1,18 +1,18 @@
-// Writes files, so that a file appears complete or not at all, and reads files of bounded size.
+// Writes files so that each file appears complete or not at all. Reads files up to a maximum size.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace upsweep {
 
-// Throws WorkError if it is already certain that write_file() cannot write this file: its folder is missing,
-// a folder has its name, or it is write-protected. Long work calls this first.
+// Throws WorkError if write_file() certainly cannot write this file: its folder is missing, a folder has its
+// name, or it is write-protected. Call this before long work whose result is written to the file.
 void expect_writable(const std::string& path);
 
-// Writes a new file beside the old one, and replaces the old one when the new one is complete. The new file
-// has the permissions of the old one. A file without any permission to write is not replaced. A link stays,
-// and its target is written, even if the target does not exist yet. Pipes and devices are written directly.
-// If writing fails, throws WorkError and leaves the old file as it was.
+// Writes a new file in the same folder, and replaces the old file when the new one is complete. The new file
+// gets the old file's permissions. If nobody has permission to write the old file, it is not replaced. If
+// `path` is a link, writes the file to which it leads, even if that file does not exist yet. Pipes and
+// devices are written directly. If writing fails, throws WorkError, and the old file is unchanged.
 void write_file(const std::string& path, std::string_view bytes);
 
 // Writes a file if no file has this name; otherwise returns false and writes nothing. If writing fails,

@@ -14,7 +14,7 @@ struct Typeface {
   FontWeight weight;
 };
 
-// The font of a role, then similar fonts, the best first.
+// A role's own font, and in `candidates` this font and similar fonts, the best first.
 struct Role {
   const char *name, *package;
   std::vector<Typeface> candidates;
@@ -36,7 +36,8 @@ const Role roles[] = {
     {"Inter's medium", "fonts-inter", {{"Inter", medium}, {"Noto Sans", medium}, {"DejaVu Sans", regular}}},
 };
 
-// Fonts for characters that another font lacks: symbols, then Chinese.
+// Fonts for characters that other fonts do not have: first fonts with symbols, then fonts with Chinese
+// characters.
 constexpr const char* fallback_families[] = {"DejaVu Sans", "Symbola", "Noto Sans CJK SC",
                                              "WenQuanYi Micro Hei", "Droid Sans Fallback"};
 
@@ -77,7 +78,8 @@ int fontconfig_weight(FontWeight weight) {
   return weights[static_cast<int>(weight)];
 }
 
-// If no configuration can be read, Fontconfig prints an error on standard error and finds no fonts.
+// Returns Fontconfig's list of installed fonts. If it cannot read its configuration, it prints an error to
+// standard error (hidden here) and finds no fonts.
 FcConfig* installed_fonts() {
   const Quiet quiet;
   return FcInitLoadConfigAndFonts();

@@ -10,13 +10,13 @@ namespace upsweep {
 
 enum class FontWeight { regular, medium, semi_bold, bold };
 
-// The roles of fonts. Each role has its own font.
+// What a font is used for. Each role has its own font.
 enum class FontRole { words, strong_words, code, titles };
 
 struct FontFile {
   std::string path;
   int index = 0;           // the font's index in its file
-  bool stands_in = false;  // the role's own font is not installed, and this one replaces it
+  bool stands_in = false;  // whether this font replaces the role's own font, which is not installed
 };
 
 class FontSearch {
@@ -29,7 +29,7 @@ class FontSearch {
   std::optional<FontFile> find(const char* family, FontWeight weight) const;
   // Returns the font for a role, else a similar font, else any font with digits, else nothing.
   std::optional<FontFile> find(FontRole role) const;
-  // Returns the installed fonts that have symbols and Chinese characters, which other fonts lack.
+  // Returns the installed fonts for symbols and Chinese characters, which the other fonts do not have.
   std::vector<FontFile> fallbacks() const;
 
  private:

@@ -12,8 +12,8 @@ class Half {
  public:
   constexpr Half() = default;
   constexpr explicit Half(float x) : bits_(rounded(x)) {}
-  // Converting a double through float would round it twice. So the float is cut off instead of rounded, and
-  // made odd if bits were lost.
+  // Converting a double to a float and then to a Half would round twice. So the step to a float does not
+  // round: it cuts off bits, and sets the last bit to 1 if it lost any.
   explicit Half(double x) : Half(cut(x)) {}
   explicit Half(int x) : Half(static_cast<float>(x)) {}
   explicit Half(unsigned x) : Half(static_cast<float>(x)) {}
@@ -28,16 +28,16 @@ class Half {
                         size = std::uint32_t{bits_ & 0x7fffu} << 13;
     if (size >= 0x0f800000)
       return std::bit_cast<float>(sign | 0x70000000u | size);  // the exponent's bits are all set
-    // A float's exponent is larger by 112. A subnormal has no leading 1: it gets the leading 1 of 2^-14,
-    // which is then subtracted. (Multiplying by 2^112 would be right, too, but processors take a hundred
-    // cycles for each operand that is a subnormal float.)
+    // The exponent of the float is larger by 112 than that of the Half. A subnormal Half has no leading 1, so
+    // it gets the leading 1 of 2^-14, and 2^-14 is then subtracted. (Multiplying by 2^112 would be right,
+    // too, but processors take a hundred cycles for each operand that is a subnormal float.)
     if (size >= 0x00800000) return std::bit_cast<float>(sign | (size + 0x38000000u));
     const float positive = std::bit_cast<float>(size + 0x38800000u) - 0x1p-14f;
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(positive));
   }
 
-  // Computing with floats and then rounding gives the right result, because a float has more than twice the
-  // bits of the two 11-bit numbers (Figueroa 1995).
+  // Computing with floats and then rounding gives the right result, because a float's significand has more
+  // than twice as many bits as a Half's, which has 11 (Figueroa 1995).
   friend constexpr Half operator+(Half a, Half b) { return Half(float(a) + float(b)); }
   friend constexpr Half operator*(Half a, Half b) { return Half(float(a) * float(b)); }
   friend constexpr bool operator<(Half a, Half b) { return float(a) < float(b); }
@@ -68,8 +68,9 @@ class Half {
   std::uint16_t bits_ = 0;
 };
 
-// A Half between two operations, kept as an equal float. It is rounded after each operation, but not packed
-// into 16 bits and unpacked again, which takes most of the time of a chain of operations.
+// A Half that is stored as an equal float between two operations. The result of each operation is rounded to
+// a Half, but not packed into 16 bits and unpacked again. That would take most of the time of many
+// operations.
 class CarriedHalf {
  public:
   constexpr CarriedHalf(Half h) : x_(h) {}

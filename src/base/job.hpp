@@ -28,7 +28,7 @@ class Job {
   }
 
  private:
-  double begin_ = 0, end_ = 1;  // used by the working thread and the threads that it starts
+  double begin_ = 0, end_ = 1;  // only the working thread and the threads that it starts use these
   std::atomic<bool> cancelled_ = false;
   std::atomic<double> progress_ = 0;
 };

@@ -1,5 +1,5 @@
-// Messages for people, before they become words: the id of the message, and the values for its places.
-// base/messages.inc lists the ids, and words/messages.inc their English.
+// Messages for people, before they are turned into words. A message is an id and the values for the places in
+// its sentence. base/messages.inc lists the ids, and words/messages.inc the English sentences.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@ namespace upsweep {
 enum class MessageId : std::uint16_t;  // see base/messages.hpp
 
 struct Message;
-// A value for a place: a number, a name or other text, or further messages.
+// A value for a place in a message's sentence: a number, a name or other text, or more messages.
 using MessageArgument = std::variant<std::int64_t, double, std::string, std::vector<Message>>;
 
 struct Message {
@@ -23,10 +23,11 @@ struct Message {
 };
 
 std::string_view name(MessageId id);
-// Returns "n_too_large(2048, 1024)", for tests and debuggers.
+// Returns a message as tests and debuggers show it, such as "n_too_large(2048, 1024)".
 std::string outline(const Message& message);
 
-// Returns a message that is already text, for layers whose texts are not messages yet.
+// Returns a message that consists of a finished text. Some parts of the program still need this, because
+// their texts have no id.
 Message plain(std::string text);
 
 }  // namespace upsweep

@@ -6,10 +6,11 @@
 
 namespace upsweep {
 
-// Returns the nearest name by Levenshtein's distance, the first if several are equal. It is empty if more
-// than half of the typed name would have to change.
+// Returns the name with the smallest Levenshtein distance to the typed name. Among equally near names it
+// takes the first. Returns an empty text if more than half of the typed name would have to change.
 std::string_view nearest(std::string_view typed, std::span<const std::string_view> names);
-// Returns the end of a sentence: `before` and " (did you mean list?)", or nothing if no name is near.
+// Returns an addition to an error message: `before` and then " (did you mean list?)". Returns an empty text
+// if no name is near.
 std::string guess(std::string_view typed, std::span<const std::string_view> names,
                   std::string_view before = "");
 

@@ -5,8 +5,8 @@
 
 namespace upsweep {
 
-// While this object exists, nothing appears on standard error. Only for short calls, because it also silences
-// other threads.
+// While this object exists, nothing that the process writes to standard error appears. Use it only for short
+// calls, because it also hides what other threads write.
 class Quiet {
  public:
   Quiet() : before_(dup(STDERR_FILENO)) {

@@ -17,8 +17,9 @@ inline std::string_view stem(std::string_view name, std::string_view extension) 
   return name;
 }
 
-// Returns read(name) if this file exists. Otherwise returns shipped(i) if names[i] (a stem) equals the name,
-// with or without the extension. Throws what read() throws, and adds the nearest name to the message.
+// Returns read(name) if there is a file with this name. Otherwise looks for the name, without its extension,
+// in `names`, and returns shipped(i) if it is names[i]. If there is neither, throws what read() throws, and
+// adds the nearest name to the message.
 template <class Read, class Shipped>
 auto file_or_shipped(const std::string& name, std::string_view extension,
                      std::span<const std::string_view> names, Read read, Shipped shipped) {

@@ -1,4 +1,5 @@
-// examine_machine(): finds what is installed on this computer, what is missing, and the consequences.
+// examine_machine(): finds which parts are installed on this computer, which are missing, and what does not
+// work without them.
 #include <fmt/format.h>
 
 #include "base/error.hpp"
@@ -76,7 +77,8 @@ Finding examine_cupti() {
   return found(MessageId::part_cupti, plain(library.path()));
 }
 
-// A library that is installed but cannot be used is also a finding. Installing it again does not help.
+// Returns the result of `examine`. If the library is installed but cannot be used, returns a finding that
+// says so, without a command, because installing the library again would not help.
 Finding examined(Finding (*examine)(), MessageId what) {
   try {
     return examine();

@@ -38,7 +38,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return files;
 }
 
-// Adds the CUDA versions of the packages such as "cuda-nvrtc-12-8" in an apt list.
+// Reads one of apt's lists. Adds the CUDA version of each NVRTC package, such as 12.8 for "cuda-nvrtc-12-8".
 void read_offered(const fs::path& list, std::vector<std::pair<int, int>>& offered) {
   const std::string beginning = "Package: cuda-nvrtc-";
   std::ifstream in(list);
@@ -53,8 +53,8 @@ void read_offered(const fs::path& list, std::vector<std::pair<int, int>>& offere
   }
 }
 
-// Returns the number before the first point, such as 24 for "24.04". Returns a large number for a version
-// without a number (Debian's testing).
+// Returns the first number of a system's version, such as 24 for "24.04". Returns 1,000 for a version without
+// a number, such as Debian's testing.
 int major_version(const System& system) {
   int major = 1000;
   std::from_chars(system.version.data(), system.version.data() + system.version.size(), major);
@@ -82,8 +82,8 @@ std::string suitable_version(const System& system) {
   return fmt::format("{}-{}", version.first, version.second);
 }
 
-// Returns a command that installs pip packages in a separate folder, which Library searches. Many systems do
-// not let pip change other folders.
+// Returns a command that installs a pip package in a folder of its own, because many systems do not let pip
+// change other folders. The class Library also searches this folder.
 std::string from_pip(const char* package) {
   return fmt::format(
       "python3 -m venv ~/.local/share/upsweep/python && "

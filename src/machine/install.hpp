@@ -13,12 +13,12 @@ enum class Installable { driver, nvrtc, nvjitlink, cupti, opengl, fonts };
 // The properties of a system that decide which packages it needs.
 struct System {
   std::string id, version;           // as in /etc/os-release: "debian" and "13", "ubuntu" and "24.04"
-  bool wsl = false;                  // Windows provides the NVIDIA driver
+  bool wsl = false;                  // WSL: Windows provides the NVIDIA driver
   bool has_nvidia_packages = false;  // apt lists NVIDIA's own package repository
   // The CUDA versions of the NVRTC packages in NVIDIA's repository, newest first, as apt's lists state them.
   std::vector<std::pair<int, int>> offered;
   bool has_non_free = false;  // apt lists Debian's component "non-free"
-  std::string sources;        // the file of apt that names Debian's own sources
+  std::string sources;        // apt's file that names Debian's own package sources
   std::pair<int, int> driver_cuda = {
       0, 0};  // the newest CUDA version that the driver supports; zeros without a driver
 };
@@ -26,8 +26,8 @@ struct System {
 // Reads the files below `root`: /etc/os-release, apt's sources and lists. Does not set driver_cuda.
 System system_at(const std::filesystem::path& root);
 
-// Returns the command, or an empty string if no single command installs the part. For users other than root,
-// the command uses sudo.
+// Returns the command that installs the part, or an empty string if no single command does. For users other
+// than root, the command uses sudo.
 std::string install_command(Installable part, const System& system);
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
-// Limits for the iterations of a loop and for the launches by threads. A loop with more iterations is
-// examined; a run with more launches is stopped.
+// Limits for the iterations of a loop, and for the launches that threads make. If a loop exceeds its limit,
+// the machine examines whether the loop can end. If launches exceed theirs, the run is stopped.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -9,9 +9,9 @@
 namespace upsweep {
 
 struct LoopLimits {
-  std::uint32_t trips = UINT32_MAX;          // for a loop that never waits
-  std::uint32_t barrier_trips = UINT32_MAX;  // for a loop with a block barrier in it
-  std::uint32_t launches = UINT32_MAX;       // launches by threads
+  std::uint32_t trips = UINT32_MAX;          // iterations of a loop without a block barrier
+  std::uint32_t barrier_trips = UINT32_MAX;  // iterations of a loop with a block barrier
+  std::uint32_t launches = UINT32_MAX;       // launches that threads make
 };
 // Returns limits that few correct kernels exceed for n elements. All machines use these limits.
 LoopLimits loop_limits(const Plan& plan, int n);

@@ -1,5 +1,5 @@
-// The machines that run a kernel's text: the emulated machine (fibers, always available), and the traced and
-// the fast machine (a GPU, found at run time).
+// The machines that run a kernel's text: the emulated machine, which is always available, and a GPU, if there
+// is one. A GPU runs with the recorder on (the traced machine) or off (the fast machine).
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -22,12 +22,13 @@ struct RecordOptions {
   // only volatile accesses, atomics and fences, which show how blocks wait for each other. The totals count
   // all blocks.
   std::uint32_t first_block = 0, blocks = 64;
-  // Emulator: with 0, warps run in turn from barrier to barrier. Any other number is the seed of a schedule.
-  // A schedule may switch between warps at any access; unless `lockstep` is set, also between lanes.
+  // For the emulator. With 0, the warps take turns, and each warp runs from barrier to barrier. Any other
+  // number is the seed of a schedule: a random order that may switch between warps at any access, and without
+  // `lockstep` also between lanes.
   std::uint64_t schedule = 0;
-  bool lockstep = false;  // emulator, with a schedule: a warp's lanes issue together, as before Volta
-  // The run is stopped when a loop has had this many iterations, or when one loop has recorded half as many
-  // accesses. Without this limit, an endless loop would never be stopped.
+  bool lockstep = false;  // with a schedule: the lanes of a warp issue together, as on GPUs before Volta
+  // The run is stopped when a loop has had this many iterations, or when half this many accesses were
+  // recorded during one loop. Without this limit, an endless loop would never be stopped.
   std::uint64_t rounds = default_rounds;
   // If not null, the machine reports its progress to the job, and throws Cancelled soon after the job is
   // cancelled.
@@ -57,13 +58,13 @@ class Machine {
 // used.
 std::unique_ptr<Machine> open_machine(MachineChoice choice);
 
-// A part that was found or not found on this computer, and the consequence. `upsweep doctor` and the window
+// A part, such as a library, that was found or not found on this computer. `upsweep doctor` and the window
 // show it.
 struct Finding {
   Message what;  // "CUDA driver (libcuda.so.1)"
   bool found = false;
   Message detail;       // version and path, or why the part was not found
-  Message consequence;  // the effect if the part is missing; none if found
+  Message consequence;  // what does not work without the part; empty if the part was found
   // The command that installs the part. Empty if the part was found, or if no single shell command installs
   // it.
   std::string command = {};

@@ -12,7 +12,8 @@ std::vector<int> sizes(int least_power, int most_power) {
   return all;
 }
 
-// Returns a kernel with choices other than its first ones; `variant` is the name of its rows.
+// Returns the entry of a kernel. `choices` are those that are not at their first option. `variant` is the
+// name that the kernel's rows have for these choices.
 FigureEntry kernel(std::string label, std::string name, double published = 0, std::string variant = {},
                    std::map<std::string, std::string> choices = {}) {
   FigureEntry e;

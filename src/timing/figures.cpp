@@ -18,7 +18,7 @@ bool stands_for(const Figure& f, const FigureEntry& e, const Timing& t) {
          t.settings.type == f.type && t.settings.op == Operator::sum;
 }
 
-// Returns the latest row, if a recording has several.
+// Returns the row of an entry at one size, or null. If there are several, returns the latest.
 const Timing* row_for(const Figure& f, const FigureEntry& e, const Timings& all, int n) {
   const Timing* found = nullptr;
   for (const Timing& t : all.rows)
@@ -62,7 +62,8 @@ const Figure& figure(std::string_view name) {
 Timings rows_of(const Figure& f, const Timings& all) {
   Timings ours = all;
   ours.rows.clear();
-  // Entries that were left out at a smaller size or are absent. Their reason is given only once.
+  // Entries that have no rows at all, or that were already left out at a smaller size. The reason for them is
+  // given only once.
   std::set<const FigureEntry*> over;
   for (const FigureEntry& e : f.entries) {
     const auto has = [&](int n) { return row_for(f, e, all, n) != nullptr; };
@@ -84,7 +85,8 @@ Timings rows_of(const Figure& f, const Timings& all) {
       ours.rows.push_back(labelled(*t, e));
       if (t->seconds.count == 0) over.insert(&e);
     }
-    // A size without any rows in a recording is not one of its sizes, so it is no gap.
+    // If a recording has no rows at all for a size, it did not measure that size, so no entry is missing
+    // there.
     if (any)
       for (const FigureEntry* e : gaps) ours.rows.push_back(lacking(f, *e, all, n));
   }

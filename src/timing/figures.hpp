@@ -1,5 +1,5 @@
-// The figures of the sources that we reproduce: what each figure compares, the published numbers, and the
-// corresponding measurements of ours.
+// Figures from books and other sources that Upsweep reproduces: what each figure compares, the published
+// numbers, and our own measurements for it.
 #pragma once
 #include <span>
 #include <string>
@@ -16,16 +16,17 @@ struct FigureEntry {
   Contender contender = Contender::kernel;
   std::string name, variant;  // as in Timing: "scan_large", "pad32 exclusive"
   Settings settings;          // for kernels: layout and variants; n, type and operator come from the figure
-  double published = 0;       // seconds; 0 if it is not published
+  double published = 0;       // the published time in seconds; 0 if there is none
   int most_n = 1 << 30;       // the largest n that the kernel takes
-  double peak_share = 0;      // the published peak parallelism as a share of n; 0 if it is not published
+  double peak_share = 0;      // the published peak parallelism divided by n; 0 if there is none
 };
 
-// A claim of the source about two entries, which are indices.
+// A claim of the source about two entries of a figure. `faster` and `slower` are indices into
+// Figure::entries.
 struct FigureClaim {
   int faster = 0, slower = 0;
   double factor = 0;   // how many times as fast `faster` is; 0 if the source only says which entry is faster
-  bool up_to = false;  // the factor holds at the best size
+  bool up_to = false;  // the source claims the factor only for the size at which it is largest
   bool may = false;    // the source says only that `faster` may be faster
 };
 
@@ -44,7 +45,7 @@ struct Figure {
   std::vector<FigureEntry> entries;
   std::vector<FigureClaim> claims;
   std::vector<std::string> remarks;  // how our version differs from the source's
-  bool throughput = false;           // the notes state the bytes of the array per second
+  bool throughput = false;           // whether the notes state how many bytes of the array per second
 };
 
 // Returns all figures in the order of their sources.
@@ -52,12 +53,12 @@ std::span<const Figure> figures();
 // Returns a figure. Throws RequestError, which names the nearest known name.
 const Figure& figure(std::string_view name);
 
-// Returns only the figure's rows, by size, each with its entry's label. If a recording lacks rows of an
-// entry, one row for each entry or gap says so.
+// Returns only the rows that belong to the figure, sorted by size, each with the label of its entry. If rows
+// of an entry are missing, adds a row that says so.
 Timings rows_of(const Figure& figure, const Timings& all);
 // Returns an entry's row at a size in the result of rows_of(), or nullptr.
 const Timing* row_at(const Timings& rows, const FigureEntry& entry, int n);
-// Returns the number of the figure's entries for which a recording has times.
+// Returns for how many of the figure's entries `rows` has times.
 int entries_measured(const Figure& figure, const Timings& rows);
 
 // One entry of a figure of operations at one size: the counts, and the values of the catalogue's formulas.

@@ -7,11 +7,11 @@
 
 namespace upsweep {
 
-// Sorted by name. Timings::recorded is the name without the extension.
+// Returns the shipped timings, sorted by name. Timings::recorded is the name without the extension.
 std::span<const Timings> shipped_timings();
 
-// Reads a file. If no file has this name, reads the shipped recording with this name, with or without the
-// extension. Throws RequestError as read_timings() does.
+// Reads timings from a file. If no file has this name, returns the shipped timings with this name; the name
+// may have the extension or not. Throws RequestError as read_timings() does.
 Timings open_timings(const std::string& name);
 
 }  // namespace upsweep

@@ -10,7 +10,8 @@ Spread spread_of(std::span<const double> seconds) {
   if (seconds.empty()) return spread;
   std::vector<double> sorted(seconds.begin(), seconds.end());
   std::sort(sorted.begin(), sorted.end());
-  // Interpolates between the two samples around the fraction, as R and NumPy do by default.
+  // Returns the quantile for a fraction from 0 to 1. Interpolates between the two nearest samples, as R and
+  // NumPy do by default.
   const auto at = [&](double fraction) {
     const double place = fraction * static_cast<double>(sorted.size() - 1);
     const auto below = static_cast<std::size_t>(place);

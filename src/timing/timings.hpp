@@ -39,14 +39,14 @@ enum class Cache {
 struct Timing {
   Contender contender = Contender::kernel;
   std::string name;     // "scan_blelloch", "cub::DeviceScan", "cudaMemcpy", "std::inclusive_scan"
-  std::string variant;  // its difference from others of that name: "pad32", "items=3"; empty for the first
+  std::string variant;  // tells apart rows of one name: "pad32", "items=3"; empty for the usual one
   Settings settings;    // n, type, operator and, for kernels, all other settings
   Cache cache = Cache::cold;
   Spread seconds;
   // The minimum number of bytes to move: every input element is read once, and every result is written once.
   double bytes = 0;
-  double excess_wavefronts = -1;  // the prediction for shared memory, or -1
-  Message missing;                // why nothing was measured; empty if something was
+  double excess_wavefronts = -1;  // the predicted number for shared memory, or -1
+  Message missing;                // why nothing was measured; empty if `seconds` was measured
   bool operator==(const Timing&) const = default;
 
   double bytes_per_second() const { return seconds.count > 0 ? bytes / seconds.median : 0; }
@@ -56,7 +56,7 @@ struct Timing {
 struct Timings {
   static constexpr int version = 1;
   std::string device;           // "NVIDIA H200"
-  std::string driver;           // "580.159.04"; empty without one
+  std::string driver;           // "580.159.04"; empty without a driver
   std::string processor;        // the CPU's name
   std::string date;             // ISO 8601, UTC
   std::string program;          // Upsweep's version
@@ -71,16 +71,16 @@ struct Timings {
 // once.
 double least_bytes(std::int64_t inputs, std::int64_t results, int bytes_per_element);
 
-// Returns the ceiling for `t`: a copy of the same number of bytes on the same device, measured in the same
-// run with the caches in the same state. If no copy has this size, returns the copy with the nearest size.
-// Returns nullptr without any copy, as for the CPU.
+// Returns the ceiling for `t`: the row of a copy of as many bytes as `t` moves, measured on the same device
+// with the caches in the same state. If no copy moved that many bytes, returns the copy with the nearest
+// number. Returns nullptr if there is no copy, as for the CPU.
 const Timing* ceiling_of(const Timings& all, const Timing& t);
 // Returns the share of the ceiling's bandwidth, from 0 to slightly above 1; negative if it is not known.
 double share_of_ceiling(const Timings& all, const Timing& t);
 
-// Write and read JSON; `words` turns the reason of a missing measurement into words. `where` names the source
-// in errors. Reading throws RequestError with a sentence if the text is no recording, is truncated, or was
-// written by a newer program.
+// to_json() writes timings as JSON; `words` turns the reason of a missing measurement into words.
+// timings_from_json() reads them; `where` names the source in error messages. It throws RequestError if the
+// text has no timings, is truncated, or was written by a newer program.
 using Words = std::string (*)(const Message&);
 std::string to_json(const Timings& t, Words words);
 Timings timings_from_json(std::string_view text, const std::string& where);

@@ -50,7 +50,7 @@ Json json_of(const Timings& all, const Timing& t, Words words) {
           {"missing", t.missing ? Json(words(t.missing)) : Json(nullptr)}};
 }
 
-// Reads one object's keys. Every error is a sentence that names the place of the mistake.
+// Reads the keys of one JSON object. Every error message names the place of the mistake.
 class Reader {
  public:
   Reader(const Json& json, std::string source, std::string place)

@@ -1,4 +1,4 @@
-// The result of a comparison of a hardware counter with a recording's prediction.
+// The result of comparing a hardware counter with a recording's prediction.
 #pragma once
 
 namespace upsweep {
@@ -6,8 +6,8 @@ namespace upsweep {
 enum class Agreement {
   predicted_only,  // nothing was measured
   same,
-  // The number depends on the run: on how often blocks poll while they wait for others, and on what CUDA does
-  // to start grids from kernels.
+  // The number is different in each run, so it is not compared. It depends on how often blocks poll while
+  // they wait for other blocks, or on what CUDA does to start grids from kernels.
   varies,
   different
 };

@@ -9,22 +9,23 @@
 
 namespace upsweep {
 
-// The limits for the memory and the steps that a packed body claims. Without them, a small file could take
-// all memory and hours, because a long run of zeros is packed into a few bytes.
+// The limits for how much memory and how many steps a body may claim, by the number of its packed bytes.
+// Without them, a small damaged file could take all memory and hours, because many zeros are packed into a
+// few bytes.
 constexpr std::uint64_t most_memory_in(std::uint64_t packed) { return (32u << 20) + 64 * packed; }  // bytes
 constexpr std::uint64_t most_steps_in(std::uint64_t packed) { return (128u << 10) + packed / 8; }
 
 struct Body {
   Bytes bytes;
-  std::uint64_t memory = 0;  // bytes that unpacking takes
+  std::uint64_t memory = 0;  // how many bytes of memory the unpacked rows take
 };
 
-// Packs a trace. If the body of a regular trace would be too short for the limits above, it is lengthened
-// until it keeps them.
+// Packs a trace. If the body would be too short for the limits above, it is lengthened until the limits allow
+// it.
 Body pack_body(const Trace& trace);
-// Reads a body of any format up to the current one; `format` is its major version. Its rows take at most
-// `memory` bytes. Throws RequestError if the body is damaged; `name` is the file's name for errors. The
-// contents of the trace are not checked.
+// Reads a body of any format up to the current one; `format` is its major version. Throws RequestError if the
+// body is damaged, or if its rows would take more than `memory` bytes. `name` is the file's name for error
+// messages. Does not check whether the trace contradicts itself.
 Trace unpack_body(std::span<const std::uint8_t> bytes, int format, std::uint64_t memory,
                   const std::string& name);
 

@@ -10,8 +10,8 @@
 namespace upsweep {
 namespace {
 
-// For a recording of 1,024 elements, level 9 saves a tenth of level 3's size, and level 19 saves a fifth but
-// takes ten times as long.
+// The level of zstd's compression. For a recording of 1,024 elements, level 9 makes the file 10 % smaller
+// than level 3. Level 19 makes it 20 % smaller, but takes ten times as long.
 constexpr int level = 9;
 
 struct Free {

@@ -1,4 +1,5 @@
-// Packs numbers: as differences if neighbours are similar, byte by byte, with zstd.
+// Packs numbers with zstd. Before that, replaces them by differences if neighbours are similar, and sorts
+// their bytes: all lowest bytes first, then all second bytes, and so on.
 #pragma once
 #include <bit>
 #include <concepts>
@@ -15,11 +16,12 @@ using Bytes = std::vector<std::uint8_t>;
 Bytes compressed(std::span<const std::uint8_t> bytes);
 // Returns the size of the content that a frame states; -1 if it states no size or is no frame.
 std::int64_t size_of_content(std::span<const std::uint8_t> frame);
-// Fills `content` with the frame's content. Returns false if the sizes differ or the frame is damaged.
+// Fills `content` with the frame's content. Returns false if their sizes differ, or if the frame is damaged.
 bool decompress(std::span<const std::uint8_t> frame, std::span<std::uint8_t> content);
 
-// Returns all lowest bytes, then all second bytes, and so on, because the higher bytes of small numbers are
-// runs of zeros. Differences are in zigzag form: 0, -1, 1, -2 become 0, 1, 2, 3.
+// Returns the lowest bytes of all numbers, then the second bytes of all numbers, and so on. Zstd packs this
+// well, because the higher bytes of small numbers are all zero. Differences are in zigzag form: 0, -1, 1, -2
+// become 0, 1, 2, 3.
 template <std::unsigned_integral U>
 Bytes spread(std::span<const U> numbers, bool differences) {
   const std::size_t n = numbers.size();

@@ -12,20 +12,21 @@ namespace upsweep {
 namespace {
 
 constexpr std::int64_t farthest = std::int64_t{1} << 48;  // bytes from the beginning of a buffer
-// The maximum of any count. It keeps sums of sums from overflowing.
+// The largest number allowed for a count. With this limit, no sum of counts overflows.
 constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;
 constexpr std::int64_t most_shared = 228 << 10;               // bytes of a block; no GPU has more
 constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters
-constexpr std::int64_t most_silent_blocks = 1 << 20;  // in all launches without recorded runs of blocks
-// Each step and launch has an event or a count, except for a few at the ends.
+constexpr std::int64_t most_silent_blocks = 1 << 20;  // the most blocks without a BlockRun, in all launches
+// Each step and launch has an event or a count, except for a few at the ends. This is how many those may be.
 constexpr std::size_t more_steps = 1024;
-// A child launch may wait for the launches before it. A GPU keeps at most a few thousand launches pending.
+// The most pairs of launches of which one waits for the other. A tail launch may wait for all launches before
+// it, but a GPU keeps only a few thousand launches pending.
 constexpr std::size_t most_waits = 1 << 24;
-// The analysis keeps a number for each warp, or each 32 threads, of a block in each of its steps. Most of
-// these numbers must come from events.
+// The analysis keeps a number for each warp of a block in each of the block's steps. A file with few events
+// must not make it keep very many of them, so their number is limited by the number of events.
 constexpr std::uint64_t most_empty_warps = 1 << 26, warps_per_event = 64;
-constexpr std::size_t most_phases = 255;     // the maximum in a file
-constexpr std::size_t most_grids = 1 << 16;  // Event::grid counts no further
+constexpr std::size_t most_phases = 255;     // a file cannot hold more
+constexpr std::size_t most_grids = 1 << 16;  // Event::grid cannot hold a larger index
 
 // Thrown only within this file.
 struct Contradiction {

@@ -1,13 +1,14 @@
-// Checks a trace for contradictions, so that all its readers may rely on trace.hpp.
+// Checks a trace for contradictions. Code that reads a checked trace may rely on what trace.hpp says.
 #pragma once
 #include "base/message.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
 
-// Returns the first contradiction in a trace as a clause ("event 12 lies in step 40 of 15"), or none. Without
-// a contradiction, every index is in range, every list is sorted as documented, every entry belongs to one
-// event, and every value comes from an earlier event of its thread (through a shuffle: of its warp).
+// Returns the first contradiction in a trace as a part of a sentence ("event 12 lies in step 40 of 15"), or
+// an empty message. If there is none, every index is in range, every list is sorted as documented, and every
+// entry belongs to one event. Every value then comes from an earlier event of its thread, or through a
+// shuffle from another lane of the warp.
 Message contradiction(const Trace& trace);
 
 }  // namespace upsweep

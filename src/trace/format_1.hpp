@@ -1,5 +1,5 @@
-// Turns the sentences of recordings of format 1 into the codes that a trace has now, and finds facts that
-// these recordings state only in their kernel's text. No other code reads facts from sentences.
+// Reads old files. Recordings of format 1 say some facts in sentences, for which a trace has codes now, or
+// only in their kernel's text. No other code reads facts from sentences.
 #pragma once
 #include <string>
 

@@ -68,8 +68,8 @@ bool KernelText::only_waits(int line) const {
   const int loop = loop_at(line);
   if (loop == none) return false;
   const std::vector<int> read = reads_of_conditions(loop);
-  // Returns whether an iteration takes a variable's value from the iteration before: the variable is declared
-  // outside the loop and changes in it.
+  // Returns whether a variable keeps its value from one iteration to the next: it is declared outside the
+  // loop and changes inside the loop.
   const auto carried = [&](int variable) {
     return std::find(read.begin(), read.end(), variable) != read.end() &&
            !within(scope_of_[static_cast<std::size_t>(variable)], loop) &&

@@ -1,5 +1,5 @@
 // The statements of a kernel's text: its branches and loops with their lines, and which threads take them
-// together. They are read from the text alone, so they are equal for every run.
+// together. They are found in the text alone, so they are the same for every run.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -24,7 +24,7 @@ class KernelText {
     bool holds(int line) const { return first <= line && line <= last; }
   };
   static constexpr int none = -1;
-  // In the order of the text. A statement comes after the statement around it.
+  // Returns all statements in the order of the text. A statement comes after the statement around it.
   const std::vector<Statement>& statements() const { return statements_; }
   // Returns the innermost loop that holds both lines, or none. The line of a loop's head belongs to the loop.
   int loop_around(int line, int other) const;
@@ -40,11 +40,11 @@ class KernelText {
   };
   const std::vector<Mark>& marks() const { return marks_; }
 
-  // Returns whether the loop of this line can never end: nothing in the loop changes what its condition
-  // reads, and nothing leaves the loop.
+  // Returns whether the loop that begins in this line can never end: nothing in the loop changes a variable
+  // that its condition reads, the condition reads no memory, and no `break` or `return` leaves the loop.
   bool never_ends(int line) const;
-  // Returns whether only other threads can end the loop of this line: nothing that the thread itself counts
-  // or computes has an influence on it.
+  // Returns whether only other threads can end the loop that begins in this line: its conditions do not
+  // depend on anything that the thread itself counts or computes.
   bool only_waits(int line) const;
 
  private:
@@ -53,8 +53,8 @@ class KernelText {
   struct Change {
     int variable;
     int statement;           // the innermost statement around the assignment
-    bool counts;             // the new value depends on the old one: i += 2
-    std::vector<int> reads;  // variables
+    bool counts;             // the new value depends on the old value, as in i += 2
+    std::vector<int> reads;  // the variables that the new value depends on
     bool reads_memory;
   };
   struct Condition {

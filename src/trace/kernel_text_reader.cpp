@@ -64,7 +64,7 @@ class KernelTextReader {
     return i < tokens_.size() ? tokens_[i].text : std::string_view();
   }
 
-  bool is_member(std::size_t i) const { return i > 0 && at(i - 1) == "."; }  // the x of blockDim.x
+  bool is_member(std::size_t i) const { return i > 0 && at(i - 1) == "."; }  // such as the x of blockDim.x
 
   // Returns the position of the bracket that closes the one at `i`.
   std::size_t closing(std::size_t i) const {
@@ -90,7 +90,7 @@ class KernelTextReader {
     return end;
   }
 
-  // Splits a range at tokens that are not in brackets of any kind.
+  // Splits a range at each token `by` that is not inside brackets of any kind.
   std::vector<Range> split(Range r, std::string_view by) const {
     std::vector<Range> parts{{r.begin, r.begin}};
     int depth = 0, angles = 0;
@@ -98,7 +98,7 @@ class KernelTextReader {
       const std::string_view t = at(i);
       if (t == "(" || t == "{" || t == "[") ++depth;
       if (t == ")" || t == "}" || t == "]") --depth;
-      // A name before "<" that is a type or a function begins the arguments of a template.
+      // After the name of a template, "<" begins its arguments. After other names it means "less than".
       if (t == "<" && i > r.begin && is_template(at(i - 1))) ++angles;
       if (angles > 0 && (t == ">" || t == ">>")) angles = std::max(0, angles - static_cast<int>(t.size()));
       if (depth == 0 && angles == 0 && t == by) parts.push_back({i + 1, i + 1});
@@ -169,7 +169,7 @@ class KernelTextReader {
     return i;
   }
 
-  // Reads a statement without statements in it: a declaration, an assignment, a call, a jump.
+  // Reads a statement that contains no other statement: a declaration, an assignment, a call or a jump.
   void simple(Range r, int parent) {
     if (r.begin >= r.end) return;
     const std::string_view first = at(r.begin);
@@ -294,7 +294,8 @@ class KernelTextReader {
     }
   }
 
-  // Returns the largest group whose threads all compute the same value for the expression.
+  // Returns the largest group of threads (block, warp or nobody) that all compute the same value for the
+  // expression.
   Together agree(Range r, int statement) const {
     Together all = Together::block;
     for (std::size_t i = r.begin; i < r.end; ++i) {
@@ -317,8 +318,8 @@ class KernelTextReader {
     }
     return all;
   }
-  // Like agree(), for a comparison or division of a thread's number at `i`: t / 32, t >> 5, t < 64 and t >=
-  // 64 are equal in a warp.
+  // Does what agree() does, for an expression in which the thread's number is at `i`. All threads of a warp
+  // compute the same value for t / 32, t >> 5, t < 64 and t >= 64.
   Together agree_on_number(Range r, std::size_t i, std::size_t behind) const {
     static constexpr std::array<std::string_view, 6> before = {"(", "&&", "||", "!", "=", ","};
     const bool stands_alone =
@@ -336,9 +337,9 @@ class KernelTextReader {
     return Together::nobody;
   }
 
-  // Finds out which threads take a branch together. Repeats until nothing changes: a branch depends on the
-  // variables in its condition, and a variable on the values that it gets and on the branches where it gets
-  // them.
+  // Finds out which threads take each branch together. A branch depends on the variables in its condition. A
+  // variable depends on the values that are assigned to it, and on the branches around these assignments. So
+  // this repeats until nothing changes.
   void find_together() {
     for (bool changed = true; changed;) {
       changed = false;

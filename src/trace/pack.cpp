@@ -12,7 +12,8 @@ using String = Offset<flatbuffers::String>;
 template <class T>
 using Offsets = std::vector<Offset<T>>;
 
-// Lengthens a body that claims more than its length allows: appends a frame that readers skip.
+// If a body claims more memory or steps than its length allows (see most_memory_in()), appends a frame that
+// readers skip, so that the body is long enough.
 void lengthen(Body& body, std::uint64_t steps) {
   const std::uint64_t size = body.bytes.size();
   std::uint64_t needed = size;
@@ -33,7 +34,7 @@ class Packer {
     const auto settings = settings_of(t.settings);
     const String machine = text(std::string(name(t.machine))), device = text(t.device), driver = 0,
                  date = text(t.date), program = text(t.program), file = text(t.file), source = text(t.text),
-                 stopped = 0;  // only in format 1, like the sentences with the driver's versions
+                 stopped = 0;  // only format 1 has this sentence, and the one with the driver's versions
     const auto stop = stop_of(t.stopped);
     Offsets<trace_file::Buffer> buffers;
     for (const GlobalBuffer& b : t.buffers)

@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// The phases to which recordings give numbers. These numbers never change.
+// The phases that files store as numbers. These numbers never change.
 inline constexpr std::string_view phase_names[] = {"load",      "reduce", "up_sweep", "clear", "down_sweep",
                                                    "reverse",   "scan",   "store",    "fold",  "publish",
                                                    "look_back", "offset", "launch"};

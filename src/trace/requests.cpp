@@ -7,8 +7,8 @@
 namespace upsweep {
 namespace {
 
-// Returns whether every lane whose partner (lane xor distance) is active has the same address as that
-// partner.
+// The partner of a lane is lane xor `distance`. Returns whether the two lanes of each pair of active partners
+// have the same address.
 bool partners_agree(int distance, std::uint32_t mask, const Addresses& addresses) {
   for (std::uint32_t m = mask; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(m));
@@ -67,11 +67,11 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
   for (int begin = 0; begin < 32; begin += lanes) {
     const std::uint32_t active = lanes == 32 ? mask : mask & (((1u << lanes) - 1) << begin);
     if (active == 0) continue;
-    // Accesses are aligned to their width, so different accesses have no word in common, except for two
-    // halves of one word.
+    // Accesses are aligned to their width. So different accesses have no word in common, except if they are
+    // the two halves of one word.
     std::array<std::uint8_t, bank_count> words{};
     int degree = 0;
-    std::uint32_t behind = 0;  // the end of the words so far
+    std::uint32_t behind = 0;  // the word after the last word that was counted
     for (const std::uint32_t address : Different<std::uint32_t>(active, addresses)) {
       std::uint32_t word = std::max(address / 4, behind);
       for (behind = (address + static_cast<std::uint32_t>(width) + 3) / 4; word < behind; ++word)

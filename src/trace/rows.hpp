@@ -1,5 +1,5 @@
-// The fields of every kind of row in a trace file, with their names. Writing and reading both use these
-// functions.
+// Lists the fields of every kind of row in a trace file, with their names. The code that writes files and the
+// code that reads them both use these lists.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -36,7 +36,7 @@ void fields(const Lane*, F f) {
 }
 inline constexpr std::size_t most_own_phases = UINT8_MAX - std::size(phase_names);
 struct StepRow {
-  std::uint8_t phase = 0;  // an index into phase_names, or after them into the recording's own phases
+  std::uint8_t phase = 0;  // an index into phase_names; larger numbers are the recording's own phases
   int stride = 0;
 };
 template <class F>
@@ -84,7 +84,8 @@ void fields(const ByteRow*, F f) {
 inline constexpr const char* words_of_value[] = {"word 0", "word 1", "word 2",
                                                  "word 3"};  // the words of a Value
 
-// A check that fails to compile if a row has a field that is not listed above (or in Packer and Unpacker).
+// Does not compile if somebody adds a field to one of these structs. Then add the field above, or to Packer
+// and Unpacker, and here.
 [[maybe_unused]] inline void every_field_is_known(const Trace& t, const Grid& g, const Event& e,
                                                   const BlockRun& r, const Count& c) {
   [[maybe_unused]] const auto& [t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, t16,
@@ -129,8 +130,9 @@ void for_each_entry(const Event& e, std::size_t existing, F f) {
   for (std::size_t k = e.first; k < last; ++k) f(k);
 }
 
-// Converts an origin to the number of events back from `event`, the index of the event that has the origin,
-// and vice versa. The origin 0 stays 0, and the part does not change.
+// Replaces the event's index in an origin by a distance: how many events before `event` it is. `event` is the
+// index of the event that has the origin. The same function converts it back. The origin 0 stays 0, and the
+// part does not change.
 inline Origin relative(Origin o, std::uint32_t event) {
   constexpr Origin events = (Origin{1} << origin_part_shift) - 1;
   const Origin from = (event + 1) & events, to = o & events;

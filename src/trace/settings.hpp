@@ -1,4 +1,5 @@
-// The settings of a run: one algorithm, its size and its choices. Every trace has them.
+// The settings of a run: the algorithm, the number of elements, and the algorithm's options. Every trace has
+// them.
 #pragma once
 #include <map>
 #include <string>
@@ -12,7 +13,7 @@ enum class Operator { sum, product, min, max, affine, own };  // own: the user t
 
 inline constexpr std::string_view scalar_names[] = {"int32",   "uint32",  "float32",
                                                     "float64", "float16", "int64"};
-// Without `own`, which has an expression instead of a name.
+// The names of all operators except `own`, which has an expression instead of a name.
 inline constexpr std::string_view operator_names[] = {"sum", "product", "min", "max", "affine"};
 
 inline std::string_view name(Scalar s) { return scalar_names[static_cast<int>(s)]; }
@@ -24,12 +25,13 @@ inline std::string_view name(Operator o) {
 inline int scalar_bytes(Scalar s) {
   return s == Scalar::float16 ? 2 : s == Scalar::float64 || s == Scalar::int64 ? 8 : 4;
 }
-// Returns whether the type is a real number, whose operations round. Whole numbers wrap.
+// Returns whether the type is for real numbers. Operations on real numbers round their results; operations on
+// whole numbers wrap around if the result is too large.
 inline bool is_real(Scalar s) { return s == Scalar::float16 || s == Scalar::float32 || s == Scalar::float64; }
 
-// The choices that have their own field in recordings, times and JSON, because they are older than the map of
-// all choices. The field always has the option. The map omits the usual option, so that equal settings have
-// equal maps.
+// Choices that have their own field in recordings, times and JSON, because they are older than the map of all
+// choices (Settings::choices). The field always states the option. The map has no entry for the usual option,
+// so that equal settings have equal maps.
 struct ChoiceWithField {
   std::string_view name, usual;
 };
@@ -49,16 +51,16 @@ struct Settings {
   // Maps the name of each choice to its option: layout, load_pattern, gives, and the kernel's own choices
   // (see Algorithm::choices). A choice without an entry has its first option.
   std::map<std::string, std::string> choices{};
-  int grid = 16;            // the largest number of blocks if threads stride over the whole array
+  int grid = 16;            // the most blocks of a kernel whose threads stride over the whole array
   int without_barrier = 0;  // the line of a block or warp barrier that is taken out; 0 for none
-  // For two-dimensional data: the number of elements in a row, a divisor of n. With 0, columns_of() chooses
-  // it.
+  // For two-dimensional data: the number of elements in a row. It must divide n. If it is 0, columns_of()
+  // chooses the number.
   int columns = 0;
   // Operator::own: a C expression in a and b as OwnOperator prints it, and the number that is its identity.
   std::string expression{}, identity{};
 
-  // Returns the option of a choice. Without an entry it is the usual option if the choice has its own field,
-  // else empty.
+  // Returns the option of a choice. If `choices` has no entry for it, returns the usual option if the choice
+  // is one of choices_with_field, else an empty text.
   std::string choice(const std::string& name) const {
     if (const auto found = choices.find(name); found != choices.end()) return found->second;
     const ChoiceWithField* field = with_field(name);

@@ -7,8 +7,8 @@
 namespace upsweep {
 
 // Returns {"algorithm","n","block","type","op","layout","load_pattern","grid","variants","without_barrier"},
-// in that order. variants is an object, and without_barrier is 0 if no barrier is taken out. "columns"
-// follows if the settings have it.
+// in that order. "variants" is an object, and "without_barrier" is 0 if no barrier is taken out. If the
+// settings have a number of columns, "columns" comes last.
 nlohmann::ordered_json settings_json(const Settings& s);
 
 }  // namespace upsweep

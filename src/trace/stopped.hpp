@@ -7,19 +7,19 @@
 
 namespace upsweep {
 
-// The numbers of the values are stored in files.
+// Why a run was stopped. Files store these values as numbers, so the order must not change.
 enum class Stop : std::uint8_t {
   none,          // the run came to its end
   unknown,       // the run was stopped, and the reason is unknown
   deadlock,      // threads waited for something that could no longer happen
-  endless_loop,  // a loop never ends
+  endless_loop,  // a loop can never end
   misaligned,    // the address of a vector access is not allowed on any GPU
   round_limit,   // a loop had as many iterations as the run allows; it may end later
   launch_limit,  // threads launched more grids than the run allows
   not_resident,  // blocks wait for blocks that cannot start while the waiting blocks run
 };
 
-// The activity of threads when the run was stopped.
+// What threads were doing when the run was stopped.
 enum class Wait : std::uint8_t {
   none,
   value,         // polling for a value that no thread will write
@@ -41,12 +41,12 @@ struct StoppedThreads {
 
 struct Stopped {
   Stop kind = Stop::none;
-  // The threads that were found, and their places. A loop, a launch and a misaligned access have one place
-  // with one thread. For a deadlock on the emulator, the second thread, if there is one, prevents what the
-  // first thread waits for.
+  // The threads that were found when the run was stopped, by place. For a loop, a launch and a misaligned
+  // access, this is one thread. For a deadlock on the emulator, the first thread waits for something, and the
+  // second thread, if there is one, prevents it.
   std::vector<StoppedThreads> places{};
-  // The iterations of the loop, the launches, or the blocks that are resident at once; 0 if they were not
-  // counted.
+  // A number that explains `kind`: of the loop's iterations, of launches, or of the blocks that are resident
+  // at the same time. It is 0 if it was not counted.
   std::uint64_t rounds = 0;
   // For a misaligned access: the number of elements, and the index of the first element.
   std::uint32_t elements = 0;
@@ -55,7 +55,7 @@ struct Stopped {
   bool operator==(const Stopped&) const = default;
 };
 
-// Returns the reason as a message; none if the run came to its end.
+// Returns the reason as a message. The message is empty if the run came to its end.
 Message stop_message(const Stopped& stopped);
 
 }  // namespace upsweep

@@ -1,8 +1,9 @@
 // A recording of one kernel run: only events and snapshots, nothing derived.
 //
 // An event is one warp request: the action of those lanes of one warp that ran together at one place of the
-// source. Lane data is in two parallel arrays with one entry per active lane in lane order, so an event of
-// five lanes has five entries. A barrier has no lane data and no entries.
+// source. The lanes' data is in two parallel arrays, `lanes` and `values`. Both have one entry per active
+// lane, in the order of the lanes, so an event of five lanes has five entries. Barriers and fences have no
+// entries.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -25,13 +26,13 @@ enum class Kind : std::uint8_t {
   global_load,
   global_store,
   operation,  // one application of the operator in each lane
-  barrier,    // arrival at a block-wide barrier
+  barrier,    // lanes arrive at a __syncthreads()
   shared_atomic,
   global_atomic,
   shuffle,       // a value taken from another lane's register
   vote,          // ballot, any, all
   warp_barrier,  // __syncwarp: all lanes of its mask have arrived
-  fence,         // others see the thread's stores before the fence earlier than its stores after it
+  fence,         // other threads see the stores before the fence first, then the stores after it
   launch,        // a thread starts a child grid
 };
 
@@ -52,8 +53,9 @@ inline bool has_lanes(Kind k) { return k != Kind::barrier && k != Kind::warp_bar
 enum class Atomic : std::uint8_t { combine, add, minimum, maximum, bit_or, exchange, compare_and_swap };
 enum class Shuffle : std::uint8_t { index, up, down, exclusive_or, reduce_add };
 enum class Vote : std::uint8_t { ballot, any, all };
-// Returns how often the operator was applied by `requests` requests of a kind in which `lanes` lanes took
-// part altogether. An instruction that adds up the values of k lanes applies it k - 1 times.
+// Returns how many times `requests` requests of this kind applied the operator. `lanes` is the number of
+// active lanes in all these requests together. An instruction that adds up the values of k lanes applies the
+// operator k - 1 times.
 constexpr std::int64_t applications(Kind kind, std::uint8_t detail, std::uint64_t requests,
                                     std::uint64_t lanes) {
   if (kind == Kind::operation || (is_atomic(kind) && static_cast<Atomic>(detail) == Atomic::combine))
@@ -66,25 +68,25 @@ enum class Scope : std::uint8_t { block, device };                // the scope o
 enum class ChildLaunch : std::uint8_t { tail, fire_and_forget };  // tail: after the parent grid has ended
 
 // The bits of Event::flags.
-// The compiler neither keeps the load or store in a register nor omits it.
+// The access is volatile: the compiler must not omit it or keep its value in a register.
 inline constexpr std::uint8_t is_volatile = 1;
-// The address of some lane is outside its memory: the lane read zero or wrote nothing. For a shuffle, a vote
-// or a warp barrier: its mask leaves out some lane that executes it.
+// The address of at least one lane is outside its memory: the lane read zero or wrote nothing. For a shuffle,
+// a vote or a warp barrier: the mask leaves out at least one lane that executes it.
 inline constexpr std::uint8_t is_outside = 2;
-// For a shuffle, a vote or a warp barrier: its mask names lanes that never execute it and have ended.
+// For a shuffle, a vote or a warp barrier: the mask names lanes that have ended without executing it.
 inline constexpr std::uint8_t is_incomplete = 4;
 
-// One row of the recording: everything between two barriers. A kernel may also begin a step with a step mark,
-// if no barrier is needed.
+// The label of a step. A step is everything between two barriers. A kernel may also begin a step with a step
+// mark where it needs no barrier.
 struct Step {
   Phase phase = Phase::load;
   int stride = 0;  // in elements; 0 if the step has none
   bool operator==(const Step&) const = default;
 };
 
-// The origin of a value that a lane used: 1 + the event that produced the value in that lane, and the part of
-// a vector access. It is 0 for a constant (an identity, a literal). For a shuffle, another lane produced the
-// value: see Lane::address.
+// The origin of a value that a lane used: 1 + the index of the event that produced the value in that lane.
+// For a vector access, the highest bits are the number of the element (the part). It is 0 for a constant,
+// such as an identity. The value that a shuffle takes was produced in another lane: see Lane::address.
 using Origin = std::uint32_t;
 inline constexpr int origin_part_shift = 30;
 inline Origin origin_of(std::uint32_t event, int part = 0) {
@@ -127,11 +129,11 @@ struct Lane {
   bool operator==(const Lane&) const = default;
 };
 
-// The raw bits of one element, little-endian; unused bits are zero. An atomic has two entries: the value
-// before and the value after.
+// The raw bits of one element, little-endian; unused bits are zero. An atomic has two entries: the memory's
+// value before the atomic and after it.
 using Value = std::array<std::uint32_t, 4>;
 
-// All shared memory of a block at the moment at which a barrier released the block into a step.
+// All shared memory of a block at the beginning of a step, when a barrier released the block's threads.
 struct Snapshot {
   std::uint32_t block = 0;
   std::uint32_t step = 0;  // the step that begins with this memory; it belongs to one grid
@@ -139,8 +141,9 @@ struct Snapshot {
   bool operator==(const Snapshot&) const = default;
 };
 
-// The contents of memory: elements of the chosen type and operator, words that count and mark (32-bit
-// unsigned), or messages. A message is an element followed by a word, which are read and written together.
+// What a memory contains: elements of the chosen type and operator, words (32-bit unsigned numbers, by which
+// kernels count or mark something), or messages. A message is an element and then a word; both are read and
+// written together.
 enum class Cells : std::uint8_t { elements, words, messages };
 inline constexpr int most_message_element = 8;  // bytes, because an access has at most 16
 
@@ -151,18 +154,19 @@ inline int cell_bytes(Cells cells, int element_bytes) {
   return cells == Cells::words ? 4 : 8 * mark_of_message(element_bytes);
 }
 
-// A further part of a block's shared memory, after the elements.
+// A part (region) of a block's shared memory, after the elements of SharedShape.
 struct SharedRegion {
   std::string name;
   Cells cells = Cells::elements;
   std::uint32_t first = 0;  // byte
   std::uint32_t count = 0;  // the number of cells, including padding
-  // Two-dimensional: the elements in a row, and the cells from one row to the next; both are 0 otherwise.
+  // Two-dimensional: the number of elements in a row, and of cells from the beginning of one row to the next.
+  // Both are 0 for one dimension.
   std::uint32_t columns = 0, pitch = 0;
   bool operator==(const SharedRegion&) const = default;
 };
 
-// The layout of elements in shared memory.
+// The layout of a block's shared memory: first the elements (region 0), then other regions.
 struct SharedShape {
   int elements = 0;  // the elements of one buffer: the columns of a tree
   int buffers =
@@ -202,9 +206,9 @@ struct Grid {
   int blocks = 1, threads = 0;  // of the whole grid; of a whole block
   SharedShape shared;
   std::uint32_t first_step = 0, steps = 0;  // a range of Trace::steps
-  // Child grids: the grid whose thread started this grid, and the event of the launch (none if it was not
-  // recorded). A launch of the host has the parent -1. It begins after the host's launch before it and all
-  // its child grids have ended.
+  // For a child grid: the grid whose thread started it, and the event of that launch (`none` if the event was
+  // not recorded). For a launch of the host, `parent` is -1. Such a launch begins after the host's previous
+  // launch and all child grids of that launch have ended.
   int parent = -1;
   std::uint32_t parent_event = none;
   int depth = 0;  // 0 for launches of the host
@@ -222,13 +226,13 @@ struct BlockRun {
   std::uint16_t sm =
       0;  // streaming multiprocessor; on the emulator, the block's place among the resident blocks
   std::uint32_t block = 0;
-  bool in_focus = true;              // the block's events are recorded; otherwise only its totals are
+  bool in_focus = true;              // whether all events of the block are recorded (see RecordOptions)
   std::uint64_t begin = 0, end = 0;  // ns since the first block began; on the emulator, events
   bool operator==(const BlockRun&) const = default;
 };
 
-// The totals of all blocks, in focus or not, counted while they ran: per step, source line, kind and detail
-// of event.
+// Totals over all blocks, in focus or not, counted while the blocks ran. There is one Count for each step,
+// source line, kind and detail of events.
 struct Count {
   std::uint32_t step = 0;
   std::uint16_t line = 0;
@@ -274,9 +278,9 @@ struct Trace {
   std::vector<Snapshot> snapshots;
   std::vector<BlockRun> runs;  // by grid and block
   std::vector<Count> counts;   // by step, line, kind and detail
-  // Counted over all blocks while they ran. `span`: the number of applications of the operator in the longest
-  // chain in which each uses the result of the one before, or -1 if it was not counted. `operating`: for each
-  // step the number of threads that applied the operator in it, or empty if it was not counted.
+  // Counted over all blocks while they ran. `span`: the number of operations in the longest chain in which
+  // each operation uses the result of the operation before it, or -1 if this was not counted. `operating`:
+  // for each step the number of threads that applied the operator in it, or empty if this was not counted.
   std::int64_t span = -1;
   std::vector<std::uint32_t> operating;
 

@@ -13,7 +13,8 @@ namespace {
 
 using flatbuffers::Offset;
 
-// Bytes of text that format 1 searches for names; its recordings have only a few launches.
+// For format 1, names are searched in the kernel's text, once per launch. This limits how many bytes are
+// searched in all; real recordings of format 1 have only a few launches.
 constexpr std::size_t most_to_search = 1 << 26;
 
 class Unpacker {
@@ -157,7 +158,7 @@ class Unpacker {
     return grid;
   }
 
-  // Returns room for this many rows.
+  // Returns an array for the rows, after checking that the memory limit allows it.
   template <class Row>
   std::vector<Row> room(const trace_file::Rows* rows) {
     const std::uint64_t count = rows ? rows->count() : 0;
@@ -195,7 +196,7 @@ class Unpacker {
     return all;
   }
 
-  // A phase whose number has no name in the file has no name.
+  // Reads the steps. If a phase's number has no name in the file, the phase has no name.
   std::vector<Step> steps_of(const trace_file::Recording& r) {
     std::vector<Phase> phases(std::begin(phase_names), std::end(phase_names));
     if (r.phases())

@@ -49,7 +49,8 @@ std::string exact_float(Float x) {
   return tidy_exponent(printed(x, std::chars_format::scientific));
 }
 
-// Returns the decimal number with the fewest digits that rounds to x. Whole numbers are not changed.
+// Returns the decimal number with the fewest digits that becomes x when it is rounded to a Half. Whole
+// numbers are not changed.
 double shortest(Half x) {
   if (!std::isfinite(x) || std::trunc(x) == x) return x;
   for (int digits = 0;; ++digits) {
@@ -72,7 +73,8 @@ std::string exact_number(long double x, Scalar type) {
   return exact_float(static_cast<double>(x));
 }
 
-// Returns the shortest text: exact, or in fixed or scientific notation with this many significant digits.
+// Returns the shortest of three texts of a number: exact, or with this many significant digits in fixed or in
+// scientific notation.
 std::string rounded_number(long double exactly, Scalar type, int digits) {
   const auto x = static_cast<double>(exactly);
   std::string best = exact_number(exactly, type);
@@ -103,7 +105,7 @@ std::string element_text(const Value& v, const Settings& s, const Printer& numbe
   return scalars_per_element(s.op) == 1 ? number(first) : affine_text(first, scalar(v, s.type, 1), number);
 }
 
-// Return and set the two words of a 64-bit scalar.
+// pair_of_words() returns a 64-bit scalar, which a Value holds in two words. set_pair_of_words() sets it.
 std::uint64_t pair_of_words(const Value& v, int k) { return std::uint64_t{v[2 * k + 1]} << 32 | v[2 * k]; }
 void set_pair_of_words(Value& v, int k, std::uint64_t bits) {
   v[2 * k] = static_cast<std::uint32_t>(bits);

@@ -9,21 +9,22 @@
 
 namespace upsweep {
 
-// Returns scalar k of an element, exactly (a double could not represent every int64). k is 0, or 1 for b of
-// an affine map.
+// Returns scalar k of an element. A long double is exact for every type; a double is not for int64. k is 0.
+// For an affine map x -> a*x + b, k is 0 for a and 1 for b.
 long double scalar(const Value& v, Scalar type, int k = 0);
 
 // The reverse of scalar(): sets scalar k of the value. `x` must be representable in `type`.
 void set_scalar(Value& v, Scalar type, int k, long double x);
 
-// Returns the operator's identity. For min and max it is the type's largest and lowest finite number.
+// Returns the operator's identity. For min it is the type's largest finite number, and for max the lowest.
 Value identity(const Settings& s);
 
-// Returns the exact text: "7", "0.1", "2x+3" for an affine map. It is the shortest text from which the same
-// bits are read.
+// Returns an element's exact text: "7" or "0.1", or "2x+3" for an affine map. It is the shortest text that
+// gives the same bits when it is read.
 std::string exact_text(const Value& v, const Settings& s);
 
-// Returns a text for a cell: at most `room` characters if any form fits, such as "-2.1e9".
+// Returns an element's text for a small cell in a picture, such as "-2.1e9". It may be rounded. It has at
+// most `room` characters if that is possible.
 std::string short_text(const Value& v, const Settings& s, int room = 5);
 
 // Converts elements to their form in memory, `width` bytes each, and back.

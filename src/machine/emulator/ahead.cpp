@@ -1,4 +1,5 @@
-// run_ahead(): blocks talk only in their turns, one block after another. Between turns they run on all cores.
+// run_ahead(): runs blocks on all cores at the same time, except when they talk to other blocks (see
+// apart.hpp). Blocks talk only in their turns, one block after another.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -24,20 +25,20 @@ struct Resident {
   std::size_t index = 0;
   BlockApart* to = nullptr;
   Runner* runner = nullptr;
-  bool begun = false;  // only the thread that runs the block reads and writes it
+  bool begun = false;  // whether the block has run; only the CPU thread that runs the block uses this member
 
-  // A block runs `ahead` up to its next access that talks. Then it `rests` until it is `asked` to run the
-  // turn in which it may talk.
+  // ahead: the block runs up to its next access that talks. rests: it has reached that access and does not
+  // run. asked: it must now run the turn in which it may talk.
   enum class State { ahead, rests, asked } state = State::ahead;
   bool ended = false;           // the block's last turn is complete
   std::size_t turns_run = 0;    // how many turns of the block are complete
-  std::size_t turns_taken = 0;  // how many of these turns have had their place in the order of turns
-  bool was_asked = false;       // the block was asked for its next turn in the order
+  std::size_t turns_taken = 0;  // how many of these turns take_turn() has passed
+  bool was_asked = false;       // whether the block was asked for its next turn
   std::uint64_t progress = 0, progress_when_asked = 0;
 };
 
-// A CPU thread and the blocks that it runs. A block stays on its first thread, because compilers may keep the
-// address of a thread-local variable. The mutex of Ahead guards all members except `hurry`.
+// A CPU thread and the blocks that it runs. A block never changes its CPU thread, because compiled code may
+// keep the address of a thread-local variable. The mutex of Ahead guards all members except `hurry`.
 struct Runner {
   std::vector<Resident*> blocks{};
   Resident* current = nullptr;  // the block that runs or ran last
@@ -55,7 +56,8 @@ class Ahead {
         blocks_(static_cast<std::size_t>(launch.grid.blocks)),
         runners_(runner_count(blocks_.size(), threads(), pools.size())) {}
 
-  // Runs all blocks, on this thread and others. Returns false if the blocks have to take turns.
+  // Runs all blocks, on this CPU thread and others. Returns false if the blocks have to take turns on one
+  // thread.
   bool run() {
     {
       std::vector<std::jthread> threads;
@@ -85,7 +87,7 @@ class Ahead {
     while (true) {
       try {
         while (!done_ && take_turn()) {}
-      } catch (...) { give_up(); }  // the error occurs again when the blocks take turns
+      } catch (...) { give_up(); }  // the blocks now run again in turns, and throw the error again
       if (done_) break;
       me.hurry = false;
       if (Resident* r = choose(me)) {
@@ -101,7 +103,7 @@ class Ahead {
   }
   void give_up() { done_ = given_up_ = true; }
 
-  // Takes the next turn in order. Returns false if that turn is not complete yet.
+  // Goes on to the next turn in the order of turns. Returns false if that turn is not complete yet.
   bool take_turn() {
     if (next_ == residents_.end()) {
       idle_ = progress_ ? 0 : idle_ + 1;
@@ -163,8 +165,9 @@ class Ahead {
     show_progress(options_, ++finished_);
   }
 
-  // Returns the block that a thread runs next: the block that takes the next turn, or else the block in the
-  // thread's cache. Returns null if all blocks of the thread rest.
+  // Returns the block that a CPU thread runs next: the block that takes the next turn if it is one of the
+  // thread's blocks, else the block that it ran last, whose data is in the cache. Returns null if all blocks
+  // of the thread rest.
   Resident* choose(const Runner& me) const {
     Resident* other = nullptr;
     for (Resident* r : me.blocks) {
@@ -175,7 +178,8 @@ class Ahead {
     return other;
   }
 
-  // Runs the turn that the current block was asked for. If it was not asked, runs a part of the block ahead.
+  // Runs the turn for which the current block was asked. If it was not asked, runs the block ahead, up to its
+  // next access that talks.
   void go_on(std::unique_lock<std::mutex>& lock, Runner& me) {
     Resident& r = *me.current;
     const bool asked = r.state == State::asked;
@@ -186,11 +190,11 @@ class Ahead {
       if (!std::exchange(r.begun, true)) a.begin(*r.block, r.index, *r.to);
       const std::uint64_t before = a.progress();
       const Block::Advance advance = a.go_on(asked, asked ? nullptr : &me.hurry);
-      // A turn without any change waits for other blocks.
+      // If a turn changed nothing, the block waits for other blocks.
       rests = a.ended() || advance == Block::Advance::talks ||
               (!asked && advance == Block::Advance::goes_on && a.progress() == before);
       failed = a.has_children() || !a.wanted() || (a.ended() && !a.end());
-    } catch (...) { failed = true; }  // the error occurs again when the blocks take turns
+    } catch (...) { failed = true; }  // the blocks then run again in turns, and throw the error again
     lock.lock();
     r.turns_run = a.turns();
     r.progress = a.progress();
@@ -212,8 +216,8 @@ class Ahead {
   std::list<Resident> residents_;                          // in the order in which they take turns
   std::list<Resident>::iterator next_ = residents_.end();  // the block that takes the next turn
   std::size_t started_ = 0, finished_ = 0;
-  bool progress_ = true;  // any turn of this round changed something
-  int idle_ = 0;          // rounds in a row without progress
+  bool progress_ = true;  // whether a turn of this round (one turn of every block) changed something
+  int idle_ = 0;          // how many rounds one after another had no progress
   bool done_ = false;
 };
 

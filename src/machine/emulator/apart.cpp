@@ -19,7 +19,8 @@ struct BlocksTogether {
   std::atomic<bool> given_up = false, talks = false;
 };
 
-// Runs a block from its beginning to its end. Returns false if other blocks influence it.
+// Runs a block from its beginning to its end. Returns false if that is not possible because the block waits
+// for other blocks or talks to them.
 bool run_alone(Aside& aside) {
   for (int idle = 0; !aside.ended();) {
     const std::uint64_t progress = aside.progress();
@@ -43,7 +44,7 @@ void work(BlocksTogether& all, Aside& aside, BlockPool& pool, std::size_t thread
       show_progress(all.options, ++all.finished);
     }
     pool.give_back(std::move(block));
-  } catch (...) { all.given_up = true; }  // the error occurs again when the blocks take turns
+  } catch (...) { all.given_up = true; }  // the blocks now run again in turns, and throw the error again
 }
 
 }  // namespace

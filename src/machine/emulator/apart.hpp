@@ -1,10 +1,12 @@
-// Runs blocks of a launch without turns. The recording is the same as with turns.
+// Runs blocks of a launch on several cores, so that they need not take turns on one core. The recording is
+// the same as with turns.
 //
-// On the emulator, blocks of a launch take turns from barrier to barrier. A block that no other block
-// influences does the same in any order of blocks. So such a block can run apart: from its beginning to its
-// end, while other blocks run on other cores. It also runs faster, because its memory stays in the cache. A
-// block talks to other blocks by atomics and by volatile accesses to global memory. A block that talks can
-// still run ahead, up to the next access that talks; that access waits for the block's turn.
+// Usually the emulator lets blocks of a launch take turns; a turn lasts from one barrier to the next. But if
+// no other block influences a block, the order of the blocks makes no difference to it. Such a block can run
+// apart: from its beginning to its end, while other blocks run on other cores. It also runs faster, because
+// its memory stays in the cache. A block talks to other blocks by atomics and by volatile accesses to global
+// memory. A block that talks can still run ahead, up to its next access that talks; that access waits for the
+// block's turn.
 //
 // Blocks that run apart may turn out to influence each other: one starts child grids, waits for something
 // that never happens, or shares data with another block without talking. Then global memory is restored, and
@@ -24,7 +26,7 @@ enum class Influence { none, talk, other };
 
 struct BlockApart {
   BlockRecording recording;
-  std::vector<std::uint32_t> turns;  // by turn: how far Run::clock advanced
+  std::vector<std::uint32_t> turns;  // by turn: how much Run::clock increased in it
 };
 
 struct ApartResult {
@@ -39,13 +41,12 @@ struct ApartOptions {
   std::int64_t blocks_before = 0, blocks_in_all = 0;  // for the job's progress
 };
 
-// Both functions run all blocks of a launch, set the launch's counts and steps, and reduce Run::room.
-// `memory` is all of global memory; it is restored if the blocks have to take turns. Both functions throw
-// Unwanted. run_apart() uses one CPU thread for each pool. If blocks talk, it returns Influence::talk and no
-// blocks.
+// Runs all blocks of a launch, sets the launch's counts and steps, and reduces Run::room. Uses at most one
+// CPU thread for each pool. `memory` is all of global memory; it is restored if the blocks have to take
+// turns. Throws Unwanted. If blocks talk, returns Influence::talk and no blocks.
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
-// Runs blocks ahead, on one CPU thread for each pool.
+// Does the same for blocks that talk: runs each block ahead, up to its next access that talks.
 ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
 
@@ -53,8 +54,8 @@ ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<B
 // all these blocks and of the new one.
 bool fits_beside(std::size_t blocks, std::size_t threads);
 
-// Returns whether two blocks touched the same bytes, at least one of them wrote, and at least one of them did
-// not talk.
+// Returns whether two blocks touched the same bytes in a way that is not only talking: at least one of the
+// two accesses is a store, and at least one is neither an atomic nor volatile.
 bool influence_each_other(const std::vector<Stretch>& touched);
 
 }  // namespace upsweep

@@ -21,7 +21,7 @@ void tidy(std::vector<Stretch>& touched) {
   touched.resize(kept);
 }
 
-// Adds the step labels of another block. Returns false if two blocks label a step differently.
+// Adds the step labels `more` of another block. Returns false if the blocks give one step different labels.
 bool join(std::vector<Step>& steps, const std::vector<Step>& more) {
   const auto common = static_cast<std::ptrdiff_t>(std::min(steps.size(), more.size()));
   if (!std::equal(steps.begin(), steps.begin() + common, more.begin())) return false;

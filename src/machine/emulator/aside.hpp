@@ -1,4 +1,5 @@
-// Runs blocks of a launch apart from the others. run_apart() and run_ahead() share this code.
+// Runs blocks of a launch apart from the other blocks (see apart.hpp). run_apart() and run_ahead() share this
+// code.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -49,7 +50,7 @@ class Aside {
     block.start(launch_, to.recording);
   }
 
-  // Runs the block's turn, or the rest of the turn.
+  // Runs one turn of the block, or the rest of a turn that was stopped.
   Block::Advance go_on(bool may_talk, const std::atomic<bool>* hurry = nullptr) {
     const std::uint64_t before = run_.progress;
     const Block::Advance advance = block_->advance(may_talk, hurry);
@@ -67,12 +68,13 @@ class Aside {
   std::uint64_t progress() const { return progress_; }
   std::size_t turns() const { return to_->turns.size(); }
 
-  // Call this after the block's end. Returns false if the block labels a step differently than an earlier
-  // block.
+  // Must be called after the block has ended. Returns false if this block and an earlier block give one step
+  // different labels.
   bool end();
 
   const std::vector<Stretch>& touched() const { return touched_; }
-  // Adds the work of the blocks to the launch. Returns false if the result depends on which block came first.
+  // Adds the counts and steps of the blocks to the launch. Returns false if the result depends on which block
+  // came first.
   bool add_to_launch();
 
  private:
@@ -109,15 +111,16 @@ class Aside {
 
 using Asides = std::vector<std::unique_ptr<Aside>>;
 
-// Returns the blocks if everything is `good` so far. Restores the launch, and `memory` from `before`, if
-// something failed or if blocks influenced each other in other ways than by talking.
+// Returns the blocks if `good` is true and no blocks influenced each other except by talking. Otherwise
+// restores the launch, copies `before` back to `memory`, and returns no blocks.
 ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<BlockApart>& blocks,
                    GlobalBuffers& memory, const GlobalBuffers& before);
 
-// Returns how many CPU threads run a launch with this many blocks. Starting a thread costs time, which is
-// worth it for every 4,096 threads of the launch.
+// Returns how many CPU threads run a launch with this many blocks. Because starting a CPU thread costs time,
+// a launch gets one for every 4,096 CUDA threads.
 std::size_t runner_count(std::size_t blocks, std::size_t threads_of_block, std::size_t pools);
-// After this many turns without any change, a block is assumed to wait for other blocks in vain.
+// After this many turns without any change, the program assumes that the block waits for something that never
+// happens.
 constexpr int most_idle = 300;
 
 // If there is a job, tells it how many blocks of the launch have ended.

@@ -3,12 +3,12 @@
 // The convergence rule. A warp runs in lockstep and reconverges at the end of every structured statement:
 // lanes meet again after an if and its else, at the beginning of every iteration of a loop (also after
 // `continue`), and after the loop, where lanes that left it by `break` wait. A lane that has returned does
-// not take part any more. So the place of a lane in its run is a path, outermost first: each enclosing if or
-// loop by its position in the text, each loop also by its iteration, and last the position of the access
-// itself. Lanes with equal paths issue one request together. If paths differ, they are compared step by step,
-// and the lane whose path comes first issues first. Every lane's run follows this total order. So merging the
-// lanes' runs in this order gives the requests, for any trip counts, branches and exits. If one line of one
-// path has several accesses (in one expression), the lanes' own order decides.
+// not take part any more. So the place of a lane in its run is a path: a list of all ifs and loops around the
+// access, the outermost first, and last the access itself. Each is given by its position in the text, and a
+// loop also by its iteration. Lanes with equal paths issue one request together. If paths differ, the first
+// entries that differ decide which lane issues first. Every lane's own run follows this order. So merging the
+// lanes' runs in this order gives the requests, for any numbers of iterations, branches and exits. If one
+// expression has several accesses in one line, the order in which each lane executed them decides.
 //
 // The keywords of a kernel's text tell the emulator where statements begin and end
 // (kernels/vocabulary/host.hpp).
@@ -31,7 +31,8 @@ struct TextPlace {
 // when the lane records something in it.
 class ControlFlow {
  public:
-  // The place and the iteration in one number, which orders siblings. Only the root has 0.
+  // The place of a statement and its iteration, in one number. Nodes with the same parent are ordered by
+  // their keys. Only the root has the key 0.
   using Key = std::uint64_t;
   static Key key(TextPlace place, std::uint32_t iteration) {
     return static_cast<Key>(place.line) << 48 | static_cast<Key>(place.column) << 32 | iteration;
@@ -42,12 +43,12 @@ class ControlFlow {
     std::uint32_t depth;
   };
   using Node = Statement*;
-  // A statement that a lane is in. If nothing is recorded, the statement is its own node, and the
-  // node's parent is set.
+  // A statement that a lane is in. If the run is not recorded, this object itself is the statement's node,
+  // and its parent is set.
   struct Open : Statement {
     Open* around;
     Node node;    // null before the lane records something in the statement, or in the loop's iteration
-    Node before;  // for a loop: the node of an earlier iteration; null in the first
+    Node before;  // for a loop: the node of an earlier iteration; null if no earlier iteration has a node
   };
 
   ControlFlow() { clear(); }
@@ -63,7 +64,7 @@ class ControlFlow {
     if (open.before == nullptr) open.before = enter(find(*open.around), open.key & ~Key{UINT32_MAX});
     return open.before = open.node = open.before->key == open.key ? open.before : iteration(open);
   }
-  // Begins the next iteration of the loop, with its condition.
+  // Begins the next iteration of the loop. The loop's condition belongs to the iteration that it begins.
   [[gnu::always_inline]] void begin_iteration(Open& open) {
     ++open.key;
     if (open.node != nullptr) open.before = open.node;
@@ -71,22 +72,22 @@ class ControlFlow {
     open.node = known != nullptr && known->key == open.key ? known : nullptr;
   }
 
-  // Returns which of two accesses comes first. Each access is given by a node and a place directly in that
-  // node. Two accesses are equal only if their paths and places are equal.
+  // Returns which of two accesses comes first. Each access is given by the node of the innermost statement
+  // around it and by its place. Two accesses are equal only if their nodes and places are equal.
   static std::strong_ordering compare(Node a, TextPlace a_place, Node b, TextPlace b_place);
 
-  void clear();                                       // also frees the memory of the nodes
+  void clear();                                       // removes all nodes and frees their memory
   std::size_t kept() const { return nodes_.size(); }  // the number of nodes
 
  private:
   struct Item : Statement {
-    Item *first_child, *next_sibling;  // statements in the order of the text; null for the root
-    Item* last_found;  // the child that was found last, which is usually needed next; null for the root
-    Item* next_trip;   // for a loop: the next iteration with a node; null if no later one has a node yet
+    Item *first_child, *next_sibling;  // statements in the order of the text
+    Item* last_found;                  // the child that was found last, because it is usually needed again
+    Item* next_trip;  // for a loop: the next iteration with a node; null if no later one has a node yet
   };
   static Item* item(Node node) { return static_cast<Item*>(node); }
-  // Returns the child of `parent` with this key. Makes the child if there is none. For a loop, it is the
-  // first iteration.
+  // Returns the child of `parent` with this key. Makes the child if there is none. For a loop, the child is
+  // the node of its first iteration.
   Node enter(Node parent, Key key) {
     Item* const above = item(parent);
     Item* likely = above->last_found;
@@ -101,7 +102,7 @@ class ControlFlow {
   Item* made(Item&& item);
 
   Open root_{};
-  std::deque<Item> nodes_;  // kept from block to block, because most blocks take the same paths
+  std::deque<Item> nodes_;  // kept for the next block, because most blocks take the same paths
 };
 
 }  // namespace upsweep

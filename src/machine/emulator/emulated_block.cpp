@@ -15,7 +15,7 @@
 namespace upsweep {
 namespace {
 
-// The lowest word of each stack; it detects an overflow, as a guard page would.
+// The value of the lowest word of each stack. If this word has changed, the stack was too small.
 constexpr std::uint64_t canary = 0x5bd1e995c0de5afe;
 
 char* allocate(std::size_t bytes) {
@@ -187,7 +187,7 @@ void Block::give_up() {
   if (given_up_ || !launch_->run->recording) return;
   for (std::size_t w = 0; w < used_warps_; ++w) {
     if (Thread::current->warp == &warps_[w] && launch_->run->log.size() > 0) {
-      // Keeps only the beginning of a very long loop.
+      // A very long loop may have made too many records. Only the first ones are kept.
       constexpr std::size_t most = 1 << 18;
       const std::size_t size = launch_->run->log.size();
       launch_->run->dropped += size - std::min(size, most);
@@ -232,7 +232,7 @@ bool Block::turn(std::size_t w, bool may_talk) {
     if (warp.ready != 0) go_on(w);
   }
   for (; warp.met != 0; ++turn_.groups) {
-    // A warp with such a long turn may be in a loop that waits for other threads.
+    // A warp whose turn is as long as this may be in a loop that waits for other threads.
     if (turn_.groups == groups_in_a_turn) {
       warp.spinning = true;
       break;
@@ -273,8 +273,8 @@ bool Block::turn(std::size_t w, bool may_talk) {
     }
   }
   for_each_arrival(w, [&](std::uint32_t step) { last_step_ = std::max(last_step_, step); });
-  // Records of an ended warp may still wait for their step. They point to nodes of the control flow, so these
-  // must be kept.
+  // Records of an ended warp may belong to a step that is not merged yet. They point to nodes of the warp's
+  // control flow, so the nodes must be kept until then.
   const bool waits = std::ranges::any_of(kept_[w], [](const auto& lane) { return !lane.empty(); });
   if (warp.live == 0 && !waits && warp.flow.kept() > much_flow) warp.flow.clear();
   return true;

@@ -21,8 +21,9 @@
 namespace upsweep {
 
 // The stacks of a block's threads. They are in huge pages, because every step touches all stacks and the TLB
-// has too few entries for small pages. The distance between stacks is not a power of two. Otherwise their
-// tops would share a few sets of the cache, and a block of 512 threads would take 0.36 ms instead of 0.25 ms.
+// has too few entries for small pages. The size of a stack is not a power of two. Otherwise the tops of all
+// stacks would be in the same few sets of the cache, and a block of 512 threads would take 0.36 ms instead of
+// 0.25 ms.
 class Stacks {
  public:
 #if defined(__SANITIZE_ADDRESS__)
@@ -42,14 +43,14 @@ class Stacks {
   std::unique_ptr<char, Free> bytes_;
 };
 
-// The order in which a schedule switches between warps and lanes. It depends only on the seed, not on the
-// machine.
+// Decides randomly which warps and lanes run next. The decisions depend only on the seed
+// (RecordOptions::schedule), so they are equal on every computer.
 class Schedule {
  public:
   explicit Schedule(const RecordOptions& options) : lockstep(options.lockstep), state_(options.schedule) {
     take_over_ = 2 << 2 * below(4);
   }
-  const bool lockstep;  // lanes of a warp issue together
+  const bool lockstep;  // whether the lanes of a warp issue each request together
 
   // Returns the next random bits by SplitMix64 (Steele, Lea, Flood 2014).
   std::uint32_t bits() {
@@ -62,7 +63,7 @@ class Schedule {
   int below(int n) {
     return static_cast<int>(static_cast<std::uint64_t>(bits()) * static_cast<std::uint64_t>(n) >> 32);
   }
-  // Returns whether another warp runs next. Some schedules switch often, others seldom.
+  // Returns whether another warp runs next. The seed decides how often this happens.
   bool takes_over() { return below(take_over_) == 0; }
 
  private:
@@ -88,11 +89,12 @@ class Block {
 
   enum class Advance { goes_on, ended, talks, gives_way };
   // Runs a turn: every thread runs until it waits, pauses or ends. If no thread can run any more, calls
-  // settle(). If `may_talk` is false, the turn stops before an access that talks to other blocks (`talks`).
-  // While `hurry` is true, the turn stops between two warps (`gives_way`). The next call continues the turn.
+  // settle(). If `may_talk` is false, the turn stops before an access that talks to other blocks, and the
+  // result is `talks`. If `hurry` becomes true, the turn stops between two warps, and the result is
+  // `gives_way`. The next call continues a turn that has stopped.
   Advance advance(bool may_talk = true, const std::atomic<bool>* hurry = nullptr);
 
-  // Called when no thread can run. Releases the barrier at which all live threads wait. Returns false if all
+  // Called when no thread can run. If all live threads wait at a barrier, releases them. Returns false if all
   // threads have ended.
   bool settle();
 
@@ -102,16 +104,16 @@ class Block {
   // Called when the run is stopped. Makes events of all remaining records of the block.
   void give_up();
 
-  // Returns the first thread that waits for a value from another thread, and its line, if there is such a
-  // thread.
+  // Returns the first thread that waits in a loop for a value from another thread, and the line of that loop.
+  // Returns nothing if there is no such thread.
   std::optional<StoppedThreads> first_that_spins();
-  // Returns whether every thread that spins is in a loop that only other threads can end.
+  // Returns whether each thread that waits in a loop is in a loop that only other threads can end.
   bool only_waits();
 
   Launch& launch() const { return *launch_; }
 
-  // Returns whether the block has so much memory after a long run that it should be freed and not kept for
-  // the next run.
+  // Returns whether the run was so long that this object now holds much memory. Such an object should be
+  // freed, not kept for the next run.
   bool has_grown() const {
     return std::ranges::any_of(warps_, [](const Warp& w) {
       const auto many = [](const auto& of_lane) { return of_lane.capacity() > much_flow; };
@@ -128,10 +130,11 @@ class Block {
     return threads_[w * 32 + static_cast<std::size_t>(std::countr_zero(mask))];
   }
 
-  // A period is the time between two barriers. Usually all of its records belong to one step. Then a warp is
-  // merged as soon as it has run, while its records are still in the cache. Because the trace is sorted by
-  // steps, then warps, some records must be kept until all threads have reached the period's end: the records
-  // of later steps, of the first warp that pauses, and of all warps after it.
+  // A period is the time between two barriers. Usually all records of a period belong to one step. Then a
+  // warp's records are merged as soon as the warp has run, while they are still in the cache. Because the
+  // trace is sorted by steps, then warps, some records must be kept until all threads have reached the
+  // period's end: the records of later steps, the records of the first warp that pauses, and of all warps
+  // after that warp.
   void begin_period(std::uint32_t step) {
     first_step_ = last_step_ = step;
     first_kept_warp_ = used_warps_;
@@ -140,8 +143,8 @@ class Block {
   // Sets the place of each thread in the block and in the grid.
   void place_threads(const Launch& launch);
 
-  // Runs the lanes of a warp until each lane waits, has paused or has ended. Returns false if the warp
-  // stopped before an access that other blocks may see at once.
+  // Runs the lanes of a warp until each lane waits, has paused or has ended. Returns false if `may_talk` is
+  // false and the warp has stopped before an access that talks to other blocks.
   bool turn(std::size_t w, bool may_talk);
   bool wants_to_talk(std::size_t w);
   static constexpr int groups_in_a_turn = 64;
@@ -149,16 +152,17 @@ class Block {
   // Runs the ready lanes until each lane waits, pauses or ends.
   void go_on(std::size_t w);
 
-  // Makes a chain of the lanes that can run.
+  // Makes a chain (Thread::next) of the lanes that can run.
   void link(std::size_t w);
 
-  // Chooses which of the lanes that met go on together, and exchanges their values. It chooses the lanes that
-  // come first in the order of the text and need not wait for others. If the warp spins, it chooses the lanes
-  // that have waited longest. Returns 0 if all lanes wait for others.
+  // Chooses which of the lanes that met go on together, and exchanges their values. Usually it chooses, of
+  // the lanes that need not wait for others, those that come first in the order of the text. If
+  // `longest_first` is true, it chooses those that have waited longest. Returns 0 if all lanes wait for
+  // others.
   std::uint32_t next_group(std::size_t w, bool longest_first);
 
-  // Chooses the next group of a warp in lockstep by a schedule. Lanes that paused may go on before all
-  // others.
+  // Chooses by a schedule which lanes of a warp in lockstep go on next. Sometimes these are the lanes that
+  // paused.
   std::uint32_t next_in_lockstep(std::size_t w, Schedule& schedule) {
     Warp& warp = warps_[w];
     if (warp.paused != 0 && schedule.below(4) == 0) return std::exchange(warp.paused, 0);
@@ -166,17 +170,19 @@ class Block {
     return group != 0 ? group : std::exchange(warp.paused, 0);
   }
 
-  // Chooses the next group by a schedule if lanes run independently: any lane, with some or all lanes at the
-  // same place.
+  // Chooses by a schedule which lanes go on next if lanes run independently: any lane, alone or with some or
+  // all lanes that are at the same place.
   std::uint32_t next_apart(std::size_t w, Schedule& schedule);
 
-  // Returns the live lanes of a collective's mask if all of these lanes have reached the same collective with
-  // the same mask, else 0. As on hardware, the lanes may be at different places in the text.
+  // A collective is a shuffle, a vote or a __syncwarp(). Returns the live lanes of its mask if all of them
+  // have reached the same kind of collective with the same mask, else 0. As on a GPU, the lanes may be at
+  // different places in the text.
   std::uint32_t all_that_meet(std::size_t w, const Thread& one);
 
-  // Returns whether a lane in a collective's mask has ended after it passed the collective.
+  // Returns whether a lane in a collective's mask has ended and went past the collective without executing
+  // it.
   bool was_passed(std::size_t w, const Thread& one);
-  // Gives each lane of a group the values that it takes from the others.
+  // Gives each lane of a group the value that it takes from another lane of the group.
   void exchange(std::size_t w, std::uint32_t group);
 
   // Calls f(step) for the step of each barrier at which lanes of the warp wait.
@@ -189,27 +195,27 @@ class Block {
     }
   }
 
-  // Keeps the records of the running warp, by lane: at most `most` records.
+  // Moves the first `most` records of the running warp from the log to kept_, by lane.
   void collect(std::size_t w, std::size_t most = SIZE_MAX);
 
-  // A block out of focus needs only its counts and a few events. So a warp is merged whenever all its lanes
-  // are at one place, in any step, and the events are sorted at the end.
+  // Returns whether the block is recorded without a schedule and is out of focus: only its counts and a few
+  // events are needed. Then a warp's records are merged whenever all its lanes are at one place, in any step,
+  // and the events are sorted at the end.
   bool counts_alone() const {
     return launch_->run->recording && !launch_->run->stepped && !recording_->in_focus;
   }
   bool comes_by_turns() const { return launch_->run->stepped || !recording_->in_focus; }
-  // Merges or keeps the records of the lanes in `went`. Returns whether there was a store among these
-  // records.
+  // Merges or keeps the new records of the lanes in `went`. Returns whether one of these records is a store.
   bool absorb(std::size_t w, std::uint32_t went);
   void merge_alone(std::size_t w);
-  // Returns whether lanes that met are at the same place for the same action.
+  // Returns whether all lanes of the mask met at the same place for the same action.
   bool stand_together(std::size_t w, std::uint32_t mask);
 
-  // Called when the run is stopped. Records lanes that wait for others of their warp as if these lanes had
-  // met.
+  // Called when the run is stopped. For lanes that wait for other lanes at an instruction, records the
+  // instruction as if all those lanes had come.
   void note_meetings(std::size_t w);
 
-  // With a schedule: makes events of all records of the period, and of the barriers at which lanes wait.
+  // Used with a schedule: makes events of all records of the period, and of the barriers at which lanes wait.
   void end_period();
 
   // Makes events of the kept records of the period.
@@ -239,13 +245,13 @@ class Block {
   // The current turn.
   struct Turn {
     std::size_t warp = 0;
-    bool runs = false;  // an earlier warp can go on
+    bool runs = false;  // whether one of the earlier warps can go on
     // These describe the turn of the warp:
     bool begun = false, in_pieces = false, stored = false;
     int groups = 0;
     std::uint32_t went = 0;  // the lanes that went on last
   } turn_;
-  bool given_up_ = false;  // all records are merged
+  bool given_up_ = false;  // whether give_up() was called
   Stacks stacks_;
 };
 

@@ -120,8 +120,8 @@ void Launches::round() {
     }
     Block& block = *resident_[i].block;
     bool goes_on = block.advance() != Block::Advance::ended;
-    // If nothing is recorded, the order of blocks cannot be seen, and a block that runs on its own stays in
-    // the cache.
+    // If nothing is recorded, nobody can see the order of blocks. Then a block takes as many turns as it can,
+    // so that its data stays in the cache.
     while (goes_on && !run_.recording) {
       const std::uint64_t progress = run_.progress;
       goes_on = block.advance() != Block::Advance::ended;
@@ -183,7 +183,7 @@ void Launches::end(std::size_t i) {
   if (lives) {
     pools_.front().give_back(std::move(r.block));
   } else if (!ran.recording->events.empty()) {
-    // Converts the block's own times to times of the whole run.
+    // The block has run apart, so its events have times of its own clock. Converts them to the run's times.
     const std::vector<std::uint32_t>& lengths = apart_[ran.run.block].turns;
     std::vector<std::uint32_t> begins{0};
     for (const std::uint32_t length : lengths) begins.push_back(begins.back() + length);
@@ -194,7 +194,7 @@ void Launches::end(std::size_t i) {
   }
   give_times(*ran.recording);
   ++blocks_ended_;
-  if (lives && options_.job != nullptr && blocks_in_all > 0)  // other blocks were counted earlier
+  if (lives && options_.job != nullptr && blocks_in_all > 0)  // blocks that ran apart were counted earlier
     options_.job->set_progress(
         std::min(1.0, static_cast<double>(blocks_ended_) / static_cast<double>(blocks_in_all)));
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -247,7 +247,8 @@ int Launches::most_idle() const {
 }
 
 // Called after a time without progress. Starts more blocks, because the resident blocks may wait for them. If
-// there are none, and no thread can end its loop by itself, the threads wait for each other.
+// no block is left to start, and no thread can end its loop by itself, the threads wait for each other in
+// vain.
 void Launches::wait_longer() {
   idle_ = 0;
   if (!waiting_.empty() && resident_.size() < most_resident_blocks) {
@@ -271,7 +272,7 @@ void Launches::hopeless() {
 
 namespace {
 
-// Replaces times by ranks, so that no two events have the same time.
+// Replaces the time of each event by its rank in the order of time, so that no two events have equal times.
 void number_in_time(Trace& trace, const StillWanted& wanted) {
   // A radix sort by time, lowest digit first, which is linear in the number of events.
   constexpr int digits = 3, bits = 11;

@@ -18,8 +18,8 @@ namespace upsweep {
 // Runs launches with all their children, and keeps the recordings of their blocks.
 class Launches {
  public:
-  // `memory`: all of global memory. `influences`: known influences between blocks, by kernel; run() adds to
-  // it.
+  // `memory`: all of global memory. `influences`: how the blocks of each kernel influence each other, as far
+  // as it is known; run() adds what it finds.
   Launches(Run& run, std::vector<BlockPool>& pools, std::vector<std::vector<std::byte>>& memory,
            std::map<std::string, Influence>& influences, const RecordOptions& options)
       : run_(run),
@@ -37,9 +37,10 @@ class Launches {
   // Writes the blocks' part of the trace, sorted by grid, block, step and warp.
   void fill_in(Trace& trace);
 
-  std::size_t likely_events = 0, likely_lanes = 0;  // of the first block: estimated, then counted
-  std::int64_t blocks_in_all = 0;                   // the number of blocks of the host's launches
-  bool blocks_apart = true;                         // blocks that cannot influence each other run apart
+  // The numbers of events and lane entries of the first block: before run() an estimate, then the counts.
+  std::size_t likely_events = 0, likely_lanes = 0;
+  std::int64_t blocks_in_all = 0;  // the number of blocks of the host's launches
+  bool blocks_apart = true;        // whether blocks may run apart (see apart.hpp)
 
  private:
   struct Resident {
@@ -56,25 +57,27 @@ class Launches {
 
   void begin(std::unique_ptr<Launch> launch);
 
-  // Starts blocks of the launches that have begun while there is room. Returns false if no block is left.
+  // Starts blocks of the launches that have begun, as many as may be resident. Returns false if no block is
+  // resident then.
   bool fill();
 
   void start(Launch& launch);
 
-  // Runs a launch of the host without turns. Returns the recordings of its blocks, or nothing if the blocks
-  // have to take turns.
+  // Runs a launch of the host with its blocks apart. Returns the recordings of its blocks, or nothing if the
+  // blocks have to take turns.
   std::vector<BlockApart> run_apart(Launch& launch);
   bool may_run_apart(const Launch& launch) const;
 
   // Runs one turn of every resident block.
   void round();
-  // Repeats the turn of a block that has run apart. Returns false after the last turn.
+  // Takes a turn for a block that has already run apart: only advances the time as the block did in that
+  // turn. Returns false after the last turn.
   bool replay(Resident& r);
 
   // Sets Event::time for the events of a block: the time of issue, adjusted so that it ascends in each warp.
   void give_times(BlockRecording& r) const;
 
-  // With a schedule: runs one access of one warp, usually of the warp that ran last.
+  // Used with a schedule: runs one access of one warp, usually of the warp that ran last.
   void one_step();
   void settle(std::size_t i);
 
@@ -83,12 +86,12 @@ class Launches {
   // Begins the child grids that threads have launched.
   void take_children();
 
-  // Ends a grid when its blocks and its child grids have ended. Then begins the grids that waited for this,
+  // Ends a grid if its blocks and its child grids have ended. Then begins the grids that waited for its end,
   // one after another.
   void end_if_done(Launch* launch);
 
-  // Returns how many rounds, or steps of a schedule, may pass without any progress that a waiting thread
-  // could wait for.
+  // Returns how many rounds (or steps of a schedule) in which nothing changes may pass before the threads are
+  // examined for a deadlock.
   int most_idle() const;
   void wait_longer();
   [[noreturn]] void hopeless();
@@ -105,11 +108,11 @@ class Launches {
   std::vector<std::unique_ptr<Launch>> launches_;  // in the order in which they began
   std::deque<BlockRecording> recordings_;
   std::vector<Ran> runs_;
-  // With a schedule: the warp that ran last, as an index over the resident blocks.
+  // Used with a schedule: the warp that ran last. Its index counts the warps of all resident blocks.
   std::size_t last_ = SIZE_MAX;
   int idle_ = 0;
-  // The limits for resident blocks and threads while blocks wait for blocks that have not started. A GPU has
-  // room for more, but here each thread needs 16 KB.
+  // How many blocks and threads may be resident while they wait for blocks that have not started. A GPU may
+  // have more, but here each thread needs a stack of 16 KB.
   static constexpr std::size_t most_resident_blocks = 1024, most_resident_threads = 32 * 1024;
   std::size_t allowed_ = 0;
   std::span<BlockApart> apart_;  // the blocks of the host's running launch; empty if the blocks take turns

@@ -55,7 +55,8 @@ void Thread::meet(What what, TextPlace place, std::uint32_t mask) {
   meeting_mask = mask;
   node = here();
   warp->met |= 1u << lane;
-  // An access that waits for its turn in a schedule does not wait for other threads.
+  // Only timed actions (What::timed) can be waits for other threads. Other accesses come here only with a
+  // schedule, to wait for their turn.
   if (what.timed()) ++meetings;
   else ++run_of->progress;
   leave();
@@ -114,20 +115,20 @@ void Thread::start_child(TextPlace place, ChildLaunch how, std::string_view kern
 std::uint32_t Thread::look_at_loop(std::uint32_t trips, std::uint64_t& began) {
   check_wanted();
   const Run& run = *run_of;
-  // The work is the number of records plus turns of warps. If nothing is recorded, each turn counts as the
-  // records of its lanes.
+  // The work is the number of records plus the number of warps' turns. If nothing is recorded, each turn
+  // counts as 32 records.
   const std::uint64_t work = run.recording ? run.clock + run.log.size() : std::uint64_t{32} * run.clock;
   const std::uint32_t most = run.trips;
   const bool waits = arrived != std::exchange(arrived_then, arrived);
   const bool meets = meetings != std::exchange(meetings_then, meetings);
   if (began == 0) began = work + 1;
-  // This function is called again two iterations later, to see if the thread waits in between.
+  // Asks to be called again two iterations later, to see whether the thread waits at a barrier in between.
   if (trips == run.barrier_trips) return trips + 2;
   if (!waits && trips < most) return most;
   if (!waits && meets && trips < 16 * most) return 16 * most;
   const auto line = static_cast<std::uint32_t>(open->key >> 48);
   const bool never_ends = run.text != nullptr && run.text->never_ends(static_cast<int>(line));
-  // Blocks that run apart can stop here, because the emulator runs them again in turns.
+  // A block that runs apart is always stopped here. The emulator then runs the blocks again in turns.
   if (!never_ends && !run.apart && trips < run.rounds && work + 1 - began < run.rounds / 2) {
     const std::uint32_t more = std::clamp<std::uint32_t>(trips / 8, 2, 1 << 14);
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{trips} + more, run.rounds));

@@ -28,17 +28,17 @@
 
 namespace upsweep {
 
-// The memory of a view.
+// The memory that a kernel uses through a view, such as Global<T> or Shared<T>.
 struct Memory {
   std::byte* bytes = nullptr;
   std::int64_t size = 0;  // bytes
-  // The depth of each cell's value (see Thread::apply). Null if the cells hold words or if nothing is
+  // The depth of each cell's value (see Thread::reach). Null if the cells hold words or if nothing is
   // recorded.
   std::uint32_t* depths = nullptr;
   std::uint8_t buffer = 0;  // global: index into Trace::buffers; shared: region
 };
 
-// A value for a parameter of a kernel.
+// What a launch passes for one parameter of a kernel: a memory or a number.
 struct GivenArgument {
   Memory memory;
   int number = 0;
@@ -73,17 +73,18 @@ struct StillWanted {
   bool is() const { return !(job != nullptr && job->cancelled()) && !(given_up != nullptr && *given_up); }
 };
 
-// Ranges of global memory that a block read or wrote, in bytes.
+// A range of bytes in global memory that a block read or wrote.
 struct Stretch {
   std::int64_t begin = 0, end = 0;
   std::uint32_t block = 0;
   std::uint8_t buffer = 0;
   bool store = false;
-  // accessed by an atomic or a volatile access; these happen in the order of the blocks' turns
+  // Whether atomics or volatile accesses touched it. Such accesses happen in the order of the blocks' turns.
   bool talk = false;
 };
 
-// The data that all launches of a run share. Each block that runs apart has its own.
+// The data that all launches of a run share. While blocks run apart (see apart.hpp), each CPU thread has its
+// own object.
 struct Run {
   Settings settings;
   Value identity{};
@@ -91,17 +92,17 @@ struct Run {
   KernelConstants constants{};
   Formula layout{"i", 'i'};
   bool recording = true;
-  bool stepped = false;  // every access waits for its turn; otherwise lanes run from barrier to barrier
-  // A loop with more iterations than this is examined: `barrier_trips` for loops with a block barrier,
-  // `trips` for others. See Thread::look_at_loop().
+  bool stepped = false;  // with a schedule: every access waits for its turn; else lanes run between barriers
+  // A loop with more iterations than these limits is examined (see Thread::look_at_loop). `barrier_trips` is
+  // the limit for loops with a block barrier, and `trips` for other loops.
   std::uint32_t barrier_trips = UINT32_MAX, trips = UINT32_MAX;
-  std::uint64_t rounds = UINT64_MAX;         // the maximum of iterations of a loop, see RecordOptions::rounds
-  std::uint32_t most_children = UINT32_MAX;  // the maximum of launches by threads; more launches stop the run
+  std::uint64_t rounds = UINT64_MAX;         // the most iterations of a loop, see RecordOptions::rounds
+  std::uint32_t most_children = UINT32_MAX;  // the most launches by threads; one more stops the run
   const KernelText* text = nullptr;
 
   // The log of the running warp. Its lanes run one after another, so the records of each lane are adjacent.
   ThreadLog log{};
-  // A warp had several turns between two barriers, so its records are out of order.
+  // Whether some warp had several turns between two barriers, so that its records are out of order.
   bool several_turns = false;
   std::uint32_t clock = 0;       // orders records in time
   std::uint64_t room = 1 << 25;  // the number of lane entries that may still be recorded: at first 1 GiB
@@ -109,13 +110,13 @@ struct Run {
   std::uint32_t span = 0;        // the largest depth of a value so far (see Thread::apply)
   // Counts changes of memory and all other events that a waiting thread may wait for.
   std::uint64_t progress = 0;
-  Thread* scheduler = nullptr;  // starts a warp, and continues when the warp's last lane waits or ends
+  Thread* scheduler = nullptr;  // its fiber starts a warp, and goes on when the last lane waits or ends
   std::exception_ptr thrown{};  // an exception of a thread, which ends the run
   Stopped stopped{};            // the reason why the run was stopped
   StillWanted wanted{};
-  bool unwanted = false;  // a thread has found that the run is no longer wanted
-  // For blocks that run apart: the memory that they touch, and whether they did anything that other blocks
-  // may see at once.
+  bool unwanted = false;  // whether a thread has found that the run is no longer wanted
+  // For blocks that run apart: whether they run apart, whether they have talked to other blocks, and the
+  // memory that they touched.
   bool apart = false, talks = false;
   std::vector<Stretch> touched{};
   std::uint32_t children_started = 0;
@@ -129,7 +130,7 @@ class Counts {
     if (step >= steps_.size()) steps_.resize(step + 1);
     std::vector<Count>& in_step = steps_[step];
     const auto is = [&](const Count& c) { return c.line == line && c.kind == kind && c.detail == detail; };
-    // Warps repeat the same actions in the same order, so the next entry usually fits.
+    // Warps repeat the same actions in the same order, so the entry after the last one is usually right.
     if (++last_ < in_step.size() && is(in_step[last_])) return in_step[last_];
     for (last_ = 0; last_ < in_step.size(); ++last_)
       if (is(in_step[last_])) return in_step[last_];
@@ -151,11 +152,11 @@ struct Launch {
   std::function<void()> body;
   ChildLaunch how = ChildLaunch::fire_and_forget;
   Launch* parent = nullptr;
-  std::uint32_t index = 0;       // for a child: its number in the run, from 1
+  std::uint32_t index = 0;       // for a child: its number among all children of the run, from 1
   int number = 0;                // the launch's number in the order in which launches began
   int started = 0, running = 0;  // numbers of blocks
-  int children = 0;              // children that have begun and not ended
-  // Tail launches. They begin one after another when the rest of this launch has ended.
+  int children = 0;              // how many children have begun and not ended
+  // Tail launches. They begin one after another when this launch's blocks and other children have ended.
   std::deque<std::unique_ptr<Launch>> tails{};
   std::vector<Step> steps{};    // the labels of the kernel's step marks
   std::uint32_t labelled = 0;   // steps.size()
@@ -169,17 +170,17 @@ struct Warp {
   ControlFlow flow;
   std::uint32_t live = 0;                // lanes that have not ended
   std::uint32_t ready = 0, waiting = 0;  // lanes that can run; lanes that have reached a block barrier
-  std::uint32_t paused = 0;              // lanes that let others go first
+  std::uint32_t paused = 0;              // lanes that let other lanes go first
   std::uint32_t met = 0;            // lanes that wait until the warp decides which lanes go on (Thread::meet)
   std::uint32_t went = 0;           // with a schedule: the lanes that went on last
   bool stuck = false;               // none of the lanes that met can go on
-  bool spinning = false;            // the last turn of the warp was stopped because it was long
+  bool spinning = false;            // the last turn of the warp was stopped because it was too long
   std::uint32_t linked = 0;         // lanes that go on one after another, by Thread::next
   Thread* first_waiting = nullptr;  // the lane that reached a barrier first
   bool apart = false;               // the waiting lanes reached different steps or places
   std::uint32_t last_time = 0;      // the time of the warp's last event
   std::array<std::uint32_t, 32> merged{};  // by lane: the number of records that are part of an event
-  // [lane][o]: the number in the trace of the lane's own origin o (see Record); 0 stays 0.
+  // [lane][o]: the origin in the trace for the origin o in the lane's records (see Record); 0 stays 0.
   std::array<std::vector<Origin>, 32> origins;
 };
 
@@ -191,17 +192,17 @@ struct alignas(64) Thread {
   // Members that change often are not next to each other. Otherwise the compiler would load two of them
   // together just after one was stored alone, which stalls the processor.
   ControlFlow::Open* open = nullptr;  // the innermost statement that the thread is in
-  std::uint32_t recorded = 0;         // the number of records in the whole run
+  std::uint32_t recorded = 0;         // how many records this thread has made
   std::uint32_t step = 0;
   std::uint32_t operated = none;  // the last step in which the thread applied the operator
-  bool fresh = true;              // there was no step mark since the last barrier
+  bool fresh = true;              // the thread has passed no step mark since its last barrier
   std::uint8_t lane = 0;
   bool recording = true, stepped = false;  // copies from Run
   bool careful = false;                    // the run is stepped or not recorded
   std::uint16_t acted = 0;                 // the line of the thread's last recorded action
   TextPlace barrier_place;                 // the barrier at which the thread waits, if it waits
   std::uint32_t arrived = 0;               // Run::clock when the thread last reached a block barrier
-  std::ptrdiff_t logged = 0;               // ThreadLog::offset() when the thread last left
+  std::ptrdiff_t logged = 0;               // ThreadLog::offset() when the thread last called leave()
   Thread* next = nullptr;                  // the thread that goes on when this one waits, pauses or ends
   Fiber fiber;
 
@@ -210,17 +211,17 @@ struct alignas(64) Thread {
   std::span<std::byte> shared;
   std::uint32_t* shared_depths = nullptr;  // see Memory::depths
   std::uint32_t meetings = 0;              // how often the thread stopped, except at block barriers
-  std::uint32_t arrived_then = 0, meetings_then = 0;  // the values at the last check of a loop
+  std::uint32_t arrived_then = 0, meetings_then = 0;  // `arrived` and `meetings` at the last look_at_loop()
 
-  // The thread's place since it met other lanes, and the value that it gives to these lanes.
-  ControlFlow::Node node = nullptr;  // the thread's innermost statement at that time
+  // The place at which the thread meets other lanes, and the values that they exchange there.
+  ControlFlow::Node node = nullptr;  // the innermost statement around that place
   What meeting;
   TextPlace meeting_place;
   std::uint32_t meeting_mask = 0;
-  bool incomplete = false;  // lanes in the mask have passed the place
+  bool incomplete = false;  // lanes in the mask have ended without coming there
   int parameter = 0;        // for a shuffle: the lane, the distance or the bits
   Value given{}, taken{};
-  int taken_from = 0;                         // a lane
+  int taken_from = 0;                         // the lane that gave the taken value
   Origin given_origin = 0, taken_origin = 0;  // the origin of the taken value, in the lane that gave it
   std::uint32_t given_depth = 0, taken_depth = 0;
   std::uint32_t last_went = 0;  // Run::clock when the thread last went on
@@ -242,7 +243,7 @@ struct alignas(64) Thread {
                            {place, what, static_cast<std::uint8_t>(buffer), lane}});
     return ++recorded;
   }
-  // Like append() if records are kept; otherwise returns 0.
+  // Does what append() does if the run is recorded. Otherwise does nothing and returns 0.
   Origin note(What what, TextPlace place, std::int32_t cell, Origin left, const Value& value,
               int buffer = 0) {
     return recording ? append(what, place, cell, left, value, buffer) : 0;
@@ -254,8 +255,8 @@ struct alignas(64) Thread {
     if (operated != step) [[unlikely]]
       begin_to_operate();
   }
-  // Notes that the thread applies the operator to values of these depths, if records are kept. Returns the
-  // depth of the result.
+  // If the run is recorded, notes that the thread applies the operator to values of these depths, and returns
+  // the depth of the result. Otherwise returns 0.
   [[gnu::always_inline]] std::uint32_t apply(std::uint32_t left, std::uint32_t right) {
     if (!recording) return 0;
     const std::uint32_t depth = (left < right ? right : left) + 1;
@@ -269,8 +270,8 @@ struct alignas(64) Thread {
   // Runs the thread from its beginning to its end, on its own stack.
   static void run();
   // __syncthreads(): waits for the block's other threads, then begins the next step. It is inlined, so that
-  // only the registers that the kernel needs are saved. With chained lanes, this reduces the time of a block
-  // from 0.37 ms to 0.30 ms.
+  // only the registers that the kernel needs are saved. This and the chain of lanes (Thread::next) together
+  // reduce the time of a block from 0.37 ms to 0.30 ms.
   [[gnu::always_inline]] void barrier(TextPlace place) {
     if (place.line == run_of->settings.without_barrier) return;
     barrier_place = place;
@@ -287,12 +288,13 @@ struct alignas(64) Thread {
     fresh = true;
     ++step;
   }
-  // Waits until the warp's lanes do this action. Lanes at one place act together; the lanes whose place comes
-  // first go first. __shfl_sync and similar functions wait for all lanes of the mask.
+  // Waits until it is this lane's turn to do the action. Lanes at one place act together. The lanes whose
+  // place comes first in the text go first. __shfl_sync and similar functions wait for all lanes of the mask.
   void meet(What what, TextPlace place, std::uint32_t mask = 0);
   // Lets all other threads run first, also threads of other blocks.
   void pause();
-  // A step mark: names the step that a barrier has just begun, or begins a new step.
+  // A step mark. Just after a barrier it names the step that the barrier began; elsewhere it begins a new
+  // step.
   void begin_step(const Phase& phase, int stride) {
     if (!fresh) ++step;
     fresh = false;
@@ -310,20 +312,20 @@ struct alignas(64) Thread {
   void start_child(TextPlace place, ChildLaunch how, std::string_view kernel, int blocks, int threads,
                    std::function<void()> body);
   // Called when a loop of the thread has had `trips` iterations. Stops the run if the loop never ends, or if
-  // the loop has reached a limit of the run. Otherwise returns the value of `trips` for the next call.
-  // `began`: the work of the run at the first call; 0 before that.
+  // the loop has reached a limit of the run. Otherwise returns after how many iterations it must be called
+  // again. `began`: how much work the run had done at the first call for this loop; 0 before that call.
   std::uint32_t look_at_loop(std::uint32_t trips, std::uint64_t& began);
   // Returns whether the thread is in a loop that only other threads can end.
   bool only_waits() const;
   // Stops the thread if the run is no longer needed. It is called every few thousand records and iterations.
   void check_wanted();
-  // Describes where the thread is, for Run::stopped.
+  // Returns where the thread is, for Run::stopped.
   StoppedThreads found(Wait wait, std::uint32_t line) const;
-  // Ends the run; run_of->stopped says why. Requires that nothing on this fiber's stack owns memory, because
-  // the stack is never unwound.
+  // Ends the run; run_of->stopped says why. Requires that no object on this fiber's stack owns memory,
+  // because no destructors are called.
   void stop();
-  // Stops the run, because the address of these `cells` cells is not a multiple of their size. A GPU requires
-  // that.
+  // Stops the run, because an access of `cells` cells begins at an address that is not a multiple of its
+  // size. A GPU does not allow that.
   void stop_misaligned(TextPlace place, std::int64_t index, int cells);
 
   static constexpr std::uint32_t none = UINT32_MAX;

@@ -44,7 +44,7 @@ void set_constants(KernelConstants& to, const Algorithm& algorithm, const Settin
   }
 }
 
-// Values are copied in pieces of this size. Between pieces the job may be cancelled.
+// Values are copied in pieces of this size, so that a job can be cancelled between two pieces.
 constexpr std::size_t piece = 1 << 18;
 void check(const Job* job) {
   if (job != nullptr) job->check();
@@ -64,8 +64,8 @@ void append(std::vector<T>& to, std::span<const T> from, const Job* job) {
   }
 }
 
-// The global memory of a run. If the run is recorded, the depths of each buffer's cells follow after all
-// buffers (see Memory::depths), so that one copy saves or restores both.
+// The global memory of a run. If the run is recorded, `buffers` also has, after all buffers, the depths of
+// each buffer's cells (see Memory::depths). So one copy of `buffers` saves or restores both.
 struct GlobalMemory {
   std::vector<std::vector<std::byte>> buffers;
   std::size_t count;  // the number of buffers without depths
@@ -93,7 +93,7 @@ struct GlobalMemory {
            std::byte{}, job);
   }
 
-  // Returns buffer `b` as a kernel sees it.
+  // Returns buffer `b` in the form that a kernel's views use.
   Memory of(int b) {
     const auto index = static_cast<std::size_t>(b);
     std::vector<std::byte>& bytes = buffers[index];

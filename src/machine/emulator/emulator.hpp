@@ -1,4 +1,5 @@
-// The emulator: runs the same text, compiled by the host compiler, with one fiber per CUDA thread.
+// The emulator: runs kernels on the CPU. It runs the same text that a GPU runs, compiled by the host's
+// compiler, with one fiber (a coroutine with its own stack) for each CUDA thread.
 #pragma once
 #include <memory>
 
@@ -10,9 +11,9 @@ namespace upsweep {
 struct Emulated;
 
 struct EmulatorOptions {
-  unsigned threads = 0;  // CPU threads; 0 for as many as the computer runs at a time
-  // If true, blocks that cannot influence each other run apart, on all these threads. If false, all blocks
-  // take turns on one thread. The recordings are the same in both cases.
+  unsigned threads = 0;  // the number of CPU threads; 0 for as many as the computer can run at a time
+  // If true, blocks that cannot influence each other run apart (see apart.hpp), on all these threads. If
+  // false, all blocks take turns on one thread. The recordings are the same in both cases.
   bool blocks_apart = true;
 };
 

@@ -1,5 +1,6 @@
-// Decides which lanes that have met go on together, which values they exchange, and what happens if no lane
-// can go on.
+// Lanes of a warp meet at accesses and at instructions such as shuffles: they wait there until the warp
+// decides which lanes go on together. This file decides that, exchanges the lanes' values, and acts if no
+// lane can go on.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -19,7 +20,7 @@ std::uint32_t Block::next_group(std::size_t w, bool longest_first) {
       const Thread& t = thread(w, rest);
       auto order = ControlFlow::compare(t.node, t.meeting_place, first->node, first->meeting_place);
       if (order == std::strong_ordering::equal && t.meeting != first->meeting)
-        order = std::strong_ordering::greater;  // different accesses at one place
+        order = std::strong_ordering::greater;  // a different access at the same place in the text
       if (longest_first && order != std::strong_ordering::equal)
         order = t.last_went < first->last_went ? std::strong_ordering::less : std::strong_ordering::greater;
       if (order == std::strong_ordering::less) first = &t, group = 0;
@@ -123,7 +124,8 @@ void Block::exchange(std::size_t w, std::uint32_t group) {
       depth = std::max(depth, t.given_depth);
     });
     depth += static_cast<std::uint32_t>(std::bit_width(static_cast<unsigned>(std::popcount(group)) - 1));
-    // In a tree of pairs, half of the lanes apply the operator first, then half of these lanes, and so on.
+    // The values are added in a tree: first half of the lanes apply the operator, then half of those lanes,
+    // and so on.
     std::uint32_t pairs = launch_->run->recording ? group : 0;
     for (; std::popcount(pairs) > 1; pairs &= pairs - 1) {
       thread(w, pairs).reach(depth);
@@ -141,7 +143,7 @@ void Block::exchange(std::size_t w, std::uint32_t group) {
       }
       if (from < 0 || from > 31) from = lane;  // outside the warp: the lane gets its own value
       t.taken_from = from;
-      // If the source lane is absent, the value is undefined on hardware.
+      // If the lane `from` does not execute the shuffle, the value is undefined on a GPU. Here it is zero.
       const bool there = (group >> from & 1) != 0;
       t.taken = there ? lanes[static_cast<std::size_t>(from)].given : Value{};
       t.taken_origin = there ? lanes[static_cast<std::size_t>(from)].given_origin : 0;
@@ -173,8 +175,8 @@ void Block::deadlock() {
       std::ranges::find_if(warps_, [](const Warp& warp) { return warp.met != 0; }) - warps_.begin());
   const Warp& warp = warps_[w];
   const Thread& one = thread(w, warp.met);
-  // Finds the lanes of the mask that have not arrived; if there are none, the lanes that wait at something
-  // else.
+  // Finds the lanes of the mask that wait neither here nor at another instruction. If there are none, finds a
+  // lane of the mask that waits at another instruction.
   std::uint32_t others = one.meeting_mask & warp.live & ~warp.met;
   for (std::uint32_t rest = one.meeting_mask & warp.met; others == 0 && rest != 0; rest &= rest - 1) {
     const Thread& t = thread(w, rest);

@@ -8,7 +8,8 @@
 namespace upsweep {
 namespace {
 
-// Compares two sites. Returns their differences as bits; 0 if they are equal.
+// A record's site is its action and its place in the lane's run. Returns 0 if two records have equal sites,
+// else bits that are not all 0.
 std::uint64_t place_difference(const Record& a, const Record& b) {
   constexpr auto compared = ~std::bit_cast<std::uint64_t>(
       Access{.place = {}, .what = What().outside(true), .buffer = 0, .lane = UINT8_MAX});
@@ -16,7 +17,8 @@ std::uint64_t place_difference(const Record& a, const Record& b) {
   const auto site = [](const Record& r) { return std::bit_cast<std::uint64_t>(r.access); };
   return (node(a) ^ node(b)) | ((site(a) ^ site(b)) & compared);
 }
-// Also compares the times, because a warp with several turns may reach one site at different times.
+// Does what place_difference() does, and also compares the times of timed actions (What::timed), because a
+// warp with several turns may reach one site at different times.
 std::uint64_t site_difference(const Record& a, const Record& b) {
   return place_difference(a, b) | (a.access.what.timed() ? a.time ^ b.time : 0);
 }
@@ -62,8 +64,8 @@ Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
   }
 }
 
-// Makes room for a lane's origins up to `last`, in pieces, because a single thread may have millions of
-// origins.
+// Makes room for a lane's origins up to `last`. A single thread may have millions of origins, so this grows
+// the array in pieces and checks between them whether the run is still wanted.
 void Lanes::make_room(std::size_t lane, std::size_t last) {
   std::vector<Origin>& origins = warp_.origins[lane];
   if (origins.size() > last) return;
@@ -93,7 +95,8 @@ std::uint32_t Lanes::keep(LaneRecords& kept) const {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
     if (next_[lane] == end_[lane]) continue;
     last_step = std::max(last_step, end_[lane][-1].step);
-    // Copies in pieces, because a single thread may have millions of records.
+    // A single thread may have millions of records, so this copies them in pieces and checks between them
+    // whether the run is still wanted.
     constexpr std::ptrdiff_t piece = 1 << 16;
     const std::ptrdiff_t count = end_[lane] - next_[lane];
     if (count > piece) kept[lane].reserve(kept[lane].size() + static_cast<std::size_t>(count));
@@ -120,8 +123,8 @@ std::uint32_t Lanes::forget_merged(LaneRecords& records) const {
 
 void Lanes::merge_records(std::uint32_t step, BlockRecording& to) {
   std::uint32_t mask = heads(step);
-  // The remaining lanes are compared here, as part of making an event, so that first_group() seldom has to
-  // compare them (this saves 3 % of a recording).
+  // emit() finds out whether the lanes that remain are all at one site (`together`). So first_group() seldom
+  // has to compare them, which saves 3 % of a recording's time.
   bool together = false;
   while (mask != 0) {
     if ((++merged_ & 1023) == 0 && !to.launch->run->wanted.is()) throw Unwanted();
@@ -170,8 +173,8 @@ std::uint32_t Lanes::first_group(std::uint32_t mask) const {
   return first_in_line(group | same_line);
 }
 
-// The lanes are at different accesses of one line. Chooses an access that no lane at another access will
-// still reach.
+// Called if the lanes are at different accesses of one line. Chooses an access that no lane at another access
+// will still reach, and returns the lanes that are at it.
 std::uint32_t Lanes::first_in_line(std::uint32_t mask) const {
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const Record& candidate = head(std::countr_zero(rest));
@@ -227,8 +230,8 @@ Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
 
 template <bool several_turns>
 Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
-  // There is one loop for each kind of record, which copies only the origins of that kind. This saves 4 % of
-  // a recording's time.
+  // Each kind of record has a copy of the loop below that handles only the origins of that kind. This saves 4
+  // % of a recording's time.
   switch (to.events.back().kind) {
     case Kind::shared_load:
     case Kind::global_load: return take<several_turns, false, false>(group, to);
@@ -305,7 +308,7 @@ Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
   return skip(group);
 }
 
-// Skips the group's next records.
+// Skips the group's next records without making an event.
 Lanes::Rest Lanes::skip(std::uint32_t group) {
   const int leading = std::countr_zero(group);
   const std::uint32_t step = head(leading).step;

@@ -11,7 +11,7 @@ namespace upsweep {
 // Records of the lanes of one warp. Each lane's records are adjacent.
 using LaneRecords = std::array<std::vector<Record>, 32>;
 
-// Returns the distance in bytes between neighbouring cells; 1 if a record has no cell.
+// Returns the size of the cell that an access touches, in bytes. Returns 1 for an action that is no access.
 inline std::int64_t cell_bytes(What what) {
   if (!is_access(what.kind())) return 1;
   return is_atomic(what.kind()) ? what.width() : what.width() / what.parts();
@@ -22,7 +22,7 @@ inline std::int64_t cell_bytes(What what) {
 struct BlockRecording {
   Launch* launch = nullptr;
   std::uint32_t block = 0;
-  bool in_focus = true;  // if false, only the events that show how blocks wait are recorded
+  bool in_focus = true;  // if false, only volatile accesses, atomics and fences become events
   std::vector<Event> events{};
   std::vector<Lane> lanes{};
   std::vector<Value> values{};
@@ -32,7 +32,7 @@ struct BlockRecording {
 // The records of one warp that are not part of an event yet.
 class Lanes {
  public:
-  // Requires that the lanes `went` have just run, one after another, and wrote this log.
+  // Requires that the lanes in `went` have just run, one after another, and wrote this log.
   Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log);
   Lanes(std::span<Thread> threads, const LaneRecords& records);
 
@@ -53,8 +53,8 @@ class Lanes {
   std::pair<std::uint32_t, std::uint32_t> steps() const;
   // Appends the remaining records to `kept`. Returns their last step, or 0.
   std::uint32_t keep(LaneRecords& kept) const;
-  // Removes the merged records from `records`, which this object was made from. Returns the last step of the
-  // remaining records, or 0.
+  // Removes the merged records from `records`; this object must have been made from `records`. Returns the
+  // last step of the remaining records, or 0.
   std::uint32_t forget_merged(LaneRecords& records) const;
 
  private:
@@ -66,7 +66,7 @@ class Lanes {
   // The state of the lanes after an event.
   struct Rest {
     std::uint32_t lanes = 0;  // lanes whose next record belongs to the step
-    bool together = true;     // all of these lanes are at one site
+    bool together = true;     // whether the next records of all these lanes are at one site
   };
   Rest emit(std::uint32_t group, BlockRecording& to);
   void count(std::uint32_t group, const BlockRecording& to) const;
@@ -83,11 +83,11 @@ class Lanes {
 
   std::span<Thread> threads_;
   Warp& warp_;
-  bool several_turns_ = false;  // the warp had several turns, so its records differ in time
+  bool several_turns_ = false;  // whether the warp had several turns, so that its records differ in time
   std::uint16_t warp_index_;
   std::uint32_t merged_ = 0;                  // the number of merged events
   std::uint32_t present_ = 0;                 // the lanes with records
-  std::array<const Record*, 32> next_, end_;  // the records of these lanes
+  std::array<const Record*, 32> next_, end_;  // by lane: the records that are not merged yet
 };
 
 }  // namespace upsweep

@@ -62,7 +62,7 @@ void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
   if (!is_load(what.kind()) && !is_store(what.kind())) return;
   const std::int64_t bytes = cell_bytes(what);
   if (is_shared(what.kind()) && what.width() <= 4 && what.parts() == 1) {
-    // Handles the usual case faster; see bank_cost().
+    // The usual case needs less work than bank_cost().
     bool outside = false;
     const int degree = ascending_degree(group, [&](int lane) {
       outside |= head(lane).access.what.outside();

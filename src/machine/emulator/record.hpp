@@ -1,5 +1,5 @@
-// The records of one emulated thread. They are kept until the records of the warp's lanes are merged into
-// events.
+// The records of one emulated thread: one for each of its actions. Later the records of all lanes of a warp
+// are merged into events.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -14,7 +14,8 @@
 
 namespace upsweep {
 
-// The action of a record in one word, which is a compile-time constant in a kernel's text.
+// Describes an action by one number: its kind, its width and more. In a kernel's text the number is a
+// compile-time constant.
 class What {
  public:
   constexpr What() = default;
@@ -33,7 +34,8 @@ class What {
   }
   constexpr std::uint8_t parts() const { return static_cast<std::uint8_t>(1 << (bits_ >> 10 & 3)); }
   constexpr bool volatile_access() const { return (bits_ & 1 << 12) != 0; }
-  // The lane's address is outside its memory. For a collective: the mask leaves out the lane itself.
+  // True if the lane's address is outside its memory. For a collective (a shuffle, a vote or a __syncwarp()):
+  // true if the mask leaves out the lane itself.
   constexpr bool outside() const { return (bits_ & outside_bit) != 0; }
   constexpr What outside(bool is) const {
     What w = *this;
@@ -44,7 +46,7 @@ class What {
   constexpr bool timed() const { return (bits_ & 1 << 14) != 0; }
   constexpr bool is_collective() const { return meets(kind()); }
   bool operator==(const What&) const = default;
-  // For collectives: lanes in the mask have passed this place.
+  // For collectives: true if lanes in the mask have ended without executing it.
   constexpr bool incomplete() const { return (bits_ & incomplete_bit) != 0; }
   constexpr What incomplete(bool is) const {
     What w = *this;
@@ -67,15 +69,15 @@ struct Access {
   std::uint8_t buffer = 0, lane = 0;
 };
 
-// One access or operation of one thread, before the lanes of its warp are merged into events. If it has
-// several parts, a further record follows for each other part.
+// One access or operation of one thread. If it has several parts (such as a vector access), one more record
+// follows for each part after the first.
 struct Record {
   Value value{};
-  // Accesses: the cell of the buffer or of shared memory. Shuffles: the lane that gave the value. Launches:
-  // the number of the child. Operations: the right operand's origin.
+  // Accesses: the index of the cell in its buffer or in shared memory. Shuffles: the lane that gave the
+  // value. Launches: the number of the child grid. Operations: the origin of the right operand.
   std::int32_t cell = 0;
-  // An origin here is 1 + the position of the producing record in this thread's run. For a shuffle, it is the
-  // position in the run of the lane that gave the value.
+  // In a record, an origin is 1 + the number of the record, among all records of this thread, that produced
+  // the value. For a shuffle, it counts the records of the lane that gave the value.
   Origin left = 0;
   std::uint32_t step = 0;
   std::uint32_t time = 0;  // Run::clock
@@ -83,9 +85,8 @@ struct Record {
   Access access;
 };
 
-// An array of records: a vector whose push_back is short enough to be inlined at every access of a kernel
-// (this saves 0.03 ms per block). It grows in small pieces, because each growth also checks whether the run
-// is still needed.
+// An array of records. Its push_back() is short enough to be inlined at every access of a kernel (this saves
+// 0.03 ms per block). It grows in small pieces, because grow() also checks whether the run is still needed.
 class ThreadLog {
  public:
   void push_back(const Record& record) {

@@ -42,7 +42,8 @@ bool meet(const Stretches& some, const Stretches& joined) {
   return false;
 }
 
-// Covers the same bytes with sorted stretches that do not overlap. Each belongs to one block or to several.
+// Returns sorted stretches that cover the same bytes and do not overlap. Each of them belongs to one block,
+// or to `several` blocks.
 Stretches disjoint(const Stretches& stretches) {
   struct Edge {
     std::uint8_t buffer;

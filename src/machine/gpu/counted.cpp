@@ -30,7 +30,7 @@ struct RunMetric {
   const char* metric;
   MessageId what;
   Kind kind;
-  bool excess;  // counts only what exceeds the minimum
+  bool excess;  // whether the metric counts only what exceeds the minimum
 };
 const RunMetric run_metrics[] = {
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", MessageId::shared_load_wavefronts,
@@ -48,9 +48,9 @@ const RunMetric run_metrics[] = {
 };
 constexpr const char* arbitration = "l1tex__data_bank_conflicts_type_arbitration.sum";
 
-// Returns whether the hardware lacks an instruction for atomic_op (see atomic_combine in gpu.cuh; for halves
-// it has one only for pairs). Then the code repeats the operation until no other thread intervenes, and the
-// number of tries varies from run to run.
+// Returns whether the hardware has no instruction for atomic_op with this operator and type (see
+// atomic_combine in gpu.cuh; for halves there is an instruction only for pairs). Then the code repeats the
+// operation until no other thread intervenes, and the number of tries differs from run to run.
 bool is_tried_again(const Settings& s) {
   const bool is_integer = s.type == Scalar::int32 || s.type == Scalar::uint32 || s.type == Scalar::int64;
   switch (s.op) {
@@ -61,8 +61,8 @@ bool is_tried_again(const Settings& s) {
   }
 }
 
-// Returns the lines whose number of accesses varies from run to run: lines that wait for other blocks, and
-// atomics that are repeated.
+// Returns the lines whose number of accesses differs from run to run: lines that wait for other blocks, and
+// lines with atomics that are repeated.
 std::set<int> varying_lines(const Algorithm& a, const Trace& trace) {
   std::set<int> all;
   const bool waits = a.waits_for_blocks(), tries = is_tried_again(trace.settings);
@@ -73,7 +73,7 @@ std::set<int> varying_lines(const Algorithm& a, const Trace& trace) {
   return all;
 }
 
-// Adds a recorded count to the metrics of its kind.
+// Adds a recorded count to the numbers of its line, in the order of line_metrics.
 void add(LineNumbers& to, const Count& c) {
   const std::size_t other = is_global(c.kind) ? 1 : 0;
   to[2 * other] += c.units, to[2 * other + 1] += c.ideal;
@@ -140,7 +140,8 @@ std::map<int, LineNumbers> measured_lines(Counters& counters, const Algorithm& a
 std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found) {
   const Settings& s = trace.settings;
   Lines expected = predicted_lines(trace);
-  // Machine code may attribute all shared requests of a line, or all its global requests, to another line.
+  // Returns whether the compiler attributed all shared requests of a line, or all its global requests, to
+  // another line.
   const auto is_elsewhere = [&](int line, const LineNumbers& numbers) {
     const auto at = found.find(line);
     if (at == found.end()) return true;

@@ -1,5 +1,5 @@
-// Compares the counts that a recording predicts with the hardware's counters during a run on the fast
-// machine: for the whole run, and for each line of the kernel's text.
+// Compares the counts that a recording predicts with the numbers that the hardware's counters show in a run
+// without the recorder: for the whole run, and for each line of the kernel's text.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct RunCount {
   Agreement agreement = Agreement::predicted_only;
 };
 
-// The numbers of one line, in this order.
+// The metrics that are counted for each line. LineNumbers has its numbers in the order of line_metrics.
 struct LineMetric {
   const char* metric;  // NVIDIA's name
   MessageId what;      // "shared requests"
@@ -34,40 +34,45 @@ extern const std::array<LineMetric, line_metric_count> line_metrics;
 using LineNumbers = std::array<std::uint64_t, line_metric_count>;
 
 struct LinesCount {
-  // Lines of the text, from 1: one line, or several that the machine code does not tell apart.
+  // Lines of the kernel's text, from 1: one line, or several lines that the machine code does not
+  // distinguish.
   std::vector<int> lines;
   LineNumbers predicted{};
   std::optional<LineNumbers> measured;
-  // True if the recording predicts the number. For atomics it predicts only requests and lanes. For wide
-  // elements it predicts another ideal than this metric, which assumes full requests.
+  // For each metric: whether its two numbers are compared. For atomics, the recording predicts only requests
+  // and lanes. For wide elements, NVIDIA's metrics of ideal numbers assume full requests, and the recording
+  // does not, so these numbers are not compared.
   std::array<bool, line_metric_count> compared{};
   Agreement agreement = Agreement::predicted_only;
 };
 
 struct Counted {
   std::vector<RunCount> run;
-  // Conflicts between requests for the data path. No recording predicts them.
+  // How often requests had to wait because several needed the same data path. No recording predicts this
+  // number.
   std::optional<double> arbitration;
-  // The lines that access memory, ascending; nothing is measured if the kernel starts grids.
+  // The lines that access memory, ascending; empty if the kernel starts grids, whose lines cannot be
+  // measured.
   std::vector<LinesCount> lines;
   std::string device;      // the GPU that counted: "NVIDIA H200"; empty if nothing was measured
   Message predicted_only;  // why nothing was measured; no message otherwise
 };
 
-// Returns the prediction of a recording. `why` is the reason why nothing is measured.
+// Returns only what a recording predicts. `why` says why nothing is measured.
 Counted predicted(const Trace& trace, Message why);
 
-// Compares the counts of machine code, by line of the text (0 for other files), with the prediction of a
-// recording of the same run. Machine code may attribute an access to another line than the text does: to the
-// line of an operator, to the line that makes a struct, or to CUDA's own header for an atomic. The sums of
-// all such lines are compared at the end.
+// Compares numbers that were measured with the prediction of a recording of the same run. `found` has the
+// measured numbers by line of the kernel's text (0 for other files). The compiler may attribute an access to
+// another line than the recording does: to the line of an operator, to the line that makes a struct, or for
+// an atomic to CUDA's own header. All such lines are compared together, by their sums, at the end.
 std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found);
 
 // Runs the kernel as many times as the counters need. Requires a recording of the same run. Throws WorkError,
 // and Cancelled after a job is cancelled.
 Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace, Job* job = nullptr);
 
-// Returns how many numbers of the run, plus how many lines, differ from the prediction.
+// Returns how many differences there are: the numbers of the whole run that differ from the prediction, plus
+// the lines that do.
 int differences(const Counted& c);
 
 }  // namespace upsweep

@@ -158,8 +158,8 @@ class SourceLines {
 struct Counters::State {
   Device device;
   std::string chip;
-  // The instruction metrics that CUPTI is set up for, with their positions among the requested metrics. They
-  // are kept between calls, because CUPTI 13.0 runs out of memory when it is set up again.
+  // The instruction metrics for which CUPTI is set up, and by CUPTI's number of a metric its position among
+  // them. They are kept between calls, because CUPTI 13.0 runs out of memory when it is set up again.
   std::vector<std::string> set_up;
   std::map<std::uint64_t, std::size_t> place;
 
@@ -206,7 +206,7 @@ std::vector<double> Counters::of_run(std::span<const std::string> metrics,
   const Cupti& c = cupti();
   std::vector<const char*> names = pointers(metrics);
 
-  // Makes an image of the metrics for the driver.
+  // Makes an image: a description of the metrics that the driver understands.
   UPSWEEP_PARAMETERS(CUpti_Profiler_Host_Initialize_Params, begin);
   begin.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
   begin.pChipName = state_->chip.c_str();
@@ -231,7 +231,7 @@ std::vector<double> Counters::of_run(std::span<const std::string> metrics,
   image.pConfigImage = wanted.data();
   require(c.cuptiProfilerHostGetConfigImage(&image), Message{MessageId::choosing_metrics});
 
-  // Counts one range. The caller repeats this once for each pass.
+  // Counts all work of one call of work() as one range. The loop repeats this once for each pass.
   UPSWEEP_PARAMETERS(CUpti_RangeProfiler_Enable_Params, enable);
   enable.ctx = static_cast<CUcontext>(state_->device.context());
   require(c.cuptiRangeProfilerEnable(&enable), Message{MessageId::switching_counters_on});

@@ -1,5 +1,5 @@
-// The hardware's own counters, read in this process through CUPTI. They count a whole run, or each machine
-// instruction with its source line, and are compared with numbers that are computed from recordings.
+// Reads the GPU's own counters through NVIDIA's library CUPTI. They count a whole run, or each machine
+// instruction with its source line. Other code compares them with numbers that are computed from recordings.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -33,8 +33,9 @@ class Counters {
   // the same work each time. Throws WorkError if CUPTI fails, and any exception of `work`.
   std::vector<double> of_run(std::span<const std::string> metrics, const std::function<void()>& work);
 
-  // Counts metrics of instructions, such as smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared, by patching
-  // the machine code. `image` must be the cubin that `work` runs. Grids that kernels start are not counted.
+  // Counts metrics of instructions, such as smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared. For this,
+  // CUPTI changes the machine code. `image` must be the cubin that `work` runs. Grids that kernels start are
+  // not counted.
   std::vector<LineCounter> by_line(std::span<const std::string> metrics, const std::string& image,
                                    const std::function<void()>& work);
 

@@ -16,12 +16,12 @@ Library open_cupti();      // hardware counters
 
 using DeviceAddress = unsigned long long;
 
-// The bytes of shared memory that a function may use by default. A larger launch must first raise the limit
-// CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES.
+// The bytes of shared memory that a function may use by default. A launch that needs more must first raise
+// the limit CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES.
 inline constexpr int shared_without_asking = 48 * 1024;
 inline constexpr int max_dynamic_shared = 8;
 
-// The functions of each library, as X(result, name, (parameters)).
+// The functions of each library, each in the form X(type of the result, name, (parameters)).
 // clang-format off
 #define UPSWEEP_DRIVER_FUNCTIONS(X) \
   X(int, cuInit, (unsigned flags)) \
@@ -112,8 +112,8 @@ struct NvJitLink {
 
 #undef UPSWEEP_FIELD
 
-// These functions return a library, and open it at the first call. They throw RequestError, which says what
-// is missing.
+// Each of these functions returns a library, and opens it at the first call. Throws RequestError, which says
+// what is missing, if the library cannot be opened.
 const Driver& driver();
 const Nvrtc& nvrtc();
 const NvJitLink& nvjitlink();

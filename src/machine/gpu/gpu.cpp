@@ -26,8 +26,8 @@ void show_progress(Job* job, double share) {
   if (job != nullptr) job->set_progress(share);
 }
 
-// The capacity of a recorder's log. The default holds a block of 1,024 threads and 1,024 elements several
-// times. A run that needs more is recorded again with a larger log.
+// The capacity of a recorder's log. The default is enough for several blocks of 1,024 threads and 1,024
+// elements. A run that needs more is recorded again with a larger log.
 struct Capacity {
   std::uint64_t words = 32u << 20;
   std::uint32_t events = 256u << 10, counts = 16u << 10, runs = 256, grids = 0, snapshots = 256;
@@ -110,7 +110,8 @@ std::uint32_t count_capacity(const Algorithm& a, const Settings& s) {
 
 }  // namespace
 
-// Only one run is recorded at a time; the mutex is needed because the window records in a separate thread.
+// Everything that a Gpu owns. Only one run uses the GPU at a time. The mutex makes sure of this, because the
+// window records in a separate thread.
 struct Gpu::State {
   std::mutex busy;
   Device device;
@@ -120,8 +121,8 @@ struct Gpu::State {
   RecorderMemory log;
   Capacity room;  // the capacity of the last recording
 
-  // Fills global memory. Words and messages become zero. Uninitialised memory gets the emulator's pattern, so
-  // that no kernel finds an earlier run's values there.
+  // Fills global memory. Words and messages become zero. Uninitialised memory is filled with the pattern that
+  // the emulator uses, so that no kernel finds values of an earlier run there.
   void fill(const Plan& plan, const Settings& s, const std::vector<Value>& input) {
     if (buffers.size() < plan.buffers.size()) buffers.resize(plan.buffers.size());
     for (std::size_t b = 1; b < plan.buffers.size(); ++b) {
@@ -141,7 +142,7 @@ struct Gpu::State {
     return unpacked(bytes, width);
   }
 
-  // `own`: the bytes of shared memory that the recorder uses.
+  // Launches a kernel. `own`: the bytes of shared memory that the recorder itself needs in each block.
   void launch(void* function, const PlannedLaunch& l, unsigned own, std::vector<void*>& parameters) {
     const std::uint32_t bytes = own == 0 ? l.shared.bytes : (l.shared.bytes + 15) / 16 * 16 + own;
     if (bytes > static_cast<std::uint32_t>(device.largest_shared()))
@@ -196,8 +197,8 @@ struct Gpu::State {
     }
   }
 
-  // Waits for the end of the run. Tells the run to stop if it makes no progress any more or nobody needs its
-  // result.
+  // Waits for the end of the run. Tells the run to stop if it makes no progress any more, or if nobody needs
+  // the run's result any more.
   void watch(DeviceAddress log_address, const Job* job) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds patience{400}, look_every{50}, until_lost{20000};
@@ -281,7 +282,7 @@ struct Gpu::State {
 };
 
 Gpu::Gpu() : state_(std::make_unique<State>()) {}
-Gpu::~Gpu() { state_->device.use_quietly(); }  // because the memory that is freed next belongs to its context
+Gpu::~Gpu() { state_->device.use_quietly(); }  // the members are freed next, in its context
 
 std::string Gpu::device() const { return state_->device.name(); }
 
@@ -358,7 +359,7 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
   state_->room.grids =
       std::max<std::uint32_t>(state_->room.grids, static_cast<std::uint32_t>(planned.launches.size() + 1));
 
-  state_->room.counts = count_capacity(algorithm, s);  // because the whole table is read back
+  state_->room.counts = count_capacity(algorithm, s);  // not too large, because all of it is read back
 
   const std::uint32_t patience = patience_with_loops(algorithm.text, options.rounds);
   Log log = state_->record(program, planned, s, input, options, patience);

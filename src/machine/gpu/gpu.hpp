@@ -1,4 +1,5 @@
-// The traced and the fast machine run the kernel's text on a GPU. They open NVRTC and the driver API by name.
+// Runs kernels on a GPU, with the recorder on (the traced machine) or off (the fast machine). NVRTC and the
+// driver's library are opened by name at run time.
 #pragma once
 #include <memory>
 #include <string>
@@ -21,21 +22,21 @@ class Gpu : public Machine {
   // settings need more than the GPU has.
   Trace record(const Settings& s, const std::vector<Value>& input,
                const RecordOptions& options = {}) override;
-  // The fast machine: runs with the recorder off and returns the output. A kernel that may hang is recorded
-  // first, because only a recording can be stopped.
+  // Runs with the recorder off and returns the output. A kernel that may never end is first run with the
+  // recorder on, because only such a run can be stopped.
   std::vector<Value> run(const Settings& s, const std::vector<Value>& input, Job* job = nullptr) override;
 
   // Records any algorithm, registered or not.
   Trace record(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input,
                const RecordOptions& options = {});
   std::vector<Value> run(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input);
-  // Fills the memory as run() does before its launches. The hardware counters include this work, so counted()
-  // measures it separately.
+  // Fills the memory in the same way as run() does before its launches. Hardware counters also count this
+  // work, so counted() measures it separately and subtracts it.
   void fill(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input);
 
-  // Runs on the fast machine with delays at the places where blocks wait for each other; `seed` decides the
-  // delays. Throws WorkError if the run has not ended after 10 s. Then only the end of this process can end
-  // it.
+  // Runs with the recorder off, and with delays at the places where blocks wait for each other; `seed`
+  // decides how long they are. Throws WorkError if the run has not ended after 10 s. The run itself then ends
+  // only when this process ends.
   std::vector<Value> run_delayed(const Settings& s, const std::vector<Value>& input, std::uint32_t seed);
 
  private:

@@ -1,5 +1,5 @@
-// The GPU through its driver: a function that checks driver calls, and classes that own the objects of the
-// driver.
+// Access to the GPU through its driver: a function that checks driver calls, and classes that own the
+// driver's objects.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -23,8 +23,8 @@ struct LostGpu : WorkError {
 void check(int result, MessageId doing);
 // Returns only the reason of an error: "out of memory (CUDA_ERROR_OUT_OF_MEMORY)".
 Message driver_error(int result);
-// Ignores the error of a driver call in a destructor. Once a GPU fails, every call fails, and the first
-// failed call has reported it.
+// Ignores the result of a driver call in a destructor. After a GPU has failed, every call fails, and the
+// first failed call has already reported the error.
 inline void release(int /*result*/) noexcept {}
 
 // The first GPU, with a context that the whole process shares.
@@ -58,8 +58,8 @@ class Device {
   int architecture_ = 0, largest_shared_ = 0, multiprocessors_ = 0;
 };
 
-// A CUDA stream. A stream `in_line` is ordered with Buffer's copies; a stream `apart` runs at the same time
-// as they do.
+// A CUDA stream. Work in a stream `in_line` and Buffer's copies wait for each other. Work in a stream `apart`
+// runs at the same time as both.
 class Stream {
  public:
   enum Place { in_line, apart };
@@ -71,7 +71,7 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
 
   operator void*() const { return stream_; }
-  bool done(MessageId doing) const;  // throws WorkError if any work of the stream failed
+  bool done(MessageId doing) const;  // whether all work has ended; throws WorkError if any of it failed
   void wait(MessageId doing) const;  // throws WorkError if any work of the stream failed
   // Copies, and waits until the copy is complete.
   void write(DeviceAddress to, const void* from, std::size_t bytes) const;
@@ -143,7 +143,7 @@ class Buffer {
     return std::swap(address_, other.address_), std::swap(bytes_, other.bytes_), *this;
   }
 
-  // Makes the buffer at least this large. If it has to grow, the old content is lost.
+  // Makes the buffer at least this large. If the buffer has to grow, its old content is lost.
   void reserve(std::size_t bytes);
   void reserve_filled(std::size_t bytes, unsigned char with);  // fills the whole buffer
   void write(const void* from, std::size_t bytes);             // reserves, then copies to the GPU

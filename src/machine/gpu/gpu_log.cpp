@@ -69,10 +69,10 @@ class Reader {
       if (g.parent >= 0) g.parent = static_cast<int>(grid_[static_cast<std::size_t>(g.parent)]);
     trace_.grids = std::move(grids);
   }
-  // Returns the index in the trace, or none.
+  // Returns the index in the trace of a grid in the log, or none if it is not in the trace.
   std::uint32_t grid(std::uint32_t raw) const { return raw < grid_.size() ? grid_[raw] : none; }
 
-  // Adds the steps of all grids, and the totals. A step without a label continues the previous step.
+  // Adds the steps of all grids, and the totals. A step without a label gets the label of the previous step.
   void read_steps() {
     std::vector<std::map<std::uint32_t, const LogCount*>> labels(trace_.grids.size());
     const auto part = [](std::uint64_t key, int shift, std::uint64_t mask) {
@@ -113,7 +113,7 @@ class Reader {
     });
   }
 
-  // Returns the phase of a label other than 0. The names come from the kernel's text.
+  // Returns the phase for a label other than 0. Finds the names of the kernel's own phases in its text.
   Phase phase(std::uint64_t label) {
     if (label <= std::size(phase_names)) return Phase(phase_names[label - 1]);
     if (own_phases_.empty())
@@ -222,8 +222,8 @@ class Reader {
     return slot < event_.size() && event_[slot] != none ? origin_of(event_[slot], origin_part(o)) : 0;
   }
 
-  // Each step that a barrier began in a block in focus has a snapshot. Shared memory on a GPU begins with
-  // arbitrary content, so only bytes that were stored count.
+  // Adds the snapshots: one for each step that a barrier began in a block in focus. On a GPU, shared memory
+  // begins with arbitrary content, so bytes that were never stored become zero.
   void read_snapshots() {
     std::vector<const LogSnapshot*> order;
     for (const LogSnapshot& s : log_.snapshots)
@@ -273,7 +273,8 @@ class Reader {
         return;
       }
     stopped.kind = Stop::deadlock;
-    // If threads wait for lanes of their own warp, these lanes in the end wait for one of the other threads.
+    // Some threads wait only for other lanes of their warp. If there are threads that wait for something
+    // else, only these are the reason of the deadlock.
     const bool any = std::any_of(log_.stops.begin(), log_.stops.end(),
                                  [](const LogStop& s) { return s.why != stopped_behind_lanes; });
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,

@@ -22,14 +22,14 @@ struct GpuLog {
   std::vector<LogStop> stops;
 };
 
-// Throws WorkError if the recorder's counts of events or words overflowed. Then later events have overwritten
-// earlier events.
+// Throws WorkError if there were so many events or words that the recorder's counts of them overflowed. Then
+// later events have overwritten earlier events.
 void expect_countable(const Log& state);
 
-// Sets everything that was recorded. Throws as expect_countable() does. Requires the trace's settings and
-// buffers, and in `grids` the host's launches (kernel, blocks, threads, shared). `kernels` names the kernels
-// of the text in order. Sorts events into canonical order, renumbers origins, and removes gaps between lanes.
-// Cells of shared memory that were never stored become zero.
+// Writes everything that was recorded into `trace`. Throws as expect_countable() does. Requires that the
+// trace has its settings and buffers, and in Trace::grids the host's launches (kernel, blocks, threads,
+// shared). `kernels` names the kernels of the text in order. Sorts events into canonical order, renumbers
+// origins, and removes gaps between lane entries. In snapshots, bytes that were never stored become zero.
 void read_log(const GpuLog& log, const std::vector<std::string>& kernels, Trace& trace);
 
 }  // namespace upsweep

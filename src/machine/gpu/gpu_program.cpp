@@ -56,7 +56,7 @@ std::string settings_header(const Algorithm& algorithm, const Settings& s) {
     if (names(algorithm.text, c.name))
       named += c.is_bool ? fmt::format("[[maybe_unused]] constexpr bool {} = {};\n", c.name, c.value != 0)
                          : fmt::format("[[maybe_unused]] constexpr int {} = {};\n", c.name, c.value);
-  std::string indices;  // the indices of kernels that other kernels launch
+  std::string indices;  // C++ constants with each kernel's index, for kernels that launch other kernels
   int index = 0;
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))
     indices += fmt::format("template <class> constexpr unsigned index_of_{} = {};\n", kernel.name, index++);
@@ -92,8 +92,8 @@ __device__ constexpr Number one() {{ return {}; }}
                      number.zero, number.one, indices, own);
 }
 
-// Returns the C++ name under which NVRTC compiles a kernel. On the traced machine this is a wrapper that
-// begins and ends the recording of each block.
+// Returns the C++ name under which NVRTC compiles a kernel. With the recorder on, it is the name of a wrapper
+// around the kernel that begins and ends the recording of each block.
 std::string expression(const KernelSignature& kernel, Mode mode) {
   if (mode != Mode::traced) return kernel.name + "<Element>";
   static constexpr const char* types[] = {"Global<const Element>",

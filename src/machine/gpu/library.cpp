@@ -17,7 +17,7 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
-// Returns the numbers in a name, so that cuda-12.10 counts as newer than cuda-12.9.
+// Returns the numbers in a name: {12, 10} for cuda-12.10. They are compared to find the newest version.
 std::vector<int> version_in(const std::string& name) {
   std::vector<int> numbers;
   bool inside = false;

@@ -8,7 +8,8 @@
 
 namespace upsweep {
 
-// The paths that decide where NVIDIA's libraries may be. A variable that is not set is empty.
+// The environment variables, and the root folder, that decide where NVIDIA's libraries may be. A variable
+// that is not set is empty.
 struct LibraryPlaces {
   std::filesystem::path root = "/";  // tests use another root
   std::string cuda;                  // CUDA_PATH or CUDA_HOME: a toolkit
@@ -22,9 +23,9 @@ struct LibraryPlaces {
   std::filesystem::path own_python() const;
 };
 
-// Returns the existing folders in which CUDA's toolkit, the driver, Linux distributions, containers, WSL,
-// conda or pip install NVIDIA's libraries. They are sorted in the order of the search, with newer toolkits
-// before older ones.
+// Returns the folders that exist and in which CUDA's toolkit, the driver, Linux distributions, containers,
+// WSL, conda or pip install NVIDIA's libraries. The folders to search first come first, and newer toolkits
+// come before older toolkits.
 std::vector<std::filesystem::path> library_folders(const LibraryPlaces& places);
 
 // A shared library, or the reason why it cannot be opened. It stays open until the program ends, because
@@ -32,8 +33,8 @@ std::vector<std::filesystem::path> library_folders(const LibraryPlaces& places);
 class Library {
  public:
   // Opens the first library that can be opened. Tries each name without a folder, then in each of
-  // library_folders(). Because a library in such a folder may itself open libraries by name, the libraries of
-  // the same folder whose names begin with `companion` are opened first.
+  // library_folders(). If `companion` is given, first opens the libraries in the same folder whose names
+  // begin with it, because the library itself may open them by name.
   explicit Library(std::initializer_list<const char*> names, const char* companion = nullptr,
                    const LibraryPlaces& places = LibraryPlaces::of_this_computer());
   explicit operator bool() const { return handle_ != nullptr; }

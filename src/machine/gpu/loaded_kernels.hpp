@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// A module with its kernels.
+// A program that is loaded onto the GPU (a module), and its kernels.
 struct Loaded {
   Module module;
   std::map<std::string, void*> functions;  // by the kernels' names in the text
@@ -30,7 +30,7 @@ class LoadedKernels {
   const std::string& architecture() const { return architecture_; }
 
  private:
-  static constexpr std::size_t most_programs = 1000;  // each key typed in a formula makes a program
+  static constexpr std::size_t most_programs = 1000;  // a user who types a formula makes many
   void allow_launches();
   const Device& device_;
   std::string architecture_;
@@ -38,7 +38,7 @@ class LoadedKernels {
   bool many_launches_ = false;
 };
 
-// Compiles programs on all CPU cores. A program that does not compile has no result.
+// Compiles programs on all CPU cores. The result is empty for a program that does not compile.
 std::vector<std::optional<Compiled>> compile_all(const std::vector<Program>& programs,
                                                  const std::string& architecture);
 

@@ -37,8 +37,8 @@ class Handle {
     if (result != 0) throw WorkError(say::nvrtc_failed(nvrtc().nvrtcGetErrorString(result)));
   }
 
-  // Returns a text of the program without the zero byte at its end. NVRTC needs one call for the size and one
-  // for the text.
+  // Returns one of the program's texts or images, without the zero byte at its end. NVRTC needs one call
+  // (`size`) for its size and one (`get`) for its bytes.
   std::string text(int (*size)(void*, std::size_t*), int (*get)(void*, char*)) const {
     std::size_t bytes = 0;
     require(size(program_, &bytes));
@@ -131,8 +131,8 @@ Compiled compile(const Program& program, const std::string& architecture) {
   for (const auto& [name, expression] : program.kernels)
     Handle::require(nvrtc().nvrtcAddNameExpression(handle, expression.c_str()));
 
-  // Products and sums are not fused, so that results are bit-equal to the emulator's. Because a block may
-  // have 1,024 threads, each thread may use at most 64 registers.
+  // A product and a sum are not fused into one operation, so that results have the same bits as on the
+  // emulator. Because a block may have 1,024 threads, each thread may use at most 64 registers.
   std::vector<std::string> options = {
       "--gpu-architecture=" + architecture,
       "--std=c++17",

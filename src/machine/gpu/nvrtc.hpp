@@ -9,7 +9,7 @@
 namespace upsweep {
 
 struct Program {
-  std::string file;  // the name for error messages
+  std::string file;  // the file's name, for error messages
   std::string text;
   std::vector<std::pair<std::string, std::string>> headers;  // the names and texts of the headers
   std::string pre_include;  // the header to include before the text; empty for none
@@ -32,10 +32,10 @@ struct Compiled {
 };
 
 // Compiles a program. With an `architecture` such as "sm_90" the result is a cubin; with "compute_90" it is
-// PTX. If kernels launch kernels, a cubin is linked with CUDA's device runtime; PTX is not linked. Throws
+// PTX. If kernels launch kernels, a cubin is also linked with CUDA's device runtime, but PTX is not. Throws
 // WorkError with the compiler's log if the text does not compile. Throws RequestError if NVRTC is missing or
-// does not support the architecture, or if kernels launch kernels and nvJitLink or the device runtime is
-// missing.
+// does not support the architecture. If kernels launch kernels, also throws RequestError if nvJitLink or the
+// device runtime is missing.
 Compiled compile(const Program& program, const std::string& architecture);
 
 bool nvrtc_available();
