@@ -58,8 +58,8 @@ std::string promised(double expected) {
   return expected < 0 ? "" : fmt::format(" (formula: {})", grouped(static_cast<std::int64_t>(expected)));
 }
 
-// Returns a line that counts shuffles, votes, atomics, barriers, fences and child launches. Returns nothing if
-// the run has none of these.
+// Returns a line that counts shuffles, votes, atomics, barriers, fences and child launches. Returns nothing
+// if the run has none of these.
 std::string others(const Totals& t) {
   std::vector<std::string> parts;
   const auto lanes = [&](const char* one, const char* many, const LaneTotals& l) {

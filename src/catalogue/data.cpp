@@ -82,8 +82,8 @@ double rounded(const Settings& s, double x) {
                                      : x;
 }
 
-// Returns a small whole number, so that every sum is exact. For products, returns 1 or -1. At most `twos`
-// more factors are doubled or halved.
+// Returns an element whose sums are exact: a small whole number. For products and maps, the factor is 1 or
+// -1. `twos` is how many more factors may be doubled or halved.
 Value exact_element(const Settings& s, Random& random, int& twos) {
   const bool half = s.type == Scalar::float16;
   const int sum = half                        ? (s.op == Operator::affine ? 1 << 7 : 1 << 10)
