@@ -31,7 +31,7 @@ const Button* button_at(const Panel& panel, Point p);
 // under the mouse is highlighted.
 Panel transport_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 // Draws "step 4 of 15" and the step's name. Below, it draws the reader's block if there are several blocks,
-// and otherwise the keys that move. While a recording is made, it draws instead the progress, a button that
+// and otherwise the keys that move. While a recording is made, it draws there the progress, a button that
 // cancels, and the n of the run that is still shown.
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 // Draws the backgrounds and hairlines that are below everything else.

@@ -161,7 +161,7 @@ class Session {
   // Moves playback on by this many seconds, and picks up results of other threads. Returns whether anything
   // changed.
   bool tick(double seconds);
-  // Waits until running recordings have ended, at most this many seconds, and shows them.
+  // Waits for the work of the other threads, at most this many seconds for each, and picks up the results.
   void settle(double seconds);
 
   // Carries out a request completely, or refuses it completely with a sentence in the banner. It first
