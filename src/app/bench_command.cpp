@@ -22,8 +22,9 @@ namespace {
 
 constexpr int usual_least = 1 << 10, usual_most = 1 << 30;
 constexpr double usual_seconds = 0.1, least_seconds = 0.001, most_seconds = 60;
-constexpr double most_longest_run = 2;  // seconds; a kernel that runs some seconds longer counts as endless
-// The last lesson of each family.
+// Seconds; a kernel that takes some seconds longer counts as a kernel that never ends.
+constexpr double most_longest_run = 2;
+// The last lesson of each family of algorithms.
 constexpr const char* usual_algorithms[] = {"reduce_vectorized", "scan_lookback_vectorized"};
 
 int typed_size(const std::string& option, const std::string& typed) {
@@ -61,14 +62,14 @@ double seconds(const char* option, const std::optional<std::string>& typed, doub
   return x;
 }
 
-// Returns all given settings except n, which sizes() reads, because it may be a power such as 2^20.
+// Returns all given settings except n. sizes() reads n, because it may be a power such as 2^20.
 Fixed fixed_but_n(RunOptions options, const Algorithm& a) {
   options.n.reset();
   return fixed(options, a);
 }
 
-// Returns an algorithm with the given settings. n is the least size of the sweep, because the algorithm may
-// not support the larger sizes.
+// Returns an algorithm with the given settings. Its n is the smallest size of the sweep, because the
+// algorithm may not support larger sizes.
 Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   const Fixed given = fixed_but_n(options, a);
   Candidate c;
@@ -89,8 +90,8 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   return c;
 }
 
-// Adds the settings that differ from the first ones in exactly one choice, for all choices that were not
-// given.
+// Adds variants that differ from `first` in exactly one choice. Choices that the user has given are not
+// varied.
 void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& given, SweepRequest& r) {
   const auto add = [&](auto change) {
     Candidate c = first;
@@ -98,7 +99,7 @@ void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& 
     try {
       validate(c.settings);
       r.kernels.push_back(std::move(c));
-    } catch (const RequestError&) {}  // impossible with these settings
+    } catch (const RequestError&) {}  // this variant is impossible with these settings
   };
   const Fixed fixed_ones = fixed_but_n(given, a);
   for (const Choice& c : a.choices) {
@@ -108,8 +109,8 @@ void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& 
   }
 }
 
-// Adds kernels if none is named: with --all every kernel and its variants, else the usual kernels. Leaves out
-// kernels that do not support the given settings.
+// If the user names no kernel: adds every kernel and its variants (with --all), or else the usual kernels.
+// Leaves out kernels that do not support the given settings.
 void add_unnamed(const BenchCommand& c, SweepRequest& r) {
   std::string reason;
   for (const Algorithm& a : algorithms()) {
@@ -196,7 +197,7 @@ std::string rows(const Timings& all) {
   return table.text();
 }
 
-// Lists everything that is missing and why. Rows with the same reason are joined.
+// Lists everything that was not measured, and why. Rows with the same reason share a line.
 std::string missing(const Timings& all) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   for (const Timing& t : all.rows) {

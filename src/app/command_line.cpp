@@ -27,7 +27,7 @@ std::string full_name(const CLI::App& app) {
   return app.get_parent() ? full_name(*app.get_parent()) + " " + app.get_name() : app.get_name();
 }
 
-// Sets up the properties that all commands share. Their help is a file of docs/command-line/, and
+// Sets up what all commands have in common. Their help texts are files in docs/command-line/, and
 // refuse_extras() reports unknown words.
 void prepare(CLI::App& app) {
   app.allow_extras();
@@ -55,8 +55,8 @@ void refuse_extras(const CLI::App& app) {
                   full_name(app)));
 }
 
-// Throws RequestError unless a word may be an algorithm: `upsweep foo` may be a misspelt command or
-// algorithm.
+// Throws RequestError unless the word can name an algorithm. In `upsweep foo`, foo may be a misspelt command
+// or a misspelt algorithm.
 void expect_algorithm(const CLI::App& app, const std::string& word) {
   if (word.ends_with(trace_extension) || word.ends_with(timings_extension)) return;
   std::vector<std::string_view> known;
@@ -71,7 +71,7 @@ void expect_algorithm(const CLI::App& app, const std::string& word) {
                   word, guess(word, known)));
 }
 
-// Returns an error message of CLI11 in our words.
+// Returns an error message of CLI11, rewritten in our own words.
 std::string sentence(const CLI::ParseError& error) {
   const std::string what = error.what();
   const std::string option = what.substr(0, what.find(':'));

@@ -3,8 +3,8 @@
 
 namespace upsweep {
 
-// Runs the command that the arguments name. Without arguments, opens the window. Throws RequestError with a
-// sentence if the arguments make no sense, and passes on everything that the command throws.
+// Runs the command that the arguments name. If there are no arguments, opens the window. Throws RequestError
+// with a sentence if the arguments make no sense. Errors that the command throws are not caught here.
 void run_command_line(int argc, const char* const* argv);
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
-// The commands: their options, and functions that run them. Each command prints to standard output, throws
-// RequestError or WorkError, and has its own file.
+// The commands: their options, and the functions that run them. Each command prints to standard output and
+// may throw RequestError or WorkError. Each command has its own file.
 #pragma once
 #include <optional>
 #include <string>
@@ -88,7 +88,7 @@ struct DoctorCommand {
   void run() const;
 };
 
-// The command that runs if none is typed.
+// The command that runs if the user types no command.
 struct WindowCommand {
   RunOptions options;
   std::optional<std::string> step, request, size, scale, theme;

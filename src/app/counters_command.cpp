@@ -20,8 +20,8 @@ namespace {
 constexpr const char* agreements[] = {"predicted only", "same", "varies", "different"};
 const char* word(Agreement a) { return agreements[static_cast<int>(a)]; }
 
-// Returns the prediction and, on a GPU with counters, the measured numbers. If nothing was measured, returns
-// the reason.
+// Returns the predicted numbers and, on a GPU with counters, also the measured numbers. If nothing was
+// measured, returns the reason.
 Counted count(const RunRequest& run, Trace& trace) {
   const Settings& s = run.settings;
   Message why;
@@ -33,7 +33,7 @@ Counted count(const RunRequest& run, Trace& trace) {
       return counted(gpu, counters, algorithm(s.algorithm), trace);
     } catch (const RequestError& e) {
       if (run.machine == MachineChoice::gpu) throw;
-      why = why_no_gpu();  // without the advice to use the emulator
+      why = why_no_gpu();  // says only the reason, and does not advise to use the emulator
       if (!why) why = e.message;
     }
   else why = say::no_counters_emulated();
@@ -48,7 +48,7 @@ std::string text(const Counted& c) {
   const bool both = !c.predicted_only;
   std::string out;
   if (!both) out += fmt::format("Predicted only. {}\n\n", in_words(c.predicted_only));
-  // The tables have columns of measured numbers if something was measured.
+  // If something was measured, the tables have additional columns for it.
   Table run(both ? "LRRLL" : "LRL"), lines(both ? "RLRRL" : "RLR");
   const auto row = [&](Table& table, std::vector<std::string> cells, std::size_t measured) {
     const auto at = cells.begin() + static_cast<std::ptrdiff_t>(measured);

@@ -39,10 +39,10 @@ std::string list_of_figures() {
   return table.text();
 }
 
-// Returns a request for exactly the figure's rows, and for the copy with which every sweep is compared.
+// Returns a request that measures exactly the figure's rows, and the copy with which every sweep is compared.
 SweepRequest request_of(const Figure& f) {
   SweepRequest r;
-  r.longest_run = 0.5;  // the first entry of a ladder is a single thread
+  r.longest_run = 0.5;  // long enough for the first entry of a ladder, which uses a single thread
   r.sizes = f.sizes;
   r.peers = false;
   for (const FigureEntry& e : f.entries) {
@@ -59,7 +59,7 @@ SweepRequest request_of(const Figure& f) {
   return r;
 }
 
-// Measures the rows of all figures in one run, one figure after the other.
+// Measures the rows of all these figures, one figure after the other, and returns them together.
 Timings measured_for(const std::vector<const Figure*>& wanted) {
   Timings all;
   StopOnInterruption stop;
@@ -79,8 +79,8 @@ Timings measured_for(const std::vector<const Figure*>& wanted) {
   return all;
 }
 
-// Returns the recording that comes with the program and has the most rows of the figure; nullptr if no
-// recording has any.
+// Returns the times that come with the program and contain the most rows of the figure. Returns null if none
+// contain any.
 const Timings* shipped_for(const Figure& f) {
   const Timings* best = nullptr;
   int most = 0;
@@ -96,8 +96,8 @@ std::string needs(const Figure& f) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// Returns the rows of the named recording. Without a name, measures on this computer's GPU. Without a GPU,
-// takes a recording that comes with the program.
+// Returns the times in the named file. If no file is named, measures on this computer's GPU. If there is no
+// GPU, takes times that come with the program.
 Timings timings_for(const Figure& f, const std::optional<std::string>& named) {
   if (named) {
     Timings t = open_timings(*named);
@@ -143,7 +143,8 @@ std::vector<WorkCount> counts_of(const Figure& f) {
   return counts;
 }
 
-// Counts the entries of every claim that does not hold here, so that the notes can say why.
+// Counts what both entries of a claim need, for every claim that does not hold here. Notes use the counts to
+// say why.
 std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
   RecordOptions counts_alone;
   counts_alone.blocks = 0;
@@ -160,7 +161,8 @@ std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
   return all;
 }
 
-// Writes a recording with all data for one figure or all figures, so that another computer can draw them.
+// Writes a file with all data for one figure or for all figures, so that another computer can draw the
+// figures.
 void keep_recording(const FigureCommand& c) {
   if (c.timings)
     throw RequestError(
@@ -174,7 +176,7 @@ void keep_recording(const FigureCommand& c) {
   write_file(*c.output, to_json(measured_for(wanted), in_words));
 }
 
-// `reasons`: the counts from which some notes are computed.
+// Writes a figure to a file. `reasons` are the counts from which some notes are computed.
 template <class Numbers, class... Reasons>
 void write(const Figure& f, const PictureFile& file, const Numbers& numbers, const Reasons&... reasons) {
   if (file.format == ".csv") write_file(file.path, figure_csv(f, numbers, reasons...));

@@ -22,14 +22,14 @@ namespace {
 
 // The result of one run.
 struct Answer {
-  std::uint64_t schedule = 0;  // the schedule, or on a GPU the number of the run
+  std::uint64_t schedule = 0;  // which of the emulator's schedules; on a GPU, the number of the run
   bool ended = true;
-  std::size_t wrong = 0;  // elements
+  std::size_t wrong = 0;  // the number of wrong elements
 };
 
 struct Answers {
   std::vector<Answer> runs;
-  std::size_t elements = 0;  // the number of elements of each run
+  std::size_t elements = 0;  // how many elements the output of each run has
   std::size_t wrong() const {
     return static_cast<std::size_t>(
         std::count_if(runs.begin(), runs.end(), [](const Answer& a) { return !a.ended || a.wrong > 0; }));
@@ -38,8 +38,8 @@ struct Answers {
     return static_cast<std::size_t>(
         std::count_if(runs.begin(), runs.end(), [](const Answer& a) { return !a.ended; }));
   }
-  // Returns the run with the most wrong elements, the first if there are several; null if no run has wrong
-  // elements.
+  // Returns the run with the most wrong elements. Among equal runs it takes the first. Returns null if all
+  // runs are right.
   const Answer* worst() const {
     const auto most = std::max_element(runs.begin(), runs.end(),
                                        [](const Answer& a, const Answer& b) { return a.wrong < b.wrong; });
@@ -48,10 +48,10 @@ struct Answers {
 };
 
 struct Report {
-  Trace trace;  // of the first run
+  Trace trace;  // the trace of the first run
   Hazards hazards;
-  Answers answers;  // of the further runs
-  Message mistake;  // where the first run's output differs from a sequential loop's; empty if it is right
+  Answers answers;  // the answers of the other runs
+  Message mistake;  // where the first run's output is wrong; empty if it is right
   std::optional<WrongResult> wrong;
 
   void note(const Message& mistake_of_run, std::optional<WrongResult> wrong_of_run) {
@@ -62,11 +62,11 @@ struct Report {
 };
 
 constexpr int most_blocks_in_full_n = 65536;
-// The default n for algorithms whose blocks share the work. It is large enough for several blocks, because
+// The default n for algorithms whose blocks share the work. With this n there are several blocks, because
 // some hazards are between blocks.
 constexpr const char* shared_n = "1000";
 
-// Returns one line for each launch of which the analysis examined only some blocks.
+// Returns a line for each launch in which the analysis examined only some of the blocks.
 std::string looked_at(const Trace& trace) {
   std::string text;
   for (int grid = 0; grid < static_cast<int>(trace.grids.size()); ++grid) {
@@ -93,7 +93,7 @@ Report look_into(const RunOptions& options, int schedules) {
   RunOptions wanted = options;
   if (!wanted.n && !wanted.input && algorithm(wanted.algorithm).many_blocks) wanted.n = shared_n;
   RunRequest run = understand(wanted);
-  // Records every block in full if it can, because stores of other blocks are not recorded.
+  // Records every block in full if possible, because stores of blocks that are not in full are not recorded.
   if (!options.focus && run.settings.n <= most_blocks_in_full_n) run.recording.blocks = UINT32_MAX;
   const auto machine = open_machine(run.machine);
   const Settings& s = run.settings;
@@ -149,9 +149,9 @@ std::string findings_text(const Report& r) {
   return text;
 }
 
-// Returns a histogram of the runs by their number of wrong elements: 0, 1, 2 to 3, 4 to 7, ...
+// Returns a histogram that says how many runs have 0, 1, 2 to 3, 4 to 7, ... wrong elements.
 std::string histogram(const Answers& a) {
-  std::map<std::size_t, std::size_t> runs;  // the number of runs, by the lowest number of wrong elements
+  std::map<std::size_t, std::size_t> runs;  // for each lowest number of wrong elements: the number of runs
   for (const Answer& x : a.runs)
     if (x.ended) ++runs[x.wrong == 0 ? 0 : std::bit_floor(x.wrong)];
   Table table("RRL");
@@ -194,7 +194,7 @@ Json json_of(const HazardParty& p) {
           {"thread", p.thread}};
 }
 
-// Returns a place where a barrier removes the hazard, or null.
+// Returns the place at which an additional barrier would remove the hazard, or null.
 Json fix_of(const HazardFinding& f, const LineInterval& place) {
   if (place.from == 0) return nullptr;
   return {{"barrier", f.warp_barrier ? "warp" : "block"},

@@ -40,7 +40,7 @@ Json json_of(const Totals& t) {
           {"operations", t.operations}};
 }
 
-// Returns [rows, columns] of a two-dimensional output, else null.
+// Returns [rows, columns] if the output is two-dimensional, else null.
 Json output_shape(const Trace& trace) {
   const GlobalBuffer& out = trace.buffers[1];
   return out.columns > 0 ? Json{out.count / out.columns, out.columns} : Json(nullptr);
@@ -86,7 +86,7 @@ Json json_of(const LineFacts& line, const std::string& file) {
           {"max_degree", line.max_degree}};
 }
 
-// Returns integers exactly, and other numbers as the shortest text from which the same bits are read.
+// Returns integers exactly. Returns any other number as the shortest text that is read back as the same bits.
 // Infinities and NaN are strings, because JSON has no numbers for them.
 Json json_of_scalar(const Value& v, const Settings& s, int k) {
   const long double x = scalar(v, s.type, k);
@@ -94,7 +94,7 @@ Json json_of_scalar(const Value& v, const Settings& s, int k) {
   Value alone{};
   set_scalar(alone, s.type, 0, x);
   Settings plain = s;
-  plain.op = Operator::sum;  // one number per element
+  plain.op = Operator::sum;  // so that an element is one number, not a pair
   const std::string text = exact_text(alone, plain);
   return std::isfinite(x) ? Json(std::strtod(text.c_str(), nullptr)) : Json(text);
 }
@@ -115,7 +115,7 @@ Json json_of(const Choice& c) {
   return {{"name", c.name}, {"choices", options}};
 }
 
-// Returns the names of a choice's options. The list is empty if the algorithm has no such choice.
+// Returns the names of a choice's options. The list is empty if the algorithm does not have the choice.
 Json options_of(const Algorithm& a, std::string_view choice) {
   Json names = Json::array();
   if (const Choice* c = a.choice(choice))
@@ -123,7 +123,7 @@ Json options_of(const Algorithm& a, std::string_view choice) {
   return names;
 }
 
-// Returns the limits of n and of the block.
+// Returns the allowed range of n and of the block size.
 Json sizes(const Algorithm& a) {
   const bool bounded = !a.many_blocks && a.elements_per_thread;
   return {{"largest_n", bounded ? largest_in_block(a) : a.largest.value_or(INT32_MAX)},
@@ -136,7 +136,8 @@ Json sizes(const Algorithm& a) {
 
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
-// Returns a value as text. All lines but the first are indented. No string in the value has a line break.
+// Returns a value as text, with all lines but the first indented. No string in the value may contain a line
+// break.
 std::string indented(const Json& json, std::string_view by) {
   std::string text;
   for (const char c : dumped(json)) {
@@ -146,8 +147,8 @@ std::string indented(const Json& json, std::string_view by) {
   return text;
 }
 
-// Appends a list as a value of the outermost object. Its members are made one by one, because all of them as
-// Json objects would take ten times the memory of their text.
+// Adds a list to the outermost object. The list's members become text one by one, because all of them
+// together as Json objects would take ten times the memory of the text.
 template <class MemberOf>
 void append_list(std::string& text, std::size_t count, MemberOf member) {
   text += '[';

@@ -1,4 +1,4 @@
-// The command line's JSON. Keys are documented in docs/command-line/.
+// The JSON that the command line prints. The files in docs/command-line/ describe its keys.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,11 +17,13 @@ using Json = nlohmann::ordered_json;
 
 Json json_of(std::span<const Algorithm> algorithms);
 Json json_of(std::span<const Shipped> recordings);
-// Returns null if no element is wrong.
+// Returns the wrong element as JSON, or null if no element is wrong.
 Json json_of(const std::optional<WrongResult>& wrong, const Settings& s);
-// Returns indented text that ends with a newline. Bytes that are not UTF-8 (in a file's name) are replaced.
+// Returns JSON as indented text that ends with a newline. Bytes that are not UTF-8 (in a file's name) are
+// replaced.
 std::string text_of(const Json& json);
-// Returns a recording as indented text. `verdict` must be the result of catalogue's check() for the output.
+// Returns a recording as indented text. `verdict` must be what the catalogue's check() returned for the
+// output.
 std::string json_text(const Recording& recording, const Message& verdict);
 
 }  // namespace upsweep

@@ -25,7 +25,7 @@ std::string entry(const Algorithm& a) {
   return text;
 }
 
-// Returns one line for each recording that comes with the program.
+// Returns a line for each recording that comes with the program.
 std::string recordings() {
   if (shipped_recordings().empty()) return "This Upsweep was built without any recordings.\n";
   Table table("LLRL");

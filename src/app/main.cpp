@@ -1,5 +1,5 @@
-// main(): turns errors into a sentence and an exit code: 0 for success, 1 if the work failed, 2 if the
-// request made no sense.
+// main(): turns errors into a sentence and an exit code. The codes are 0 for success, 1 if the work failed,
+// and 2 if the request made no sense.
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -13,7 +13,8 @@
 #include "words/in_words.hpp"
 
 int main(int argc, char** argv) {
-  // If the output is closed or the disk is full, writing fails with an error and the program continues.
+  // These signals are ignored. So a write to a closed output or a full disk fails with an error, and does not
+  // end the program.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   const auto say = [](const std::string& sentence) {

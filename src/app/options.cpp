@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::string_view machine_names[] = {"auto", "gpu", "emulated"};
 
-// Reads a size. Checks only that it is a number; validate() checks its value.
+// Reads a size. Checks only that the text is a number; validate() checks the value.
 int size(const std::string& option, const std::string& typed) {
   const long long number = whole_number(option, typed);
   if (number != static_cast<int>(number))
@@ -65,7 +65,7 @@ DataSource data_source(const RunOptions& o) {
   return data;
 }
 
-// Reads a shape: "40x70" has 40 columns and 70 rows.
+// Reads a shape, for example "40x70": 40 columns and 70 rows.
 void read_shape(const std::string& typed, std::optional<int> n, Settings& s) {
   const auto cross = typed.find('x');
   const auto side = [&](const std::string& digits) {
@@ -90,8 +90,8 @@ void read_shape(const std::string& typed, std::optional<int> n, Settings& s) {
   s.columns = columns;
 }
 
-// Reads --inclusive and --exclusive. If the algorithm can do both, the option sets the choice `gives`.
-// Otherwise it must agree with the algorithm.
+// Reads --inclusive and --exclusive. If the algorithm can do both, sets its choice `gives`. Otherwise the
+// given option must agree with what the algorithm does.
 void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, std::string>& choices) {
   if (!o.inclusive && !o.exclusive) return;
   if (o.inclusive && o.exclusive)
@@ -271,7 +271,7 @@ RunRequest understand(const RunOptions& o, bool with_input) {
 
   run.data = data_source(o);
   if (o.input) {
-    run.input = load(run.data, s);  // may set n
+    run.input = load(run.data, s);  // may change n
     if (given.n && *given.n != s.n)
       throw RequestError(fmt::format("{} contains {} elements, but --n is {}: leave --n out.", *o.input,
                                      grouped(s.n), grouped(*given.n)));

@@ -13,8 +13,8 @@
 
 namespace upsweep {
 
-// The options as they were typed; empty if not given. They are texts, so that our own sentences describe
-// every mistake.
+// The options as the user typed them; empty if not given. They are texts, so that every mistake can be
+// reported in our own words.
 struct RunOptions {
   std::string algorithm;
   std::optional<std::string> n, shape, block, grid, type, op, identity, layout, load_pattern, machine, seed,
@@ -22,17 +22,17 @@ struct RunOptions {
   std::vector<std::string> variants;
   std::optional<std::string> without_barrier, focus, schedule, rounds;
   bool inclusive = false, exclusive = false, lockstep = false;
-  std::optional<std::string> trace;  // the file of a recording, which replaces all other options
+  std::optional<std::string> trace;  // the file of a recording; if given, no option of a run may be given
 
   void add_to(ArgumentParser& parser);
-  // Adds only the options that define the run, without those about the data and the recording.
+  // Adds only the options that define the run, and not those about the data and the recording.
   void add_settings_to(ArgumentParser& parser);
-  // Returns the name of the recording that replaces a run: the value of --trace, or a name instead of an
-  // algorithm. Throws RequestError if options of a run are given as well.
+  // If a recording is to be read, returns its name: the value of --trace, or a name that was typed instead of
+  // an algorithm. Throws RequestError if options of a run are given as well.
   std::optional<std::string> recording() const;
 };
 
-// A run and its data. The settings are valid. If there is an input, it has settings.n elements.
+// A run and its data. The settings are valid. The input is empty or has settings.n elements.
 struct RunRequest {
   Settings settings;
   DataSource data;
@@ -42,18 +42,19 @@ struct RunRequest {
 };
 
 // Reads the options. Throws RequestError with a sentence about the first option that makes no sense, or if
-// the run needs more memory than is free. The input is made unless `with_input` is false.
+// the run needs more memory than is free. If `with_input` is false, no input is made.
 RunRequest understand(const RunOptions& options, bool with_input = true);
-// Returns the settings that were given for an algorithm. All other settings may be chosen freely.
+// Returns the settings that the user gave for an algorithm. The caller may choose all other settings.
 Fixed fixed(const RunOptions& options, const Algorithm& a);
-// Reads --op and --identity: one of the names, or an expression in a and b with its identity.
+// Reads --op and --identity: an operator's name, or an expression in a and b with its identity.
 void read_operator(const RunOptions& options, Fixed& fixed);
 MachineChoice chosen_machine(const RunOptions& options);
 // Records and analyses a run.
 Recording record(const RunRequest& run);
 // Throws RequestError if no launch of the trace has the block `options.first_block`.
 void expect_focus(const Trace& trace, const RecordOptions& options);
-// Returns the analysed recording that the options name, or records and analyses the run that they describe.
+// Returns the recording that the options name. If they name none, records the run that they describe.
+// Analyses the recording.
 Recording recording_of(const RunOptions& options);
 
 // Returns the text that precedes an option of a choice on the command line: "--layout " or "--variant fold=".
@@ -61,20 +62,21 @@ std::string command_line_option(const std::string& choice);
 
 // Reads the whole number after an option.
 long long whole_number(const std::string& option, const std::string& typed);
-// Returns the index of the name that was typed after an option. The error suggests the nearest name.
+// Returns the index in `names` of the name that was typed after an option. The error suggests the nearest
+// name.
 std::size_t one_of(const std::string& option, const std::string& typed,
                    std::span<const std::string_view> names);
 
-// --step: returns an index into the recording's steps. The typed number counts from 1, as in the window. The
-// default is the first step that applies the operator.
+// --step: returns an index into the recording's steps. The typed number counts from 1, as in the window. By
+// default, returns the first step that applies the operator.
 int chosen_step(const std::optional<std::string>& typed, const Recording& recording);
 // --request: returns an index into the requests of a block's step, or -1 if no number is typed. The typed
 // number counts from 1.
 int chosen_request(const std::optional<std::string>& typed, const Recording& recording, int step, int block);
-// --at-block: returns a block of the step's grid. The default is the first block. If all steps are shown and
-// a grid is smaller, returns its nearest block.
+// --at-block: returns a block of the step's grid; by default the first one. If all steps are shown, a grid
+// may be too small for the typed block; then the last block of this grid is returned.
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step);
-// --theme: returns whether the theme is dark.
+// --theme: returns true for dark, and false for light.
 bool dark_chosen(const std::string& typed);
 // --banks: returns true for 16 (compute capability 1.x), and false for 32, the default.
 bool half_warps_chosen(const std::optional<std::string>& typed);

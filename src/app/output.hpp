@@ -1,10 +1,11 @@
-// Standard output. The program that reads it may close it at any time.
+// Standard output. The program that reads it (as in `upsweep trace | head`) may close it at any time.
 #pragma once
 #include <string_view>
 
 namespace upsweep {
 
-// Thrown if the reading program has closed the output (`upsweep trace ... | head -1`). No message is needed.
+// Thrown if the program that reads the output has closed it (`upsweep trace ... | head -1`). No error message
+// is needed.
 struct ClosedOutput {};
 
 // Writes a command's whole output. Throws ClosedOutput, or WorkError if the output cannot be written.

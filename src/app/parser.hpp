@@ -11,8 +11,8 @@ class App;
 
 namespace upsweep {
 
-// Declares options. A given option sets its variable, which must outlive the parser. A name is "--long",
-// "-s,--long", or "NAME" for an argument without dashes.
+// Declares options. If an option is given, its variable is set. The variable must outlive the parser. A name
+// is "--long", "-s,--long", or "NAME" for an argument without dashes.
 class ArgumentParser {
  public:
   explicit ArgumentParser(CLI::App& app) : app_(app) {}

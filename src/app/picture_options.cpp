@@ -1,4 +1,4 @@
-// The options for the shown place of a recording, and for its appearance.
+// The options that choose the shown place in a recording, and how the picture looks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int largest_side = 32768;  // pixels of a picture; the driver may allow less, and reports it
+constexpr int largest_side = 32768;  // pixels; if the driver allows less, it reports an error
 constexpr float largest_scale = 16;
 constexpr std::string_view theme_names[] = {"light", "dark"};
 

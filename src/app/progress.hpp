@@ -1,5 +1,5 @@
-// Tools for long commands: a line that shows their progress, and a handler for Ctrl-C, which ends them and
-// keeps their results so far.
+// Tools for commands that take long: a line that shows the progress, and a handler for Ctrl-C. After Ctrl-C,
+// a command ends and keeps the results so far.
 #pragma once
 #include <fmt/format.h>
 #include <unistd.h>
@@ -16,7 +16,8 @@
 
 namespace upsweep {
 
-// While this object exists, a first Ctrl-C makes the work end early, and a second one ends the program.
+// As long as this object exists, a first Ctrl-C makes the work end early, and a second Ctrl-C ends the
+// program.
 class Interruption {
  public:
   Interruption() {
@@ -33,7 +34,7 @@ class Interruption {
   }
 };
 
-// Passes Ctrl-C on to the work as a stop request.
+// Turns Ctrl-C into a stop request for the work.
 class StopOnInterruption {
  public:
   std::stop_token token() const { return source_.get_token(); }
@@ -52,7 +53,8 @@ class StopOnInterruption {
   }};
 };
 
-// A line on the terminal that is rewritten in place. If standard error is no terminal, nothing is written.
+// A line on the terminal that is written again and again in the same place. If standard error is no terminal,
+// nothing is written.
 class ProgressLine {
  public:
   void show(const std::string& text) {

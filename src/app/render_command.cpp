@@ -14,13 +14,13 @@
 namespace upsweep {
 namespace {
 
-// The options after they were checked.
+// The options, after they were checked and converted.
 struct Picture : PictureFile {
   bool window = false;
   const View* view = nullptr;
 };
 
-// Returns the file, its size and theme, for any kind of picture.
+// Returns the file, the picture's size and the theme. They are the same for every kind of picture.
 Picture paper(const RenderCommand& c) {
   Picture p;
   if (!c.output) throw RequestError("A file is missing: give -o, such as -o tree.png.");
@@ -63,7 +63,7 @@ void render_chart(const RenderCommand& c) {
   int largest = 0;
   for (const Timing& t : timings.rows) {
     largest = std::max(largest, t.settings.n);
-    sweep.cache = t.cache;  // upsweep bench measures with one state of the caches
+    sweep.cache = t.cache;  // all rows of one `upsweep bench` have the same state of the caches
   }
   const ChartFrame frame = frame_of(p);
   if (chart == 0) write_picture(draw_size_sweep(sweep, frame), p);

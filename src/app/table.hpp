@@ -1,4 +1,4 @@
-// Columns of text, aligned.
+// A table of text with aligned columns.
 #pragma once
 #include <string>
 #include <string_view>

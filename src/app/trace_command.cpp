@@ -23,7 +23,8 @@
 namespace upsweep {
 namespace {
 
-// Names only the choices that the algorithm has, and the operator only if the algorithm applies one.
+// Returns the heading. It names only the choices that the algorithm has, and the operator only if the
+// algorithm applies one.
 std::string heading(const Recording& r) {
   const Trace& t = r.trace;
   const Settings& s = t.settings;
@@ -57,7 +58,8 @@ std::string promised(double expected) {
   return expected < 0 ? "" : fmt::format(" (formula: {})", grouped(static_cast<std::int64_t>(expected)));
 }
 
-// Returns a line about the other events of the run, or nothing.
+// Returns a line that counts shuffles, votes, atomics, barriers, fences and child launches. Returns nothing
+// if the run has none of these.
 std::string others(const Totals& t) {
   std::vector<std::string> parts;
   const auto lanes = [&](const char* one, const char* many, const LaneTotals& l) {
@@ -142,7 +144,7 @@ std::string steps(const Recording& r) {
   return table.text();
 }
 
-// Returns line n of the source, from 1, without its indentation.
+// Returns line n of the kernel's text without its indentation. n counts from 1.
 std::string source_line(const std::string& text, int n) {
   std::size_t begin = 0;
   for (; n > 1; --n) begin = text.find('\n', begin) + 1;
@@ -168,7 +170,8 @@ std::string lines(const Recording& r) {
   return table.text();
 }
 
-// Checks the file of -o FILE. A pipe or a device may have any name; a file's name must end in the format.
+// Checks the file name after -o. A file's name must end in the format's ending; a pipe or a device may have
+// any name.
 void expect_name_of_recording(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);

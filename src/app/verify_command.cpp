@@ -16,7 +16,7 @@
 namespace upsweep {
 namespace {
 
-// Returns a command that repeats a failure.
+// Returns a command line that repeats a failed case.
 std::string command(const Case& c, std::string_view machine) {
   const Settings& s = c.settings;
   std::string line =
@@ -73,8 +73,9 @@ void VerifyCommand::run() const {
   const std::atomic<bool>& interrupted = Interruption::asked();
   ProgressLine progress;
   std::int64_t passed = 0, failed = 0;
-  std::string reason;  // why the last algorithm was left out
-  // One algorithm's cases. On a GPU, their kernels are compiled while the cases before them run.
+  std::string reason;  // why the algorithm that was tried last was left out
+  // The cases of one algorithm. On a GPU, their kernels are compiled while cases of the previous algorithm
+  // run.
   struct Task {
     const Algorithm* algorithm;
     std::vector<Case> cases;

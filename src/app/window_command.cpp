@@ -10,7 +10,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the first algorithm of a file of times that this program has, or nothing. The window opens on it.
+// Returns the algorithm with which the window opens: the first one in a file of times that this program has,
+// or nothing.
 std::string measured_kernel(const std::string& file) {
   for (const Timing& t : read_timings(file).rows)
     for (const Algorithm& a : algorithms())
@@ -18,7 +19,7 @@ std::string measured_kernel(const std::string& file) {
   return {};
 }
 
-// Completes the options with the settings that the window's list of algorithms would choose.
+// Adds the settings that the window would choose if the user picked the algorithm in its list.
 void take_taught_settings(RunOptions& wanted) {
   if (wanted.n || wanted.shape || wanted.input) return;
   Settings s = understand(wanted, false).settings;

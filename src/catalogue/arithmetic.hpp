@@ -1,4 +1,4 @@
-// Turns settings into calls of code that is compiled for their type and operator.
+// Calls code that is compiled for the type and the operator of the settings.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -8,7 +8,8 @@
 
 namespace upsweep {
 
-// Calls f with the operator as a std::integral_constant. `op` must not be Operator::own.
+// Calls f with the operator as a compile-time constant (std::integral_constant). `op` must not be
+// Operator::own.
 template <class F>
 auto with_operator(Operator op, F f) {
   using enum Operator;
@@ -21,8 +22,8 @@ auto with_operator(Operator op, F f) {
   }
 }
 
-// Calls f with a zero of a type that computes as the scalar does. Signed integers wrap as unsigned integers
-// do, but compare as signed.
+// Calls f with a zero of the type in which these settings are computed. Signed integers wrap as unsigned
+// integers do, but compare as signed.
 template <class F>
 auto with_arithmetic(const Settings& s, F f) {
   const bool compares = s.op == Operator::min || s.op == Operator::max;

@@ -32,7 +32,7 @@ std::vector<Algorithm> read_registry() {
   return all;
 }
 
-// Returns how many elements a block must hold at once. A tree is filled up to its width.
+// Returns how many elements a block must hold at once. For a tree, n is rounded up to the tree's width.
 std::int64_t elements_in_block(const Algorithm& a, const Settings& s) {
   std::int64_t elements = s.n;
   if (a.many_blocks || a.shared.empty() || a.shared[0].regions.empty()) return elements;
@@ -48,7 +48,7 @@ bool may_launch(const Algorithm& a, int block) {
          (a.power_of_two_threads ? std::has_single_bit(static_cast<unsigned>(block)) : block % 32 == 0);
 }
 
-// Returns the smallest allowed block that holds n elements, or more than 1,024 if no block does.
+// Returns the smallest allowed block that holds n elements. If no block does, returns more than 1,024.
 int smallest_that_holds(const Algorithm& a, Settings s) {
   for (s.block = 32; s.block <= a.most_threads; s.block += 32) {
     if (!may_launch(a, s.block)) continue;
@@ -64,7 +64,7 @@ int smallest_that_holds(const Algorithm& a, Settings s) {
   return static_cast<int>(std::min<std::int64_t>(1 << 30, (elements_in_block(a, s) / each + 31) / 32 * 32));
 }
 
-// Returns a text such as "a power of two from 64 to 1,024".
+// Returns the allowed block sizes as text, such as "a power of two from 64 to 1,024".
 std::string thread_limits(const Algorithm& a) {
   std::string text = a.power_of_two_threads ? "a power of two" : "a multiple of 32";
   text += fmt::format(" from {} to {}", grouped(a.least_threads), grouped(a.most_threads));
@@ -168,7 +168,7 @@ void validate_shape(const Algorithm& a, const Settings& s) {
                     grouped(s.n), grouped(s.columns)));
 }
 
-// Checks the conditions that formulas rely on.
+// Checks the settings that the formulas need. Formulas must not be computed before this check.
 void validate_kind(const Algorithm& a, const Settings& s) {
   if (s.n < 1) throw RequestError(fmt::format("n = {} is too small: give at least 1 element.", grouped(s.n)));
   validate_shape(a, s);
@@ -176,8 +176,8 @@ void validate_kind(const Algorithm& a, const Settings& s) {
   validate_operator(a, s);
 }
 
-// Returns the position of a barrier in a line of code and the length of its call. The length is 0 without a
-// barrier.
+// Returns where a barrier's call begins in a line of code, and how long the call is. If there is no barrier,
+// the length is 0.
 std::pair<std::size_t, std::size_t> barrier_in(std::string_view line) {
   const std::string_view code = line.substr(0, line.find("//"));
   for (const std::string_view name : {"__syncthreads(", "__syncwarp("})

@@ -54,8 +54,8 @@ std::string layout_formula(std::string_view layout) {
   if (layout == "pad32") return "i + (i >> 5)";
   if (layout == "pad16") return "i + (i >> 4)";
   if (layout == "pad32x2") return "i + (i >> 5) + (i >> 10)";
-  // The widely copied macro (n) >> NUM_BANKS + (n) >> (2 * LOG_NUM_BANKS). Its offset is always 0, because +
-  // binds tighter than >>.
+  // A macro that many programs have copied: (n) >> NUM_BANKS + (n) >> (2 * LOG_NUM_BANKS). Its result is
+  // always 0, because + binds tighter than >>.
   if (layout == "pad_macro") return "i + ((i) >> 16 + (i) >> (2 * 4))";
   return std::string(layout);
 }

@@ -1,5 +1,5 @@
 // The choices that a user can make for an algorithm: padding layout, load pattern, inclusive or exclusive,
-// and the choices in the kernel's own text. The same code handles all of them.
+// and choices that only this kernel has. The same code handles all of them.
 #pragma once
 #include <span>
 #include <string>
@@ -10,26 +10,27 @@
 
 namespace upsweep {
 
-// If types or operators are listed, the option is allowed only with one of them.
+// An option of a choice. If it lists types or operators, it is allowed only with one of them.
 struct Option {
   std::string name;  // a word, or a whole number
   std::vector<Scalar> types{};
   std::vector<Operator> operators{};
   std::string note{};  // the text beside the name in a list
-  bool timed = true;   // whether `bench --all` also measures the option, beside the default
+  bool timed = true;   // `bench --all` also measures this option, and not only the default
   bool allows(const Settings& s) const;
 };
 
-// A kernel's text has constants for its own choices. Each option that is a word is a bool constant with the
-// option's name. A choice of numbers is an int constant with the choice's name.
+// The kernel's text has constants for choices that only this kernel has. If options are words, each option is
+// a bool constant with the option's name. If options are numbers, there is one int constant with the choice's
+// name.
 struct Choice {
   std::string name;             // the name in Settings::choices and on the command line
   std::vector<Option> options;  // the first is the default and is always allowed
   std::string label{};          // the name of the field in the window
   std::string about{};          // what the choice decides
-  std::string formula{};        // the meaning of a typed formula in i; empty if no formula may be typed
+  std::string formula{};        // what a typed formula in i means; empty if no formula may be typed
   bool is_number() const;
-  // Returns the window's name for an option. Underscores become spaces, except in layouts.
+  // Returns the name of an option as the window shows it. Underscores become spaces, except in layouts.
   std::string shown(const std::string& option) const;
   const Option* option(std::string_view wanted) const;  // or nullptr
 };
@@ -37,11 +38,11 @@ struct Choice {
 inline constexpr std::string_view layout_names[] = {"none", "pad32", "pad16", "pad32x2", "pad_macro"};
 inline constexpr std::string_view load_pattern_names[] = {"halves", "neighbours"};
 
-// The choices that several algorithms share, in the order in which they are shown. A kernel file names them
-// in the plural: "layouts" and "load patterns".
+// The choices that several algorithms have, in the order in which they are shown. A kernel file names them in
+// the plural: "layouts" and "load patterns".
 std::span<const Choice> common_choices();
 
-// Returns the formula of a layout: "i + (i >> 5)" for pad32. A formula that the user typed is returned
+// Returns the formula of a layout, such as "i + (i >> 5)" for pad32. If the user typed a formula, returns it
 // unchanged.
 std::string layout_formula(std::string_view layout);
 

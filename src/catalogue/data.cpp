@@ -30,7 +30,7 @@ Value element(const Settings& s, long double a, long double b = 0) {
   return v;
 }
 
-// std::uniform_int_distribution and similar classes are not used, because a seed must give the same data with
+// The distributions of the standard library are not used, because a seed must produce the same data with
 // every standard library.
 class Random {
  public:
@@ -45,12 +45,12 @@ class Random {
   std::mt19937_64 bits_;
 };
 
-// A long array of real numbers has only this many factors other than 1. Then the product of any of them, in
-// any order, stays within the type's range.
+// Returns how many factors other than 1 a long array of real numbers may have. With so few, every product of
+// some of them, in any order, stays within the type's range.
 int most_factors(const Settings& s) { return s.type == Scalar::float16 ? 16 : 1024; }
 
-// Returns a digit. Float16 has all whole numbers up to 2,048, so its digits add up to about 2,048: in longer
-// arrays the digits are smaller, and in the longest most are 0.
+// Returns a digit. Float16 has all whole numbers only up to 2,048, so all digits together add up to about
+// 2,048. In longer arrays the digits are smaller, and in very long arrays most digits are 0.
 double digit(const Settings& s, Random& random) {
   if (s.type != Scalar::float16 || s.op == Operator::min || s.op == Operator::max) return random.below(10);
   const int n = s.op == Operator::affine ? std::min(s.n, 1 << 26) * 16 : s.n;  // factors make sums grow
@@ -59,8 +59,8 @@ double digit(const Settings& s, Random& random) {
   return random.below(static_cast<unsigned>(std::clamp(sum / n, 2, 10)));
 }
 
-// Returns one element, small enough to be easy to read in the last row. Factors of real numbers halve or
-// double `level`, the product so far, so that it stays near 1. Integers wrap.
+// Returns one element, so small that the result in the last row is easy to read. `level` is the product so
+// far. For real numbers, a factor halves or doubles `level`, so that `level` stays near 1. Integers wrap.
 Value random_element(const Settings& s, Random& random, double& level) {
   if (s.op != Operator::product && s.op != Operator::affine) return element(s, digit(s, random));
   const bool real = is_real(s.type);
@@ -75,15 +75,15 @@ Value random_element(const Settings& s, Random& random, double& level) {
   return element(s, factor, s.op == Operator::affine ? digit(s, random) : 0);
 }
 
-// Returns the number of the type that is nearest to x.
+// Returns the number that is nearest to x among the numbers of the settings' type.
 double rounded(const Settings& s, double x) {
   return s.type == Scalar::float16   ? static_cast<double>(Half(x))
          : s.type == Scalar::float32 ? static_cast<double>(static_cast<float>(x))
                                      : x;
 }
 
-// Returns an element of a small range of whole numbers, so that every sum of them is exact. Factors are 1 or
-// -1, and `twos` more of them may be doubled or halved.
+// Returns an element whose sums are exact: a small whole number. For products and maps, the factor is 1 or
+// -1. `twos` is how many more factors may be doubled or halved.
 Value exact_element(const Settings& s, Random& random, int& twos) {
   const bool half = s.type == Scalar::float16;
   const int sum = half                        ? (s.op == Operator::affine ? 1 << 7 : 1 << 10)

@@ -1,5 +1,5 @@
-// Input data: generated from a seed, typed, from a file, or a preset. The oracle computes the expected
-// output.
+// Input data: generated from a seed, typed, from a file, or a preset. Also the oracle, which computes the
+// expected output.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -17,15 +17,15 @@ namespace upsweep {
 
 class OwnOperator;
 
-// Returns small numbers, easy to read in the last row: digits for sum, min and max; factors whose product
-// stays in range in any order; small affine maps. Reports progress to the job, and throws Cancelled if the
-// job is cancelled.
+// Returns small numbers, so that the result in the last row is easy to read: digits for sum, min and max;
+// factors whose product stays in range in any order; small affine maps. Reports progress to the job, and
+// throws Cancelled if the job is cancelled.
 std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job = nullptr);
 
 // Returns data for tests: integers of the full range (odd factors, so that no product becomes 0) and floats.
-// With an even seed, floats have an exact result in every order of operations. With an odd seed, all bits of
-// the floats are significant. For Operator::own, returns seeded_data(), because a user's operator may be
-// associative for small numbers only.
+// If the seed is even, every order of operations has the same exact result for floats. If the seed is odd,
+// all bits of the floats are significant. For Operator::own, returns seeded_data(), because a user's operator
+// may be associative only for small numbers.
 std::vector<Value> random_data(const Settings& s, std::uint64_t seed);
 
 struct Preset {
@@ -35,14 +35,15 @@ struct Preset {
 std::span<const Preset> presets();
 std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* job = nullptr);
 
-// Reads numbers separated by white space, commas or semicolons; two per element for affine maps. `where`
-// names the source in errors. Throws RequestError if there are no numbers, for text that is no number, for
-// NaN and infinity, and for a number out of the type's range.
+// Reads numbers that are separated by white space, commas or semicolons; two numbers per element for affine
+// maps. `where` names the source in errors. Throws RequestError if there are no numbers, if a word is not a
+// number, if a number is NaN or infinite, and if a number is outside the type's range.
 std::vector<Value> parse_data(const std::string& text, const Settings& s, const std::string& where);
-// Like parse_data(), from a file. Throws RequestError also if the file cannot be read.
+// Reads the numbers in a file, like parse_data(). Also throws RequestError if the file cannot be read.
 std::vector<Value> read_data(const std::string& path, const Settings& s);
 
-// The operator in the arithmetic of the type (integers wrap). Affine maps: a is applied first and then b.
+// Applies the operator in the arithmetic of the type (integers wrap). For affine maps, a is applied first and
+// then b.
 class Combination {
  public:
   using Function = Value (*)(const OwnOperator* own, const Value& a, const Value& b);
@@ -88,7 +89,7 @@ inline Message check(const Algorithm& a, const Settings& s, const std::vector<Va
 inline Message check(const Settings& s, const std::vector<Value>& input, const std::vector<Value>& output) {
   return check(algorithm(s.algorithm), s, input, output);
 }
-// Returns the first wrong element as check() finds it, or nothing if the output is right or has another
+// Returns the first wrong element that check() finds. Returns nothing if the output is right or has the wrong
 // number of elements.
 struct WrongElement {
   std::size_t index = 0;
@@ -97,7 +98,8 @@ struct WrongElement {
 std::optional<WrongElement> first_wrong(const Result& result, const Settings& s,
                                         const std::vector<Value>& input, const std::vector<Value>& output,
                                         const Job* job = nullptr);
-// Returns the indices of all wrong elements, ascending. `output` must have the expected number of elements.
+// Returns the indices of all wrong elements in ascending order. `output` must have the expected number of
+// elements.
 std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s,
                                         const std::vector<Value>& input, const std::vector<Value>& output);
 inline std::vector<std::size_t> wrong_elements(const Settings& s, const std::vector<Value>& input,

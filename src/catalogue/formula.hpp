@@ -1,5 +1,5 @@
-// Formulas that a user types or a kernel's header states: C expressions of whole numbers, with C's
-// precedence. So a macro that was copied without its parentheses shows its real value.
+// Formulas that a user types or that a kernel file states. They are C expressions of whole numbers, with C's
+// precedence. So a macro that was copied without its parentheses has the same wrong value as in C.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,26 +13,26 @@ namespace upsweep {
 struct FormulaNode;
 
 // Operators: + - * / % << >> & ^ | && || == != < <= > >= ?: unary - ~ and !, parentheses, decimal and 0x
-// numbers, variables, and the functions log2 (rounded down), tree_width (up to a power of two, at least 2),
-// min, max and ceil_div. Shifts by 32 or more return 0 (or -1 for a negative number and >>), as the GPU's
-// shift instruction does.
+// numbers, variables, and the functions log2 (rounded down), tree_width (rounds up to a power of two, at
+// least 2), min, max and ceil_div. As on the GPU, a shift by 32 or more returns 0, except that >> returns -1
+// for a negative number.
 class Formula {
  public:
-  // Throws RequestError, which states the position and what was expected there.
+  // Throws RequestError, which states the position of a mistake and what was expected there.
   Formula(std::string_view text, std::vector<std::string> variables);
   Formula(std::string_view text, char variable) : Formula(text, {std::string(1, variable)}) {}
-  // Returns the value for these values of the variables, in their order. Throws RequestError if there is a
-  // division by zero, or if any part grows beyond `largest`: pass 2^31 - 1 for numbers that a kernel computes
-  // in 32 bits.
+  // Returns the formula's value. `values` are the values of the variables, in their order. Throws
+  // RequestError if there is a division by zero, or if any intermediate result is larger than `largest`. Pass
+  // 2^31 - 1 for a formula that a kernel computes in 32 bits.
   std::int64_t operator()(std::span<const std::int64_t> values,
                           std::int64_t largest = std::int64_t{1} << 62) const;
-  // Returns the value of a formula in one variable.
+  // Returns the value of a formula that has one variable.
   std::int64_t operator()(std::int64_t x, std::int64_t largest = std::int64_t{1} << 62) const {
     return (*this)(std::span(&x, 1), largest);
   }
   bool mentions(std::string_view variable) const;
-  // Returns the formula as C source in 32-bit ints with all parentheses. Shifts are calls of shift_left and
-  // shift_right.
+  // Returns the formula as C source in 32-bit ints, with all parentheses. Shifts become calls of shift_left
+  // and shift_right.
   std::string c_source() const;
   // Returns the formula as it was written.
   const std::string& text() const { return text_; }

@@ -75,7 +75,7 @@ class Parser {
     }
   }
 
-  // Returns the longest operator at this position, or nullptr.
+  // Returns the longest operator that begins at this position, or null.
   const FormulaSymbol* binary_symbol() {
     const std::string_view rest = peek();
     const FormulaSymbol* longest = nullptr;
@@ -136,7 +136,7 @@ class Parser {
     return node(function.op, std::move(arguments));
   }
 
-  // Returns whether a number has a point or an exponent.
+  // Returns whether the number at the beginning of the text has a point or an exponent.
   static bool is_decimal(std::string_view rest) {
     const std::size_t end = rest.find_first_not_of("0123456789");
     return end != rest.npos && (rest[end] == '.' || rest[end] == 'e' || rest[end] == 'E');

@@ -1,4 +1,4 @@
-// The syntax of formulas: a C expression becomes a tree.
+// Reads formulas: turns a C expression into a syntax tree.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -42,7 +42,7 @@ enum class FormulaOp {
   ceil_div
 };
 
-// A leaf, or an operator over one, two or three nodes.
+// A leaf, or an operator with one, two or three operands, which are nodes too.
 struct FormulaNode {
   FormulaOp op;
   std::int64_t number = 0;  // a number, or the index of a variable
@@ -50,18 +50,18 @@ struct FormulaNode {
   std::vector<std::shared_ptr<const FormulaNode>> operands{};
 };
 
-// A symbol of the language. `level` of a binary operator: from the loosest to the tightest; `level` of a
-// function: the number of its arguments.
+// A symbol in formulas. For a binary operator, `level` is its precedence; a higher level binds tighter. For a
+// function, `level` is the number of its arguments.
 struct FormulaSymbol {
   std::string_view text;
   FormulaOp op;
   int level;
 };
-// Returns the symbol of a binary operator; null for other nodes.
+// Returns the symbol of an operator with two operands. For other nodes returns null.
 const FormulaSymbol* binary_symbol(FormulaOp op);
 
-// Reads a formula in these variables. `decimals`: numbers may have a point and an exponent. Throws
-// RequestError, which states the position and what was expected there.
+// Reads a formula in these variables. If `decimals`, numbers may have a point and an exponent. Throws
+// RequestError, which states the position of a mistake and what was expected there.
 std::shared_ptr<const FormulaNode> parse_formula(std::string_view text,
                                                  const std::vector<std::string>& variables,
                                                  bool decimals = false);

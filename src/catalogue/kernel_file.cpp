@@ -1,4 +1,4 @@
-// Reads a kernel file's opening comment. docs/kernel-files.md describes its fields.
+// Reads the comment at the beginning of a kernel file. docs/kernel-files.md describes its fields.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -99,7 +99,8 @@ class Reader : LaunchReader {
     a_.choices.push_back(std::move(gives));
   }
 
-  // Reads the family. Without this field it is "bug" for bugs, else the family of the result.
+  // Reads the family. If the field is missing, the family is "bug" for bugs, or else the family of the
+  // result.
   void read_family(const std::string& text) {
     const bool broken =
         std::any_of(a_.flaws.begin(), a_.flaws.end(), [](const Flaw& f) { return f.option.empty(); });
@@ -313,7 +314,8 @@ class Reader : LaunchReader {
     a_.flaws.push_back(flaw);
   }
 
-  // Only the catalogue's test checks the name and the choices, because the other file may not be read yet.
+  // Reads the right kernel. Its name and choices are not checked here, because its file may not be read yet.
+  // The catalogue's test checks them.
   void read_right(const std::string& text) {
     if (text.empty()) return;
     const std::vector<std::string> items = split(text, ',');
@@ -329,7 +331,7 @@ class Reader : LaunchReader {
     a_.right = std::move(right);
   }
 
-  // Marks an option as wrong in the lists.
+  // Marks an option that is wrong on purpose, so that lists show it.
   void note_flaw(const std::string& option, const std::string& text) {
     for (Choice& c : a_.choices)
       for (Option& o : c.options)

@@ -96,7 +96,7 @@ LaunchRule LaunchReader::read_loop(const std::string& item) {
   return rule;
 }
 
-// Reads "tiles" or "(columns / 32, rows / 32)".
+// Reads the grid of a launch, such as "tiles" or "(columns / 32, rows / 32)".
 std::vector<Formula> LaunchReader::read_grid(const std::string& item, std::string text) {
   std::vector<std::string> each = {text};
   if (text.starts_with('(') && closing(text) + 1 == text.size())
@@ -150,7 +150,7 @@ LaunchRule::Argument LaunchReader::read_argument(const std::string& item, const 
                                                  Parameter p) {
   if (p == Parameter::number && text == "run") return {};
   if (p == Parameter::number) return {{}, formula("Launches", text)};
-  // Reads "pass == 0 ? in : pass % 2 ? keys : out".
+  // Reads an argument, such as "pass == 0 ? in : pass % 2 ? keys : out".
   LaunchRule::Argument argument;
   std::string rest = text;
   for (auto mark = rest.find('?'); mark != rest.npos; mark = rest.find('?')) {
@@ -164,7 +164,7 @@ LaunchRule::Argument LaunchReader::read_argument(const std::string& item, const 
   return argument;
 }
 
-// Returns the name of a buffer that may be passed to this parameter.
+// Checks that the buffer with this name may be passed to this parameter. Returns the name.
 std::string LaunchReader::read_memory(const std::string& item, const std::string& name, Parameter p) {
   if (!is_buffer(name)) fail("Launches", item, fmt::format("a launch that gets memory for {}", name));
   const auto scratch =

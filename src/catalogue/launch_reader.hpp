@@ -1,5 +1,5 @@
-// Reads the launches that a kernel file's opening comment states. This is the base class of the comment's
-// reader, so it also has the functions that all parts of the reader use.
+// Reads the launches that a kernel file's opening comment states. The reader of the whole comment is derived
+// from this class, so this class also has the functions that all parts of the reader use.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,19 +14,21 @@ class LaunchReader {
  protected:
   LaunchReader(std::string name, std::string file, std::string text);
 
-  // Throws WorkError. Its message states the field's text and what was expected instead.
+  // Throws WorkError. The error's message contains the field's text and what was expected instead.
   [[noreturn]] void fail(const char* field, const std::string& text, const std::string& expected) const;
 
-  // Returns a formula in the variables known so far.
+  // Reads a formula. It may use the variables that were read before it.
   Formula formula(const char* field, const std::string& text);
-  // Returns {rows, columns} for a text "rows x columns", else only the text.
+  // Returns {rows, columns} for a text "rows x columns". For other texts returns only the text.
   static std::vector<std::string> split_extents(const std::string& text);
-  // Returns rows * columns for a text "rows x columns", else the formula itself.
+  // Returns the formula rows * columns for a text "rows x columns". For other texts returns the formula
+  // itself.
   Formula product(const char* field, const std::string& text);
-  // Returns columns for a text "rows x columns", else nothing.
+  // Returns the formula columns for a text "rows x columns". For other texts returns nothing.
   std::optional<Formula> columns(const char* field, const std::string& text);
 
-  // Returns whether a new variable may have this name. "x" is no name, because " x " separates extents.
+  // Returns whether a new variable may have this name. "x" is not allowed, because " x " separates rows from
+  // columns.
   bool is_new(const std::string& name) const;
   bool is_buffer(const std::string& name) const;
   const KernelSignature* kernel(const std::string& name) const;  // or nullptr

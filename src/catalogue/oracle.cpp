@@ -1,4 +1,4 @@
-// The expected output, computed sequentially and more exactly than the kernels do.
+// The oracle computes the expected output sequentially and more exactly than the kernels do.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -46,12 +46,13 @@ Value store(const Scalars<From>& x, Operator op) {
   return v;
 }
 
-// Throws Cancelled if the job is cancelled. Checks it only once in 16,384 calls.
+// Throws Cancelled if the job is cancelled. Looks at the job only in every 16,384th call.
 void check(const Job* job, std::size_t i) {
   if (job && i % (1 << 14) == 0) job->check();
 }
 
-// Runs a result's sequential loop, and calls f(position in the output, x, number of inputs in x).
+// Runs the sequential loop of a result. Calls f(index in the output, x, number of inputs in x) for each
+// element x.
 template <class X, class Load, class Combine, class F>
 void follow(const Result& result, const Settings& s, const Job* job, X identity, Load load, Combine combine,
             F f) {
@@ -94,13 +95,13 @@ struct Factors {
   }
 };
 
-// Returns whether every intermediate result is representable in every order of the operations.
+// Returns whether every intermediate result has an exact representation, in every order of the operations.
 template <class N>
 bool exact_in_any_order(Operator op, const std::vector<Value>& input, const Job* job) {
   constexpr int digits = std::numeric_limits<N>::digits, range = std::numeric_limits<N>::max_exponent - 2;
   const double limit = std::ldexp(1., digits);
-  // For factors: the product of their odd parts, the exponents of their powers of two above 1 and below 1.
-  // For summands: the sum, and the exponent of the largest power of two that divides all of them.
+  // For products: the product of the factors' odd parts, and the sums of their positive and of their negative
+  // exponents. For sums: the sum, and the exponent of the largest power of two that divides all summands.
   double odd = 1, sum = 0;
   int up = 0, down = 0, unit = std::numeric_limits<int>::max();
   for (std::size_t i = 0; i < input.size(); ++i) {
@@ -163,7 +164,7 @@ std::vector<Value> expected(const Result& result, const Settings& s, const std::
   return out;
 }
 
-// Called for every element whose difference is more than rounding explains.
+// Called for every element whose error is larger than rounding explains.
 using WhenWrong = std::function<void(std::size_t element, const Value& due)>;
 
 template <class N>
@@ -206,8 +207,8 @@ Combination own_combination(const Settings& s) {
   return Combination(function(), std::move(own));
 }
 
-// Calls f(position in the output, x, number of inputs in x) for integers in their type, and for floats in
-// wide arithmetic.
+// Calls f(index in the output, x, number of inputs in x) for each element x. Integers are computed in their
+// type, and floats in wide arithmetic.
 template <class F>
 void follow_own(const Result& result, const Settings& s, const Job* job, const std::vector<Value>& input,
                 F f) {
@@ -242,8 +243,8 @@ std::vector<Value> own_result(const Result& result, const Settings& s, const std
   return out;
 }
 
-// Each application of the operator rounds at most once for each operation of its longest path. Results in
-// another order have about the same size.
+// Checks the output of a user's operator. It assumes that each application rounds at most once per operation
+// on its longest path, and that results in another order have about the same size.
 void check_own(const Result& result, const Settings& s, const std::vector<Value>& input,
                const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {
   const int depth = OwnOperator(s.expression).depth();
@@ -289,8 +290,8 @@ std::vector<Value> oracle(const Result& result, const Settings& s, const std::ve
 
 namespace {
 
-// Calls wrong(i, expected value) for every wrong element, in order, if the output has the expected number of
-// elements. Returns that expected number.
+// If the output has the expected number of elements, calls wrong(i, expected value) for every wrong element,
+// in order. Returns the expected number of elements.
 std::size_t compare(const Result& result, const Settings& s, const std::vector<Value>& input,
                     const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {
   if (s.op == Operator::own && !result.moved) {

@@ -1,4 +1,5 @@
-// Tests whether a user's operator can be reduced and scanned: it must be associative and have its identity.
+// Tests whether a user's operator can be used in reductions and scans: it must be associative and have the
+// given identity.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +31,7 @@ long double largest_of(Scalar type) {
   return std::numeric_limits<double>::max();
 }
 
-// One operator with a few numbers for which it must obey the laws.
+// An operator, and a few numbers with which the laws are tested.
 class Laws {
  public:
   Laws(const Settings& s, std::span<const Value> input)
@@ -42,14 +43,15 @@ class Laws {
       else v = input[i * input.size() / count];
       add(v);
     }
-    // A tree combines results, which may be much larger than the numbers of the input.
+    // Also tests results of the operator, because a tree combines results, which may be much larger than the
+    // input.
     for (std::size_t i = 0; i < 3 && !samples_.empty(); ++i) {
       Value result = samples_[std::min(i, samples_.size() - 1)];
       for (int doubled = 0; doubled < 4; ++doubled) add(result = apply(result, result));
     }
   }
 
-  // Returns a sentence about a broken law, or nothing if the operator breaks none.
+  // Returns a sentence about a law that the operator breaks, or nothing if it breaks none.
   std::string broken() const {
     for (const Value& a : samples_)
       for (const Value& b : samples_)
@@ -69,7 +71,7 @@ class Laws {
                              op_.text(), text(left), text(right), text(apply(left, right)), text(x));
     return {};
   }
-  // Returns a sentence about two numbers whose order matters, or nothing if there are none.
+  // Returns a sentence about two numbers for which a op b differs from b op a, or nothing if there are none.
   std::string order_matters() const {
     for (const Value& a : samples_)
       for (const Value& b : samples_)
@@ -89,7 +91,7 @@ class Laws {
     return {x, std::abs(x)};
   }
   // Returns a op b. Integers are computed in their type. Floats are computed in wide arithmetic, so that
-  // rounding breaks no law; `left` and `right` are the operands if they are known in wide arithmetic.
+  // rounding breaks no law. If an operand is known in wide arithmetic, pass it as `left` or `right`.
   Wide result(const Value& a, const Value& b, std::optional<Wide> left = {},
               std::optional<Wide> right = {}) const {
     if (!is_real(s_.type)) return wide(apply(a, b));
@@ -98,7 +100,7 @@ class Laws {
   bool equal(const Wide& x, const Wide& y) const {
     if (!is_real(s_.type)) return x.value == y.value;
     if (!std::isfinite(x.value) || !std::isfinite(y.value))
-      return true;  // out of the range, the result is unknown
+      return true;  // beyond the range, the result is not known
     return std::abs(x.value - y.value) <= 1e-12L * std::max(x.size, y.size);
   }
   void add(const Value& v) {
@@ -121,7 +123,7 @@ void expect_type(const OwnOperator& op, Scalar type) {
                                    op.text(), name(type)));
 }
 
-// Returns what is wrong with the operator for digits. The last answer is kept, because it is needed often.
+// Returns which law the operator breaks for digits. The last answer is kept, because it is needed often.
 std::string broken_for_digits(const Settings& s) {
   using Key = std::tuple<std::string, std::string, Scalar>;
   static std::mutex mutex;
@@ -142,7 +144,8 @@ Value own_identity(const std::string& text, Scalar type) {
         fmt::format("\"{}\" is not an identity: give a number V with V op x = x, such as 0.", text));
   const long double largest = largest_of(type);
   const long double lowest = is_real(type) ? -largest : type == Scalar::uint32 ? 0 : -largest - 1;
-  // The shortest text of the largest number may stand for a slightly larger number, which is rounded down.
+  // The shortest text of the largest number may mean a slightly larger number. Then the largest number is
+  // used.
   if (is_real(type) && std::abs(x) > largest && std::abs(x) < largest * (1 + 1e-6L))
     x = std::copysign(largest, x);
   const bool fits = x >= lowest && x <= largest && (is_real(type) || x == std::trunc(x));

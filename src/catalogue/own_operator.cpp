@@ -31,7 +31,7 @@ N truth(bool x) {
   return x ? static_cast<N>(1) : static_cast<N>(0);
 }
 
-// Integers wrap as unsigned integers do.
+// Calls f on unsigned integers, so that the result wraps.
 template <std::integral N, class F>
 N wrapped(N x, N y, F f) {
   using U = std::make_unsigned_t<N>;
@@ -62,7 +62,7 @@ N integer_result(FormulaOp op, N x, N y) {
 
 template <class N>
 N real_result(FormulaOp op, N x, N y) {
-  // A Half is computed as a float and then rounded, which returns the right result (see Half).
+  // A Half is computed as a float and then rounded. This always returns the right result (see Half).
   using F = std::conditional_t<std::is_same_v<N, Half>, float, N>;
   const F u = x, v = y;
   switch (op) {
@@ -126,7 +126,7 @@ bool is_leaf(FormulaOp op) {
   return op == FormulaOp::number || op == FormulaOp::real || op == FormulaOp::variable;
 }
 
-// Prints a tree so that parsing gives the same tree again.
+// Prints a tree as text. Reading the text produces the same tree again.
 class TreePrinter {
  public:
   static std::string text(const FormulaNode& n, int level = -1) {
@@ -163,7 +163,7 @@ class TreePrinter {
   }
 };
 
-// Returns a number as CUDA C++ of a type.
+// Returns a number of this type as CUDA C++ source.
 std::string cuda_number(double x, std::int64_t whole, Scalar type) {
   switch (type) {
     case Scalar::int32: return fmt::format("{}", whole);
@@ -198,7 +198,8 @@ std::string cuda_text(const FormulaNode& n, Scalar type) {
 }  // namespace
 
 OwnOperator::OwnOperator(std::string_view text) : root_(parse_formula(text, {"a", "b"}, true)) {
-  // Returns the number of operands on the stack while the node is computed, and the node's depth.
+  // Returns the number of operands that are on the stack while the node is computed, and the depth of the
+  // node.
   const auto add = [&](const auto& self, const FormulaNode& n) -> std::pair<std::size_t, int> {
     std::size_t room = 1;
     int depth = 0;
@@ -237,7 +238,7 @@ OwnOperator::OwnOperator(std::string_view text) : root_(parse_formula(text, {"a"
 template <class N>
 N OwnOperator::compute(N a, N b) const {
   N stack[most_operands + 1];
-  N* top = stack;  // after the last operand
+  N* top = stack;  // points behind the last operand
   for (const Instruction& i : program_) {
     switch (i.op) {
       case FormulaOp::number: *top++ = static_cast<N>(static_cast<double>(i.number)); break;
@@ -281,7 +282,7 @@ Value OwnOperator::operator()(Scalar type, const Value& a, const Value& b) const
 }
 
 namespace {
-// Parameters by value, because GCC's sanitizer reports references into the stack as out of bounds.
+// Parameters are passed by value, because GCC's sanitizer reports references into the stack as out of bounds.
 OwnOperator::Wide chosen_of(OwnOperator::Wide condition, OwnOperator::Wide yes, OwnOperator::Wide no) {
   return {condition.value != 0 ? yes.value : no.value, yes.size > no.size ? yes.size : no.size};
 }
@@ -323,7 +324,7 @@ std::string own_identity_source(const Settings& s) {
   }
   const auto whole = static_cast<std::int64_t>(x);
   if (whole >= 0) return cuda_number(0, whole, s.type);
-  // The lowest integer has no literal.
+  // C++ has no literal for the lowest integer, so it is computed.
   return fmt::format("own::minus(own::negate({}), {})", cuda_number(0, -(whole + 1), s.type),
                      cuda_number(0, 1, s.type));
 }

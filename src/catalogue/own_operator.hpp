@@ -24,30 +24,31 @@ class OwnOperator {
   // Operators: C's operators for numbers, with C's precedence, and the functions min and max. Throws
   // RequestError.
   explicit OwnOperator(std::string_view text);
-  // Returns the expression as parsed and printed, with no more parentheses than it needs.
+  // Returns the expression as printed from its tree, with only the parentheses that are necessary.
   const std::string& text() const { return text_; }
-  // Returns the part of the expression that floats do not support, such as "%"; empty if floats support all
-  // of it.
+  // Returns a part of the expression that floats do not support, such as "%". Returns an empty text if floats
+  // support all parts.
   const std::string& integers_only() const { return integers_only_; }
-  // Returns whether it has a number with a fraction or beyond 2^31, which not all integer types can hold.
+  // Returns whether the expression has a number that not all integer types can hold: a fraction, or one
+  // beyond 2^31.
   bool has_fraction() const { return has_fraction_; }
-  // Returns the number of operations of the longest path from an operand to the result.
+  // Returns how many operations the longest path from an operand to the result has.
   int depth() const { return depth_; }
 
   Value operator()(Scalar type, const Value& a, const Value& b) const;
 
-  // A value in wide arithmetic. `size` is the result of the same operations on absolute values; it bounds the
-  // rounding error.
+  // A value in wide arithmetic. `size` is what the same operations return for absolute values; the rounding
+  // error is limited by it.
   struct Wide {
     long double value = 0, size = 0;
   };
   Wide operator()(const Wide& a, const Wide& b) const;
 
-  // Returns the expression as CUDA C++ for a type: calls of the functions in vocabulary/gpu_own.cuh.
+  // Returns the expression as CUDA C++ source for a type. It calls the functions in vocabulary/gpu_own.cuh.
   std::string cuda_source(Scalar type) const;
 
  private:
-  // Takes its operands from the top of a stack and puts the result there.
+  // An instruction takes its operands from the top of a stack and puts its result there.
   struct Instruction {
     FormulaOp op;
     std::int64_t number;
@@ -63,19 +64,20 @@ class OwnOperator {
   std::vector<Instruction> program_;  // the tree, operands first
 };
 
-// Reads the identity of a user's operator. Throws RequestError if it is no number of the type.
+// Reads the identity of a user's operator. Throws RequestError if the text is not a number of this type.
 Value own_identity(const std::string& text, Scalar type);
 
-// Returns the identity of a user's operator as CUDA C++.
+// Returns the identity of a user's operator as CUDA C++ source.
 std::string own_identity_source(const Settings& s);
 
-// Puts a user's operator into the settings, as it is printed. Throws RequestError if the expression is
-// invalid.
+// Puts a user's operator into the settings, in the form of OwnOperator::text(). Throws RequestError if the
+// expression is invalid.
 void choose_own(Settings& s, std::string_view expression, std::string_view identity);
 
-// Checks the settings if they have a user's operator. Throws RequestError unless its expression and its
-// identity fit the type, it is associative with this identity, and it is commutative if the algorithm needs
-// that. The check tests numbers of `input` (or digits if it is empty) and results of the operator.
+// Checks the operator of the settings if it is a user's operator. Throws RequestError unless the expression
+// and the identity fit the type, the operator is associative and has this identity, and it is commutative if
+// the algorithm needs that. The check uses numbers of `input` (or digits if `input` is empty) and results of
+// the operator.
 void expect_lawful(const Algorithm& a, const Settings& s, std::span<const Value> input = {});
 
 }  // namespace upsweep

@@ -16,7 +16,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int most_rounds = 4096;  // iterations of a loop over launches
+constexpr int most_rounds = 4096;  // a loop over launches may have at most so many iterations
 constexpr std::int64_t shared_limit =
     99 * 1024;  // bytes a block may have on every architecture from sm_86 on
 
@@ -34,17 +34,17 @@ const SharedRule* shared_rule(const Algorithm& a, const std::string& kernel) {
 
 void place(SharedShape& shape, const Settings& s);
 
-// Places the elements row by row. Each row begins `pitch` cells after the row before.
+// Places the elements row by row. Each row begins `pitch` cells after the previous row.
 void place_rows(SharedShape& shape, int pitch) {
   for (int i = 0; i < shape.elements; ++i)
     shape.cell.push_back(static_cast<std::uint32_t>(i / shape.columns * pitch + i % shape.columns));
   shape.cells_per_buffer = shape.elements / shape.columns * pitch;
 }
 
-// Fills in `cell` and `cells_per_buffer` of a shape whose elements are known.
+// Computes `cell` and `cells_per_buffer` of a shape. The shape's number of elements must be set.
 void lay_out(SharedShape& shape, const Settings& s) {
-  // Thousands of successive runs have the same layout, and a layout takes longer to compute than to copy. So
-  // each thread keeps the layouts that it computed last, at most `most` of them, until the thread ends.
+  // Thousands of successive runs have the same layout, and copying a layout is faster than computing it. So
+  // each thread keeps the last layouts that it computed, at most `most` of them, until the thread ends.
   constexpr std::size_t most = 64;
   thread_local std::map<std::tuple<std::string, int, int, int>, SharedShape> known;
   const auto key = std::tuple(s.choice("layout"), shape.elements, shape.buffers, element_bytes(s));
@@ -69,7 +69,7 @@ void place(SharedShape& shape, const Settings& s) {
   const Formula pad(layout_formula(layout), 'i');
   std::vector<int> owner;  // the element of each cell, or -1
   for (int i = 0; i < shape.elements; ++i) {
-    const std::int64_t cell = pad(i, INT32_MAX);  // kernels compute it in 32 bits
+    const std::int64_t cell = pad(i, INT32_MAX);  // at most 31 bits, because kernels compute it in 32 bits
     if (cell < 0)
       throw RequestError(fmt::format("The layout {} puts element {} in cell {}, before the first cell.",
                                      layout, grouped(i), grouped(cell)));
@@ -86,7 +86,8 @@ void place(SharedShape& shape, const Settings& s) {
   shape.cells_per_buffer = static_cast<int>(owner.size());
 }
 
-// Adds an algorithm's buffers and launches to a plan. Calls itself if the algorithm is recursive.
+// Adds the buffers and launches of an algorithm to a plan. If the algorithm is recursive, the planner calls
+// itself.
 class Planner {
  public:
   Planner(const Algorithm& a, const Settings& s) : a_(a), s_(s) {}
@@ -158,8 +159,8 @@ class Planner {
     plan_.launches.push_back(std::move(launch));
   }
 
-  // Returns the total extent, and the extents along y and z. The total and the extent along x may be at most
-  // `most`, and the extent along z at most `most_z`.
+  // Returns the total extent, and the extents along y and z. Neither the total nor the extent along x may
+  // exceed `most`, and the extent along z may not exceed `most_z`.
   std::pair<int, Across> extents(const char* what, const std::string& kernel,
                                  const std::vector<Formula>& each, const std::vector<std::int64_t>& values,
                                  std::int64_t most, std::int64_t most_z) const {
@@ -238,7 +239,8 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     return count;
   };
 
-  // Returns the elements in a row and the cells from one row to the next; both are 0 for one dimension.
+  // Returns the elements in a row, and the distance between rows in cells. Both are 0 for one-dimensional
+  // data.
   const auto row_of = [&](const RegionRule& region,
                           std::int64_t count) -> std::pair<std::int64_t, std::int64_t> {
     if (!region.columns) return {0, 0};
@@ -280,7 +282,8 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     bytes += count * (region.cells == Cells::words ? 4 : element_bytes(s));
     if (bytes > shared_limit) refuse(bytes);
   }
-  shape.bytes = static_cast<std::uint32_t>((bytes + 3) / 4 * 4);  // because it is copied by words
+  // Whole words, because the memory is copied word by word.
+  shape.bytes = static_cast<std::uint32_t>((bytes + 3) / 4 * 4);
   return shape;
 }
 
@@ -330,7 +333,7 @@ std::vector<KernelSignature> kernels_of(const std::string& file, const std::stri
     std::string parameters(list.substr(0, close));
     std::replace(parameters.begin(), parameters.end(), '\n', ' ');
     for (const std::string& parameter : split(parameters, ',')) {
-      // The part of the parameter before its name.
+      // The part of the parameter before its name is its type.
       const std::string type = trimmed(parameter.substr(0, parameter.find_last_of(" \t")));
       const auto kind = kinds.find(type);
       if (kind == kinds.end())

@@ -1,4 +1,5 @@
-// The launches of a run and the global buffers that it needs, as the algorithm's opening comment states them.
+// The launches of a run and the global buffers that the run needs, as the algorithm's opening comment states
+// them.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,7 +9,7 @@
 
 namespace upsweep {
 
-// The kinds of a kernel's parameters.
+// The kinds of parameters that a kernel may have.
 enum class Parameter {
   const_elements,
   elements,
@@ -23,15 +24,15 @@ Cells cells_of(Parameter p);  // for parameters of memory
 struct Argument {
   int buffer = -1;          // index into Plan::buffers, or -1 for a number
   std::int64_t number = 0;  // fits an int
-  // True if the parameter takes the number of the run, from 1. The number increases by one in every run whose
-  // memory was not cleared, so that a kernel can recognise messages of an earlier run.
+  // True if the parameter takes the number of the run, from 1. If memory is not cleared between two runs, the
+  // number increases by one, so that a kernel can recognise messages of an earlier run.
   bool is_run = false;
   bool operator==(const Argument&) const = default;
 };
 
 struct PlannedLaunch {
   std::string kernel;               // its name in the text
-  int blocks = 1, threads = 32;     // of the whole grid; of a whole block
+  int blocks = 1, threads = 32;     // blocks of the whole grid; threads of one block
   std::vector<Argument> arguments;  // one per parameter
   SharedShape shared;
   Across blocks_across, threads_across;
@@ -41,11 +42,12 @@ struct PlannedLaunch {
 };
 
 struct Plan {
-  // [0] is the input and [1] the output. The others are scratch memory: words are zero before the run,
-  // messages are zero or from an earlier run, and elements are not initialised. The buffers of a recursion's
-  // inner levels are named sums.1, sums.2, ...
+  // [0] is the input and [1] the output. The others are scratch memory. Before a run, words are zero,
+  // messages are zero or from an earlier run, and elements are not initialised. The buffers of the inner
+  // levels of a recursion are named sums.1, sums.2, ...
   std::vector<GlobalBuffer> buffers;
-  std::vector<PlannedLaunch> launches;  // each begins after the one before and all its child grids have ended
+  // Each begins after the previous one and all child grids of that one have ended.
+  std::vector<PlannedLaunch> launches;
 };
 
 // Returns the plan of a run. `s` must be valid for the algorithm (see validate(), which calls this). Throws
@@ -54,23 +56,26 @@ struct Plan {
 Plan plan(const Algorithm& a, const Settings& s);
 inline Plan plan(const Settings& s) { return plan(algorithm(s.algorithm), s); }
 
-// Returns how often a run applies the operator, by the opening comment's formula for a power of two.
+// Returns how often a run applies the operator, according to the formula in the opening comment, which holds
+// for powers of two.
 double applications(const Algorithm& a, const Settings& s);
 // Returns a rough cost of a run: the threads that are launched plus the applications of the operator.
 double cost(const Algorithm& a, const Settings& s);
 
-// Returns the values of Algorithm::variables for n elements. Rows and columns always count the whole data.
+// Returns the values of Algorithm::variables for n elements. Rows and columns are always those of the whole
+// data.
 std::vector<std::int64_t> quantities(const Algorithm& a, const Settings& s, std::int64_t n);
 
-// Returns the shared memory of one of the algorithm's kernels, launched for n elements.
+// Returns the shape of the shared memory that one of the algorithm's kernels has, if it is launched for n
+// elements.
 SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::string& kernel, std::int64_t n);
 
 struct KernelSignature {
   std::string name;
   std::vector<Parameter> parameters;
 };
-// Returns the kernels of a text in order, with their parameters. Throws WorkError for a parameter of an
-// unknown kind.
+// Returns the kernels in a text in their order, with their parameters. Throws WorkError if a parameter is of
+// an unknown kind.
 std::vector<KernelSignature> kernels_of(const std::string& file, const std::string& text);
 
 }  // namespace upsweep

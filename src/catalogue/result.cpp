@@ -37,7 +37,7 @@ void scan_exclusively(const Settings& s, LoopBody& body) {
 
 std::vector<Value> copied(const Settings&, const std::vector<Value>& input) { return input; }
 
-// Returns the elements above 0 in their order.
+// Returns those elements that are above 0, in the order of the input.
 std::vector<Value> selected(const Settings& s, const std::vector<Value>& input) {
   std::vector<Value> output;
   std::copy_if(input.begin(), input.end(), std::back_inserter(output),

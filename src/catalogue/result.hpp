@@ -1,4 +1,5 @@
-// The results that an algorithm can compute from its input: a table with one row for each kind of result.
+// The results that an algorithm can compute from its input. They form a table with one row for each kind of
+// result.
 #pragma once
 #include <span>
 #include <string>
@@ -9,8 +10,8 @@
 
 namespace upsweep {
 
-// The operations of a sequential loop over the input. One implementation computes numbers, and another
-// computes bounds of their rounding errors.
+// The operations of a sequential loop over the input. One class derived from it computes numbers, and another
+// one computes bounds of the rounding errors of these numbers.
 class LoopBody {
  public:
   virtual ~LoopBody() = default;
@@ -19,18 +20,19 @@ class LoopBody {
   virtual void give(std::size_t i) = 0;  // the running value is element i of the output
 };
 
-// A new kind of result needs only a new row of the table in result.cpp.
+// One kind of result. To add another kind, add a row to the table in result.cpp.
 struct Result {
   std::string_view name;  // the text of a kernel file's field Gives: "exclusive scan"
-  // The family of algorithms with this result, unless they state another family. Empty if no kernel can have
-  // this result.
+  // The family of algorithms with this result, unless an algorithm states another family. Empty if no kernel
+  // can have this result.
   std::string_view family;
-  // Returns the number of elements in the output. For a selection this is the maximum, because the number
-  // depends on the input.
+  // Returns the number of elements in the output. For a selection it returns the largest possible number,
+  // because the real one depends on the input.
   int (*size)(const Settings&);
   // The sequential loop that computes this result; null if elements are only moved.
   void (*loop)(const Settings&, LoopBody&);
-  // If elements are only moved: returns the output, and whether an element equals the expected one.
+  // If elements are only moved: `moved` returns the expected output, and `equal` whether two elements are
+  // equal.
   std::vector<Value> (*moved)(const Settings&, const std::vector<Value>& input) = nullptr;
   bool (*equal)(const Settings&, const Value&, const Value&) = nullptr;
   // For two-dimensional data: returns the number of elements in a row of the output. Null if the output has
@@ -38,25 +40,25 @@ struct Result {
   int (*columns)(const Settings&) = nullptr;
 
   bool operator==(const Result& other) const { return name == other.name; }
-  // Rows that code refers to by name. Only CUB computes the last two.
+  // These rows have names, so that code can refer to them. Only CUB computes the last two.
   static const Result reduction, inclusive_scan, exclusive_scan, copy, selection, sorting;
 };
 
 std::span<const Result> results();
 
-// Returns the number of elements in a row of two-dimensional data. If the settings do not state it, it is
-// chosen so that n elements form a rectangle that is as square as possible.
+// Returns the number of elements in a row of two-dimensional data. If the settings do not state this number,
+// the n elements form a rectangle that is as square as possible.
 int data_columns(const Settings& s);
 
-// The results that a kernel file's field Gives names: one result, or two that differ in their first word, as
-// in "inclusive or exclusive scan". The list is empty if a name is unknown or if no kernel can have that
-// result.
+// The results that a kernel file's field Gives names. They are one result, or two whose names differ in the
+// first word, as in "inclusive or exclusive scan". The list is empty if a name is unknown or if no kernel can
+// have the named result.
 struct Given {
   std::vector<const Result*> results;
   std::vector<std::string> words;  // the first words, if there are two results
 };
 Given results_named(const std::string& gives);
-// Returns a list of the texts that Gives may have, as part of a sentence.
+// Returns the texts that the field Gives may have, as a list for a sentence.
 std::string known_results();
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// Functions that cut the text of an opening comment into pieces.
+// Functions that cut the text of a kernel file's opening comment into pieces.
 #pragma once
 #include <cctype>
 #include <string>
@@ -13,8 +13,8 @@ inline std::string trimmed(std::string_view s) {
   return std::string(s.substr(begin, s.find_last_not_of(" \t\r") - begin + 1));
 }
 
-// Returns the pieces of a list, each trimmed. Text in parentheses, braces, <<<>>> or quotes is not cut. The
-// result is empty for an empty text.
+// Cuts a list at the separators and returns the trimmed pieces. It does not cut inside parentheses, braces,
+// <<<>>> or quotes. An empty text has no pieces.
 inline std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   int depth = 0;
@@ -60,7 +60,7 @@ inline bool cut_begin(std::string& text, std::string_view head) {
   return true;
 }
 
-// Returns the position of the bracket that closes a text's first parenthesis or brace, or npos.
+// Returns the position of the bracket that closes the first parenthesis or brace of a text, or npos.
 inline std::size_t closing(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -1,4 +1,4 @@
-// The largest error that rounding explains in a float result. See check() in data.hpp.
+// Computes the largest error of a float result that rounding can explain. See check() in data.hpp.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace upsweep {
 
-// The scalars of one element. Only affine maps use `b`.
+// The one or two numbers of an element. Only affine maps use `b`.
 template <class N>
 struct Scalars {
   N a{}, b{};
@@ -22,21 +22,21 @@ template <class N>
 using Wide = std::conditional_t<std::is_same_v<N, float> || std::is_same_v<N, Half>, double,
                                 std::conditional_t<std::is_same_v<N, double>, long double, N>>;
 
-// A float result in wide arithmetic, with bounds of the intermediate results in any order of the operations.
+// A float result in wide arithmetic, with bounds for the intermediate results in any order of the operations.
 template <class W>
 struct Bounded {
   Scalars<W> value;
-  Scalars<W> size;           // the result of the absolute values, which bounds the rounding error
-  W largest = 1, least = 1;  // the product of the factors above 1, and of the factors below 1
+  Scalars<W> size;           // the result for absolute values; the rounding error is proportional to it
+  W largest = 1, least = 1;  // the product of all factors above 1, and of all factors below 1
   W summands = 0;            // the sum of the summands' absolute values
 };
 
-// The largest error that rounding explains in a result of type N.
+// The largest error of a result of type N that rounding can explain.
 template <class N>
 class Tolerance {
  public:
   using W = Wide<N>;
-  // `count`: the inputs of the element. `exact`: see exact_in_any_order().
+  // `count` is the number of inputs that affect the element. For `exact` see exact_in_any_order().
   Tolerance(Operator op, const Bounded<W>& due, std::size_t count, bool exact) {
     const W k = static_cast<W>(op == Operator::affine ? 3 * count : count);
     constexpr W u = static_cast<W>(std::numeric_limits<N>::epsilon()) / 2,
@@ -47,7 +47,7 @@ class Tolerance {
             greatest = op == Operator::sum ? summands : due.largest * std::max<W>(1, summands);
     overflows_ = !(greatest * (1 + gamma_) <= static_cast<W>(std::numeric_limits<N>::max()));
     if (op == Operator::sum) return;
-    // Wide numbers can leave their range, too. Then the result is unknown.
+    // Even wide numbers can leave their range. Then the expected result is not known.
     unknown_ = !(greatest <= std::numeric_limits<W>::max()) || due.least < std::numeric_limits<W>::min();
     const W lost = k * static_cast<W>(std::numeric_limits<N>::denorm_min()) * due.largest;
     if (due.least < 2 * static_cast<W>(std::numeric_limits<N>::min())) lost_in_factors_ = lost;

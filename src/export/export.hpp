@@ -6,10 +6,10 @@
 
 namespace upsweep {
 
-// Returns the scene as an SVG document. Equal scenes give equal bytes on every machine.
+// Returns the scene as an SVG document. Equal scenes produce equal bytes on every machine.
 std::string svg(const Scene& scene);
 
-// Returns the scene as a one-page PDF document, with 1 dp = 0.75 pt.
+// Returns the scene as a PDF document of one page. 1 dp is 0.75 pt.
 std::string pdf(const Scene& scene);
 
 }  // namespace upsweep

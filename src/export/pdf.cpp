@@ -22,7 +22,7 @@ namespace {
 
 constexpr double points_per_dp = 0.75;
 
-constexpr FontRole roles[] = {FontRole::words, FontRole::strong_words, FontRole::code};  // by Face
+constexpr FontRole roles[] = {FontRole::words, FontRole::strong_words, FontRole::code};  // for each Face
 
 using Font = std::unique_ptr<cairo_font_face_t, decltype(&cairo_font_face_destroy)>;
 
@@ -35,8 +35,8 @@ Font font_in(const FontFile& file) {
   return font;
 }
 
-// Returns the font for a face, then the fonts for characters that this font lacks. If no font is installed,
-// returns Cairo's own font.
+// Returns the font for a face, followed by fonts for characters that this font lacks. If no font is
+// installed, returns Cairo's own font.
 std::vector<Font> find_fonts(const FontSearch& search, Face face) {
   std::vector<Font> fonts;
   if (const std::optional<FontFile> file = search.find(roles[static_cast<int>(face)]))
@@ -48,7 +48,7 @@ std::vector<Font> find_fonts(const FontSearch& search, Face face) {
   return fonts;
 }
 
-// Returns whether a shape is near the page. False if a coordinate is NaN.
+// Returns whether all coordinates of a shape are near the page. Returns false if one is NaN.
 bool is_near(std::initializer_list<float> coordinates) {
   constexpr float most = 1e5f;  // dp
   return std::all_of(coordinates.begin(), coordinates.end(), [](float x) { return std::abs(x) < most; });
@@ -95,8 +95,8 @@ class Page {
     cairo_fill(cr_);
   }
 
-  // Draws each character in the middle of its advance in the scene's table, so that lines have the same
-  // length as elsewhere.
+  // Draws each character in the middle of the advance that the scene's table has for it. So lines have the
+  // same length as in other pictures.
   void operator()(const TextShape& t) {
     if (!is_near({t.at.x, t.at.y, t.size}) || t.size <= 0) return;
     const float width = text_width(t.text, t.size, t.face);
@@ -111,7 +111,7 @@ class Page {
     }
   }
 
-  // Draws an image with one pixel per cell, enlarged without smoothing.
+  // Draws the grid as an image with one pixel per cell. The image is enlarged without smoothing.
   void operator()(const GridShape& g) {
     if (g.columns <= 0 || g.rows <= 0 || !is_near({g.box.x, g.box.y, g.box.w, g.box.h})) return;
     if (!(g.box.w > 0 && g.box.h > 0)) return;
@@ -227,8 +227,8 @@ std::string pdf(const Scene& scene) {
       cairo_pdf_surface_create_for_stream(append, &document, scene.width * points_per_dp,
                                           scene.height * points_per_dp),
       cairo_surface_destroy);
-  // PDF 1.4 is the oldest version with transparency. For later versions cairo 1.18 also compresses everything
-  // except pictures, so equal scenes would give different files on different systems.
+  // PDF 1.4 is the oldest version with transparency. In later versions, cairo 1.18 also compresses everything
+  // except pictures. Other versions of cairo do not, so equal scenes would produce different files.
   cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "");  // no date: equal files
   {

@@ -1,4 +1,4 @@
-// This file writes SVG without Cairo, because Cairo turns text into outlines. Here text stays text.
+// Writes SVG without Cairo, because Cairo turns text into outlines. In this SVG, text stays text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace upsweep {
 namespace {
 
-// Returns a number with at most two decimals, no trailing zeros and no "-0". The text is the same on every
-// machine and in every locale.
+// Returns a number as text, with at most two decimals, no trailing zeros and no "-0". The text is the same on
+// every machine and in every locale.
 std::string number(float x) {
   std::string text = fmt::format("{:.2f}", std::isfinite(x) ? x : 0.0f);
   while (text.back() == '0') text.pop_back();
@@ -25,14 +25,14 @@ std::string escaped(std::string_view text) {
     if (c == '&') out += "&amp;";
     else if (c == '<') out += "&lt;";
     else if (c == '>') out += "&gt;";
-    else if (static_cast<unsigned char>(c) >= 0x20) out += c;  // XML has no control characters
+    else if (static_cast<unsigned char>(c) >= 0x20) out += c;  // control characters are not allowed in XML
   }
   return out;
 }
 
 std::string hex(Colour c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
 
-// Returns ` fill="#rrggbb"`, with the opacity if the colour is not opaque.
+// Returns ` fill="#rrggbb"`. If the colour is not opaque, the text also contains the opacity.
 std::string paint(const char* what, Colour c) {
   if (c.a == 0) return fmt::format(" {}=\"none\"", what);
   if (c.a == 255) return fmt::format(" {}=\"{}\"", what, hex(c));
@@ -90,7 +90,7 @@ class Writer {
         anchors[static_cast<int>(t.align)], paint("fill", t.colour), escaped(t.text));
   }
 
-  // Joins adjacent cells of one colour into one rectangle.
+  // Joins adjacent cells that have the same colour into one rectangle.
   void operator()(const GridShape& g) {
     if (g.columns <= 0 || g.rows <= 0) return;
     body_ += "<g shape-rendering=\"crispEdges\">\n";
@@ -127,8 +127,8 @@ class Writer {
   }
 
  private:
-  // Returns the name of a hatch pattern in one colour. Two half lines and a whole line make its tile
-  // seamless.
+  // Returns the name of the hatch pattern for a colour. The pattern is a tile with two half lines and a whole
+  // line, so that neighbouring tiles join without a seam.
   std::string hatch(Colour c) {
     std::string name = fmt::format("hatch-{:02x}{:02x}{:02x}{:02x}", c.r, c.g, c.b, c.a);
     if (hatches_.insert(name).second) {

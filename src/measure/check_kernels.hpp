@@ -1,5 +1,5 @@
 // The kernels of LargeCheck. They are compiled like a kernel file, so they can use the element type T, the
-// operator op and its identity. Each thread strides over the array.
+// operator op and its identity. Each thread loops over the array with a stride.
 #pragma once
 
 namespace upsweep {

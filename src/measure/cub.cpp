@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the number that the module uses for the computation (cub_module.cu).
+// Returns the number with which cub_module.cu names this kind of result.
 int number_of(const Result& what) {
   const Result* const all[] = {&Result::reduction, &Result::inclusive_scan, &Result::exclusive_scan,
                                &Result::copy,      &Result::selection,      &Result::sorting};
@@ -28,7 +28,7 @@ Cub::Cub() {
   namespace fs = std::filesystem;
   std::error_code none;
   const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
-  // The module is in the program's folder, or for test programs one folder above.
+  // The module is in the program's folder. For a test program, it is one folder above.
   for (const fs::path& file : {folder / "libupsweep_cub.so", folder.parent_path() / "libupsweep_cub.so"}) {
     if (!fs::exists(file, none)) continue;
     const Library library({file.c_str()});
@@ -59,8 +59,9 @@ void Cub::check(int error) const {
 }
 
 int Cub::calls(const Result& what, const Settings& s) {
-  // CUB also queries the device's properties before its two launches. Sorting clears memory and launches once
-  // for each byte of the keys, and repeats this for every 2^28 elements or slightly fewer.
+  // The estimate includes CUB's queries of the device's properties and its two launches. Sorting clears
+  // memory and launches once for each byte of the keys. It repeats this for every 2^28 elements or slightly
+  // fewer.
   constexpr int elements_at_once = (1 << 28) - (1 << 16);
   if (what != Result::sorting) return 6;
   return 12 + 2 * element_bytes(s) * (1 + s.n / elements_at_once);

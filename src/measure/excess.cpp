@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int most_recorded = 1 << 15;  // elements; recording them takes some milliseconds
+constexpr int most_recorded = 1 << 15;  // elements; recording so many takes some milliseconds
 constexpr int sizes = 4;                // how many sizes are compared
 
 std::size_t host_launch(const Trace& trace, std::uint32_t step) {
@@ -51,7 +51,8 @@ ExcessWavefronts::PerBlock ExcessWavefronts::per_block(const Settings& s) {
   for (int i = 0; i < sizes; ++i, n /= 2) {
     small.n = n;
     if (strides)
-      small.grid = std::min(s.grid, 1 << i);  // from few blocks with many turns each to many blocks with few
+      // First few blocks that each do much, later many blocks that each do little.
+      small.grid = std::min(s.grid, 1 << i);
     validate(small);
     for (const Launched& l : recorded(small)) {
       const double each = l.excess / l.blocks;
@@ -79,7 +80,7 @@ double ExcessWavefronts::of(const Settings& s) {
     }
     return all;
   } catch (const std::exception&) {
-    return -1;  // this program does not have the kernel, or cannot run it with these settings
+    return -1;  // this program lacks the kernel, or cannot run it with these settings
   }
 }
 

@@ -1,4 +1,5 @@
-// Predicts the bank conflicts of runs that are too large to record, from small recordings of the same kernel.
+// Predicts the bank conflicts of runs that are too large to record. The prediction uses small recordings of
+// the same kernel.
 #pragma once
 #include <map>
 #include <string>
@@ -12,18 +13,19 @@ namespace upsweep {
 
 // The excess wavefronts of shared loads and stores of a whole run, over all launches and blocks. Up to 2^15
 // elements, they are counted in a recording of exactly this run. For larger runs, several smaller sizes are
-// recorded. If all blocks of a kernel count the same in all these sizes, each block of the large run is
-// assumed to count the same too. If blocks differ, nothing is predicted.
+// recorded. If all blocks of a kernel have the same count in all these sizes, the prediction assumes this
+// count for each block of the large run too. If the counts differ, nothing is predicted.
 class ExcessWavefronts {
  public:
-  // Returns -1 if the number is not known. Takes about 10 ms for each new kernel, and little for further
-  // sizes of the same kernel. Throws nothing.
+  // Returns -1 if the number is not known. Takes about 10 ms for a new kernel, and much less for more sizes
+  // of the same kernel. Throws nothing.
   double of(const Settings& s);
 
  private:
-  // The count of one block, by kernel and threads per block; no entry if blocks differ.
+  // For each kernel and number of threads per block: the count of one block. No entry if the blocks' counts
+  // differ.
   using PerBlock = std::map<std::pair<std::string, int>, double>;
-  // A launch of the host in a recording, with the total count of its blocks.
+  // One launch by the host in a recording, and the sum of the counts of its blocks.
   struct Launched {
     std::string kernel;
     int blocks = 0, threads = 0;
@@ -33,10 +35,11 @@ class ExcessWavefronts {
   PerBlock per_block(const Settings& s);
 
   Emulator emulator_;
-  std::vector<std::pair<Settings, PerBlock>> known_;  // for settings that differ in more than n
+  // What is known; settings that differ only in n share one entry.
+  std::vector<std::pair<Settings, PerBlock>> known_;
 };
 
-// Sets Timing::excess_wavefronts of all kernels that have times and that this program contains.
+// Sets Timing::excess_wavefronts of all rows that have times and whose kernel this program contains.
 void predict_excess(Timings& timings);
 
 }  // namespace upsweep

@@ -21,17 +21,18 @@
 namespace upsweep {
 namespace {
 
-constexpr double most_queued = 0.05;         // seconds of work
-constexpr int most_calls = 600;              // driver calls; the driver's queue has room for about 1,000
+constexpr double most_queued = 0.05;  // seconds of work that may wait in the queue
+constexpr int most_calls = 600;  // driver calls that may wait; the driver's queue has room for about 1,000
 constexpr double call_seconds = 5e-6;        // an upper estimate of the time of one call on the host
-constexpr std::chrono::seconds patience{3};  // in addition to the expected time
+constexpr std::chrono::seconds patience{3};  // how long to wait in addition to the expected time
 
-// Returns the bytes of memory for a kernel's input.
+// Returns how many bytes the input of a kernel has.
 std::size_t input_bytes(const Settings& s) {
   return aligned(static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s)));
 }
 
-// Returns the exponent bits of a float type. All of them are set in infinities and NaN. Integers have none.
+// Returns the exponent bits of a float type, or 0 for integers. In infinities and NaN, all of these bits are
+// set.
 std::uint64_t exponent_bits(Scalar type) {
   switch (type) {
     case Scalar::float16: return 0x7c00;
@@ -51,11 +52,11 @@ struct GpuBench::State {
   Cub cub;
   Buffer input, output, scratch, flushed, check_input, check_output, check_scratch;
   std::size_t flush_bytes = aligned(2 * std::max<std::size_t>(device.l2_bytes(), 1 << 20));
-  ReadyLaunch reading;                          // reads the memory that was used to flush L2
+  ReadyLaunch reading;                          // reads the memory whose filling flushed L2
   std::size_t each_input = 0, each_output = 0;  // bytes of one copy of the data
   int copies = 1;
   int next_copy = 0;
-  int runs = 0;  // the number of runs of kernels of the catalogue
+  int runs = 0;  // how many runs of the catalogue's kernels there were
   std::vector<TimeMark> begins, ends;
   bool stuck = false;
 
@@ -85,7 +86,7 @@ struct GpuBench::State {
                         scratch.address());
   }
 
-  // Queues work that fills this many bytes.
+  // Queues kernels that fill this many bytes with data.
   void fill(DeviceAddress to, std::size_t bytes, const Settings& kind, Filling filling) const {
     const auto width = static_cast<std::size_t>(scalar_bytes(kind.type));
     if (filling == Filling::keys)
@@ -98,7 +99,7 @@ struct GpuBench::State {
         .queue(stream);
   }
 
-  // Fills the memory with random data for a check, and invalidates an output of the same size.
+  // Fills the input of a check with random data, and fills an output of the same size with wrong values.
   std::vector<Value> data_to_check(const Settings& s) {
     constexpr std::uint64_t exact = 2;  // an even seed makes every sum of floats in random_data() exact
     std::vector<Value> data = random_data(s, exact);
@@ -107,7 +108,8 @@ struct GpuBench::State {
     check_output.reserve_filled(bytes.size(), 0xA5);
     return data;
   }
-  // Fills the memory with the keys that sorting is timed on, for computations without additions.
+  // Fills the input of a check with the same keys as for timing. The operation must only compare elements, as
+  // sorting does.
   std::vector<Value> keys_to_check(const Settings& s) {
     const auto bytes = static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s));
     check_input.reserve(bytes);
@@ -123,14 +125,14 @@ struct GpuBench::State {
     return unpacked(bytes, width);
   }
 
-  // Fills L2 with other data. The data is written and then read from its beginning, so that nothing must be
-  // written back during the next timed run.
+  // Fills L2 with other data. The data is first written and then read from the beginning, so that L2 need not
+  // write anything back to memory during the next timed run.
   void flush() {
     check(driver().cuMemsetD8Async(flushed.address(), 0, flush_bytes, stream), MessageId::emptying_cache);
     reading.queue(stream);
   }
 
-  // Waits until the stream is empty.
+  // Waits until all queued work has ended.
   void wait(double expected, MessageId doing) {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
@@ -150,7 +152,7 @@ struct GpuBench::State {
 GpuBench::GpuBench() : state_(std::make_unique<State>()) {}
 
 GpuBench::~GpuBench() {
-  // Memory that a running kernel uses is not freed, because freeing would wait until the kernel ends.
+  // If a kernel never ends, its memory is not freed, because freeing would wait for the end of the kernel.
   if (state_->stuck) static_cast<void>(state_.release());
   else state_->device.use_quietly();
 }
@@ -166,8 +168,8 @@ std::string GpuBench::driver_version() const {
 }
 
 double GpuBench::memory_bandwidth() const {
-  // The bandwidths of data sheets. The driver's numbers differ, because data sheets round them or use a lower
-  // clock rate.
+  // The bandwidths from data sheets. The driver reports slightly different numbers, because data sheets round
+  // or use a lower clock rate.
   static const std::map<std::string, double> known = {{"NVIDIA H200", 4.8e12},
                                                       {"NVIDIA H100 80GB HBM3", 3.35e12},
                                                       {"NVIDIA A100-SXM4-80GB", 2.039e12},
@@ -189,7 +191,7 @@ std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& s, const Result& what) const {
   state_->device.use();
-  // The size must not be 0, because CUB without scratch memory would only return the size that it needs.
+  // The size must not be 0, because then CUB would not run, but only return the size that it needs.
   return std::max<std::uint64_t>(state_->cub.scratch_bytes(what, s.type, s.n), 1);
 }
 
@@ -232,7 +234,7 @@ GpuRun GpuBench::kernel(const Settings& s) {
             MessageId::copying_on_gpu);
     };
   const int calls = static_cast<int>(all[0].launches.size()) + (all[0].word_bytes > 0 ? 1 : 0);
-  const ReadyKernel first = all[0];  // all copies have the same scratch memory
+  const ReadyKernel first = all[0];  // all copies of the data share the same scratch memory
   return {[&g, all = std::move(all)](int rotation) {
             all[static_cast<std::size_t>(rotation) % all.size()].queue(g.stream, ++g.runs);
           },
@@ -321,7 +323,7 @@ std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, do
     g.helper("spin", 1, 1, {static_cast<std::uint64_t>(1e9 * queueing)}).queue(g.stream);
     if (run.begin) run.begin();
     if (run.prepare) run.prepare(0);
-    run.queue(0);  // warms up the clock, the code and, for warm runs, the cache
+    run.queue(0);  // one run without timing warms up the clock, the code and, for warm runs, the cache
     for (int i = 0; i < batch; ++i) {
       const auto k = static_cast<std::size_t>(i);
       const int copy = cold ? g.next_copy++ % g.copies : 0;

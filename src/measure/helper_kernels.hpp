@@ -1,4 +1,4 @@
-// Kernels that help to measure. NVRTC compiles them like all others.
+// Kernels that help to measure. NVRTC compiles them, as it compiles all kernels.
 #pragma once
 
 namespace upsweep {

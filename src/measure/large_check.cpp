@@ -25,11 +25,12 @@ Value value_from(const std::vector<std::byte>& bytes, std::size_t width) { retur
 struct LargeCheck::State {
   Device device;
   Stream stream;
-  // The checking kernels have their own store, because a store may unload kernels when it grows.
+  // The checking kernels have a store of their own. In one store, loading them could unload the kernel under
+  // test.
   LoadedKernels kernels{device}, checking{device};
   Buffer input, output, scratch, totals, first_wrong;
   int runs = 0;
-  // Queues a checking kernel. By default it has as many blocks as keep the GPU busy.
+  // Queues a checking kernel. If `blocks` is 0, it gets as many blocks as keep the GPU busy.
   void queue(const Loaded& program, const char* kernel, std::vector<std::uint64_t> slots,
              unsigned blocks = 0) {
     if (blocks == 0) blocks = static_cast<unsigned>(16 * device.multiprocessors());
@@ -127,7 +128,8 @@ Message LargeCheck::mistake(const Algorithm& a, const Settings& s, std::uint64_t
   make_data();
   run.begin(g.stream);
   run.queue(g.stream, ++g.runs);
-  if (a.writes_input) make_data();  // the output is compared with the original input
+  // The kernel has overwritten its input, so the original input is made again.
+  if (a.writes_input) make_data();
   g.wait();
 
   if (result == Result::reduction) {

@@ -1,9 +1,7 @@
 // Checks a GPU's results on arrays that are too large for a loop on the host. The GPU makes the data and
-// compares every element.
-//
-// The data are chosen so that no operation rounds, in any order. So an element of a scan is right if and only
-// if it equals its neighbour combined with one element of the input. The total of a reduction is computed a
-// second time, by threads that each walk through one part of the array in order.
+// compares every element. The data are chosen so that no operation rounds, in any order. So an element of a
+// scan is right if and only if it equals its neighbour combined with one element of the input. The total of a
+// reduction is computed a second time: each of many threads combines one part of the array in order.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -24,14 +22,15 @@ class LargeCheck {
   static std::uint64_t bytes(const Settings& s);
   std::uint64_t free_bytes() const;
 
-  // Runs the kernel with the recorder off on data from the seed. Returns an empty message if every element is
-  // right, else the first wrong element. Throws WorkError if the GPU fails or the kernel does not end, and
-  // RequestError if the settings need more than the GPU has.
+  // Runs the kernel, with the recorder off, on data from the seed. Returns an empty message if every element
+  // is right, else a message about the first wrong element. Throws WorkError if the GPU fails or the kernel
+  // does not end, and RequestError if the settings need more than the GPU has.
   Message mistake(const Settings& s, std::uint64_t seed);
-  // Checks any algorithm, registered or not.
+  // Checks an algorithm that need not be in the catalogue.
   Message mistake(const Algorithm& algorithm, const Settings& s, std::uint64_t seed);
 
-  // Returns the checking kernels as an algorithm, so that they compile like the kernels of a file.
+  // Returns the checking kernels in the form of an algorithm, because they are compiled like the kernels of a
+  // file.
   static const Algorithm& kernels();
 
  private:

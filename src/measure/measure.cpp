@@ -21,7 +21,7 @@ namespace upsweep {
 namespace {
 
 constexpr int rounds = 5;                  // in each round, all rows of a size are measured in turn
-constexpr int checked_elements = 1 << 16;  // results are checked at this size or the largest valid one below
+constexpr int checked_elements = 1 << 16;  // checks use this size, or the largest valid size below it
 constexpr int first_probe = 4096;          // elements; a kernel that is slow even here is not measured
 constexpr std::uint64_t kept_free = std::uint64_t{1}
                                     << 30;  // bytes of the GPU's memory that are left for other programs
@@ -29,7 +29,7 @@ constexpr std::uint64_t kept_free = std::uint64_t{1}
 // Returns a row's name and variant: "scan_blelloch pad32".
 std::string label(const Timing& t) { return t.variant.empty() ? t.name : t.name + " " + t.variant; }
 
-// Opens the GPU, or sets `why_not` to the reason why there is none.
+// Opens the GPU. If there is none, returns null and sets `why_not` to the reason.
 std::unique_ptr<GpuBench> open_gpu(Message& why_not) {
   try {
     return std::make_unique<GpuBench>();
@@ -41,11 +41,11 @@ std::unique_ptr<GpuBench> open_gpu(Message& why_not) {
   }
 }
 
-// One way to do a row's work on the GPU. Only the copy has two ways.
+// One way to do a row's work on the GPU. Only the copy has two ways (the driver's copy and our copy kernel).
 struct Way {
   Timing* row = nullptr;
   std::string name;
-  std::function<GpuRun(const Settings&)> at;  // returns the run for any size up to the row's size
+  std::function<GpuRun(const Settings&)> at;  // returns the run for a size up to that of the row
   GpuRun run;
   double expected = 0;  // seconds
   int count = 0;
@@ -143,7 +143,7 @@ class Measuring {
     } catch (const WorkError& e) { say_of_the_rest(group, e.message); }
   }
 
-  // Calls f. If f throws, `missing` of the row becomes the message.
+  // Calls f. If f throws, the error's message becomes the row's `missing`.
   template <class F>
   void guarded(Timing& row, F f) {
     if (row.missing) return;
@@ -158,7 +158,7 @@ class Measuring {
     } catch (const std::exception& e) { row.missing = message_of(e); }
   }
 
-  // Checks the result of each kernel once.
+  // Checks the result of each kernel once, not at each size.
   void check_results(const std::vector<SweepRow*>& rows) {
     for (SweepRow* t : rows) {
       if (t->contender == Contender::copy || stop_.stop_requested()) continue;
@@ -178,8 +178,8 @@ class Measuring {
     }
   }
 
-  // Returns the same settings for the largest valid number of elements up to 2^16, so that the check is
-  // quick.
+  // Returns the settings with the largest valid number of elements up to 2^16. With so few elements, the
+  // check is quick.
   static Settings to_check(const Settings& s) {
     for (int n = checked_elements; n > s.n; n /= 2) {
       Settings larger = s;
@@ -234,8 +234,8 @@ class Measuring {
     return ways;
   }
 
-  // Returns the seconds of one run of a row, without starting a run that might take longer than `longest`
-  // seconds. If the row's run would take longer, returns nothing and sets `missing` of the row to `too_long`.
+  // Returns the seconds of one run of a row. It never starts a run that might take longer than `longest`
+  // seconds. If the row's run would take longer, returns nothing and sets the row's `missing` to `too_long`.
   // `seconds_at` runs some or all of the elements; `name` is the name of the way.
   template <class TooLong, class F>
   std::optional<double> probe(Timing& row, const std::string& name, double longest, const TooLong& too_long,
@@ -279,7 +279,7 @@ class Measuring {
     }
   }
 
-  // Measures the runs of a way that belong to this round.
+  // Measures the part of a way's runs that belongs to this round.
   void take(Way& way, int round) {
     const int share = way.count * (round + 1) / rounds - way.count * round / rounds;
     if (share == 0) return;
@@ -290,7 +290,7 @@ class Measuring {
     });
   }
 
-  // Uses the faster way if a row has two.
+  // Stores the times of a way in its row. If the row has two ways, the faster one counts.
   void finish(const Way& way) {
     const Spread spread = spread_of(way.samples);
     Timing& row = *way.row;
@@ -351,9 +351,10 @@ class Measuring {
   std::unique_ptr<Processor> processor_;
   ExcessWavefronts excess_;
   double flush_seconds_ = 0;
-  std::set<Who> left_out_;           // an error is reported once, at the smallest size at which it occurred
+  // Reported already, because an error is reported only at the smallest size at which it occurs.
+  std::set<Who> left_out_;
   std::map<Who, Message> mistakes_;  // empty if the result was right
-  // The largest n so far, and the seconds that it took.
+  // For each contender: the largest n so far, and the seconds of a run at this n.
   std::map<std::pair<std::string, Who>, std::pair<int, double>> seen_;
 };
 

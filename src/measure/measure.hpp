@@ -18,16 +18,16 @@ struct SweepProgress {
 };
 
 // Measures all rows of the request, size by size. Without a GPU, the GPU's rows say so. If a row fails (not
-// enough memory, an error, a wrong result or a kernel that never ends), `missing` gets the reason, the same
-// contender has no rows at larger sizes, and the sweep continues with the others. If the GPU is lost, the
-// sweep continues only on the CPU. `stop` ends the sweep within 200 ms with the results so far. `progress` is
-// called in this thread. Other work on the GPU slows the sweep down, because the whole process shares the
-// GPU.
+// enough memory, an error, a wrong result or a kernel that never ends), `missing` of the row gets the reason,
+// its contender has no rows at larger sizes, and the sweep continues with the other rows. If the GPU fails
+// completely, the sweep continues only on the CPU. `stop` ends the sweep within 200 ms; the rows measured so
+// far are returned. `progress` is called in this thread. Other work of this process on the GPU makes the
+// sweep slower.
 Timings measure(const SweepRequest& request, const std::function<void(const SweepProgress&)>& progress = {},
                 std::stop_token stop = {});
 
-// Returns why no GPU can be timed here, without the advice to use the emulator; no message if a GPU can be
-// timed.
+// Returns why no GPU can be timed here, without the advice to use the emulator. Returns an empty message if a
+// GPU can be timed.
 Message why_no_gpu();
 
 }  // namespace upsweep

@@ -24,10 +24,10 @@
 namespace upsweep {
 namespace {
 
-// The number of elements between two checks of the stop token, which take less than a millisecond.
+// The number of elements between two checks of the stop token. To process them takes less than a millisecond.
 constexpr std::size_t chunk = 1 << 18;
-// The number of elements between two checks if all cores work together. They take less than 100 ms, but much
-// longer than starting the threads.
+// The number of elements between two checks if all cores work together. To process them takes less than 100
+// ms, but much longer than to start the threads.
 constexpr std::size_t par_chunk = 1 << 24;
 
 template <class N>
@@ -38,7 +38,8 @@ struct Map {
 template <Operator op, class N>
 struct Combine {
   using Element = std::conditional_t<op == Operator::affine, Map<N>, N>;
-  // The Combine for a chain of operations, in which each operation takes the result of the previous one.
+  // The Combine for a chain of operations, in which the result of each operation is an operand of the next
+  // one.
   using Chain = Combine<op, std::conditional_t<std::is_same_v<Element, Half>, CarriedHalf, N>>;
   static constexpr Operator is = op;
   static Element identity() {
@@ -57,7 +58,7 @@ struct Combine {
   }
 };
 
-// Calls f with the Combine for these settings.
+// Calls f with the Combine that computes the operator of these settings.
 template <class F>
 auto with_combine(const Settings& s, F f) {
   return with_arithmetic(s, [&]<class N>(N) {
@@ -66,14 +67,14 @@ auto with_combine(const Settings& s, F f) {
   });
 }
 
-// Returns the same numbers as on the GPU (helper_kernels.hpp).
+// Returns a number of the input data. The GPU's input has the same numbers (helper_kernels.hpp).
 template <class N>
 N filling(unsigned digit) {
   if constexpr (std::is_same_v<N, Half>) return Half::from_bits(static_cast<std::uint16_t>(digit));
   else return static_cast<N>(digit);
 }
 
-// Returns the begin and the end of a thread's range. All ranges have nearly equal sizes.
+// Returns the begin and the end of a thread's range of elements. All ranges have nearly the same length.
 std::pair<std::size_t, std::size_t> range(std::size_t n, int part, int parts) {
   const auto at = [&](int k) { return n * static_cast<std::size_t>(k) / static_cast<std::size_t>(parts); };
   return {at(part), at(part + 1)};
@@ -124,7 +125,7 @@ struct Processor::State {
   std::size_t bytes = 0;
   std::vector<char> flushed;
   int count = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  std::function<void(int)> work;  // the work of each thread; an empty function ends the threads
+  std::function<void(int)> work;  // the work of each thread; if empty, the threads end
   std::barrier<> begin{count + 1}, end{count + 1};
   std::vector<std::jthread> threads;
 
@@ -219,8 +220,8 @@ Message Processor::no_par() {
 
 Message Processor::par_refusal(const Result& what, Operator op) {
   if (what == Result::reduction && op == Operator::affine) return say::order_matters();
-  // In a scan of floats, libstdc++ starts the part of each thread with T{}, which is the identity only for
-  // sums.
+  // In a scan of floats, libstdc++ begins each thread's part with T{}, which is 0. That is the identity only
+  // for sums.
   if (what != Result::reduction && op != Operator::sum) return say::parallel_sums_alone(upsweep::name(op));
   return {};
 }
@@ -268,7 +269,7 @@ bool Processor::prepare(const Settings& kind, const std::stop_token& stop) {
         const auto digit = static_cast<unsigned>(((i * 0x9e3779b97f4a7c15ull) >> 40) % 8);
         if constexpr (requires(Element e) { e.b; }) in[i] = {.b = filling<decltype(Element::b)>(digit)};
         else in[i] = kind.op == Operator::product ? Element(1) : filling<Element>(digit);
-        out[i] = in[i];  // prevents page faults during the timing
+        out[i] = in[i];  // touches the pages, so that no page faults are timed
       }
     });
   });
@@ -278,7 +279,7 @@ void Processor::flush() {
   State& p = *state_;
   if (p.flushed.empty()) {
     const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    // Some servers report the total cache of all cores, hundreds of megabytes.
+    // Some servers report the sum of the caches of all cores, hundreds of megabytes. So the size is limited.
     p.flushed.resize(2 * static_cast<std::size_t>(std::clamp(level3, 8l << 20, 64l << 20)));
   }
   const int with = ++p.flushed[0];

@@ -1,4 +1,4 @@
-// Kernel launches that can be repeated.
+// Kernel launches that are prepared and can be repeated.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// A launch with its parameters.
+// A launch with the values of its parameters.
 struct ReadyLaunch {
   void* function = nullptr;
   Dim3 grid, block;
@@ -28,20 +28,20 @@ struct ReadyLaunch {
   }
 };
 
-// Returns an int as a parameter slot.
+// Returns an int in the form of a parameter slot.
 inline std::uint64_t slot(int number) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &number, sizeof number);
   return bits;
 }
 
-// Rounds up to the alignment at which parts of one allocation begin.
+// Rounds up, so that the next part of one allocation is aligned.
 inline std::size_t aligned(std::size_t bytes) {
   constexpr std::size_t line = 512;
   return (bytes + line - 1) / line * line;
 }
 
-// The launches of a kernel for one pair of input and output, and the memory that must be cleared.
+// The launches of a kernel for one input and one output, and the memory that must be cleared before.
 struct ReadyKernel {
   std::vector<ReadyLaunch> launches;
   DeviceAddress words = 0;
@@ -58,8 +58,8 @@ struct ReadyKernel {
   }
 };
 
-// The layout of a kernel's scratch memory. All memory that must be cleared is at the beginning. The words
-// come first and are cleared before each run. The messages follow and are cleared only before the first run,
+// The layout of a kernel's scratch memory. Memory that must be cleared is at the beginning. The words come
+// first; they are cleared before each run. The messages follow; they are cleared only before the first run,
 // because each message contains the number of its run.
 struct ScratchLayout {
   std::vector<std::size_t> at;  // the place of each buffer
@@ -84,9 +84,10 @@ inline ScratchLayout scratch_layout(const Plan& planned, int width) {
   return layout;
 }
 
-// Returns the launches of a loaded kernel of the catalogue. They read at `from`, write their results at `to`,
-// and use scratch memory as laid out by scratch_layout(). `width`: the bytes of an element. Throws
-// RequestError if a block needs more shared memory than the device has, and WorkError if the driver fails.
+// Returns the launches of a loaded kernel of the catalogue. They read the input at `from`, write the output
+// at `to`, and use scratch memory in the layout of scratch_layout(). `width` is the number of bytes of an
+// element. Throws RequestError if a block needs more shared memory than the device has, and WorkError if the
+// driver fails.
 ReadyKernel ready_kernel(const Device& device, const Loaded& loaded, const Plan& planned, int width,
                          DeviceAddress from, DeviceAddress to, DeviceAddress scratch);
 

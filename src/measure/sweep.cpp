@@ -19,10 +19,10 @@
 namespace upsweep {
 namespace {
 
-constexpr int threads_per_multiprocessor = 2048;  // the maximum; some architectures have fewer
+constexpr int threads_per_multiprocessor = 2048;  // the maximum of all architectures; some have fewer
 constexpr int most_blocks = 1 << 16;              // the largest grid that a request may have
 
-// Returns enough blocks to fill the GPU, for kernels whose threads stride over the array.
+// For kernels whose threads stride over the array: returns how many blocks fill the GPU.
 int full_grid(int block, int multiprocessors) {
   return std::clamp(multiprocessors * std::max(1, threads_per_multiprocessor / block), 16, most_blocks);
 }
@@ -43,7 +43,7 @@ SweepRow row_of(Contender contender, std::string name, const Settings& s, const 
   return t;
 }
 
-// Returns settings that determine the result, but not how it is computed.
+// Returns only those settings that determine the result, without those that determine how it is computed.
 Settings plain(const Settings& s) {
   Settings bare;
   bare.algorithm.clear();
@@ -132,8 +132,8 @@ class Sweep {
     return refusal ? refusal : limits_.no_par;
   }
 
-  // Returns the tuning for a size that agrees with the given settings. If there is none, returns the tuning
-  // for the largest size that agrees, or null.
+  // Returns the tuning (the recommended settings) for a size. The tuning must agree with the given settings.
+  // If none does at this size, returns the tuning for the largest size that agrees, or null.
   static const Tuning* tuning_of(const Algorithm& a, const Candidate& c, int n) {
     const Tuning* found = nullptr;
     for (const Tuning& tuning : a.tunings) {
@@ -159,7 +159,7 @@ class Sweep {
     } else if (!c.block_given) {
       try {
         s.block = std::clamp(smallest_block(a, s), 32, 1024);
-      } catch (const RequestError&) {}  // refusal() reports invalid settings
+      } catch (const RequestError&) {}  // if the settings are invalid, refusal() reports it
     }
     if (!c.grid_given && a.uses_grid) s.grid = full_grid(s.block, limits_.multiprocessors);
     return s;
@@ -172,10 +172,10 @@ class Sweep {
     } catch (const std::exception& e) { return message_of(e); }
   }
 
-  // Adds a row, unless its contender was left out at a smaller size for the same kind of reason.
+  // Adds a row, unless the same contender was left out at a smaller size for the same kind of reason.
   void add(SweepRow t, Message missing) {
     t.cache = cache_;
-    if (left_out_.contains(who(t))) return;  // because the reason is reported only once
+    if (left_out_.contains(who(t))) return;  // the reason is reported only once
     if (!missing) missing = beyond_memory(t);
     t.missing = missing;
     if (missing) left_out_.insert(who(t));
@@ -243,9 +243,9 @@ std::vector<int> powers_of_two(int least, int most) {
 }
 
 std::uint64_t bytes_needed(const SweepRow& row) {
-  // Other contenders need memory for all elements that they read and write. CUB's scratch memory is far less
-  // than an eighth of that, except for sorting, which copies all elements once more. A selection needs room
-  // for all elements.
+  // Other contenders need memory for all elements that they read and write. CUB's scratch memory is less than
+  // an eighth of that. There are two exceptions: sorting copies all elements once more, and the output of a
+  // selection needs room for all elements.
   const auto moved = static_cast<std::uint64_t>(row.bytes);
   const auto array = static_cast<std::uint64_t>(least_bytes(row.settings.n, 0, element_bytes(row.settings)));
   const std::uint64_t held = row.result == Result::sorting     ? moved + array
@@ -272,10 +272,10 @@ int repetitions(double run, double between, double budget) {
 }
 
 int next_probe(int tried, double seconds, int n, double longest) {
-  // The next size is at most this many times as large, because times at much larger sizes cannot be
-  // predicted: caches and occupancy differ.
+  // The next size is at most this many times as large. For a much larger size the time cannot be predicted,
+  // because caches and occupancy differ.
   constexpr double at_most = 16;
-  // This assumes that no contender's time grows faster than its size. Contenders whose work grows faster are
+  // This assumes that time grows at most in proportion to the size. Contenders whose work grows faster are
   // limited to sizes that take almost no time.
   const double growth = std::min(longest / std::max(seconds, 1e-9), at_most);
   if (tried >= n) return seconds <= longest ? n : 0;

@@ -1,5 +1,5 @@
-// The plan of a sweep over sizes: what is measured, and in which order. It is planned before anything runs,
-// so that tests need no GPU.
+// The plan of a sweep over sizes: what is measured, and in which order. The whole plan is made before
+// anything runs, so that tests need no GPU.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -17,10 +17,10 @@
 
 namespace upsweep {
 
-// One kernel of the catalogue with its settings. The sweep sets n.
+// One kernel of the catalogue with its settings. The sweep sets n for each size.
 struct Candidate {
   Settings settings;
-  bool block_given = false, grid_given = false;  // if false, chosen for each size and GPU
+  bool block_given = false, grid_given = false;  // if false, the sweep chooses it for each size and GPU
 };
 
 struct SweepRequest {
@@ -28,26 +28,26 @@ struct SweepRequest {
   std::vector<int> sizes;  // numbers of elements
   std::vector<Cache> caches = {Cache::cold};
   bool peers = true;  // also measure CUB and the CPU
-  // With the peers, also measure CUB's selection and sorting, once for each type of the sums. No kernel
-  // computes these two.
+  // In addition, measure CUB's selection and sorting, once for each type of the sums. No kernel of the
+  // catalogue computes these two results.
   bool peers_alone = false;
   double seconds = 0.1;  // the seconds of measuring for each row
-  // The most seconds for a single run, because cancelling waits until the run ends.
+  // No single run may take more seconds, because a cancelled sweep waits until its current run ends.
   double longest_run = 0.08;
-  double longest_processor_run = 2;  // the limit for the CPU, whose runs can be stopped
+  double longest_processor_run = 2;  // the same for the CPU, whose runs can be stopped
 };
 
 // The hardware and libraries that can be measured.
 struct SweepLimits {
   std::uint64_t device_memory = 0, host_memory = 0;  // bytes that may be used
   int multiprocessors = 0;
-  Message no_gpu;      // why there is no GPU; no message if there is one
-  Message no_library;  // why CUB cannot be measured; no message if it can be measured
-  // Why the standard library's parallel algorithms cannot be measured; no message if they can be measured.
+  Message no_gpu;      // why there is no GPU; empty if there is one
+  Message no_library;  // why CUB cannot be measured; empty if it can
+  // Why the standard library's parallel algorithms cannot be measured; empty if they can.
   Message no_par = {};
 };
 
-// The properties that identify a contender at every size.
+// The properties that identify a contender. They are the same at every size.
 using Who = std::tuple<Contender, std::string, std::string, Scalar, Operator, Cache>;
 Who who(const Timing& row);
 
@@ -57,7 +57,7 @@ struct SweepRow : Timing {
   Cores cores = Cores::one;  // for the CPU
 };
 
-// A peer: the name of its rows, and the result that it computes.
+// A peer: the name of its rows, and the result that the peer computes.
 struct Peer {
   Contender contender;
   std::string_view name, variant;
@@ -65,55 +65,56 @@ struct Peer {
   Cores cores = Cores::one;
 };
 std::span<const Peer> peers();
-// Returns the result that the row's contender computes, if this contender is one of the peers.
+// Returns the result that the row's contender computes. Returns nothing if the contender is not one of the
+// peers.
 std::optional<Result> result_of_peer(const Timing& row);
 
-// Returns how many of n elements a selection takes from the data for measuring. Seven eighths of the elements
-// are above 0; the returned number is correct within 20 elements.
+// Returns how many of n elements a selection takes from the data that is used for measuring. Seven eighths of
+// the elements are above 0. The returned number is correct within 20 elements.
 int selected(int n);
 
-// The data for the GPU's memory.
+// The data with which the GPU's memory is filled.
 enum class Filling {
   digits,  // small whole numbers, see selected()
   keys     // random bits, but no infinities and no NaN
 };
 
-// Rows of one size on the same data. The rows are measured in turn, a few runs at a time, so that a change of
-// the clock rate affects all of them.
+// Rows of one size on the same data. They are measured in turn, a few runs of each at a time, so that a
+// change of the clock rate affects all rows equally.
 struct SweepGroup {
   Cache cache = Cache::cold;
   Filling filling = Filling::digits;
   std::vector<SweepRow> rows;  // not measured yet; `missing` says why a row cannot be measured
 };
 
-// Returns the groups by ascending size. Each group has the copy first, and then the kernels. Kernels with the
-// same result are next to each other and to their peers. Sorting has its own group and its own data. If a
-// size is invalid for an algorithm or does not fit into memory, its row says so, and larger sizes have no
-// row. Throws nothing.
+// Returns the groups in ascending order of size. In each group the copy is first, and then the kernels.
+// Kernels with the same result and their peers are next to each other. Sorting has a group of its own with
+// its own data. If a size is invalid for an algorithm or does not fit into memory, its row says so, and
+// larger sizes have no row. Throws nothing.
 std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimits& limits);
 
-// Returns the powers of two from `least` to `most`, including both if they are powers of two.
+// Returns the powers of two from `least` to `most`. Both limits are included if they are powers of two.
 std::vector<int> powers_of_two(int least, int most);
 
-// Returns the bytes of global memory that a row's contender needs for one run: input, output and its own
-// scratch memory.
+// Returns how many bytes of global memory the row's contender needs for one run: input, output and scratch
+// memory.
 std::uint64_t bytes_needed(const SweepRow& row);
 
-// Returns how many copies of the data a cold run needs. Runs use the copies in turn, so that the caches do
-// not contain data from an earlier run. Returns 1 if the data is larger than the caches.
+// Returns how many copies of the data a cold run needs. Successive runs use different copies, so that the
+// caches do not contain a run's data from an earlier run. Returns 1 if the data is larger than the caches.
 int rotations(std::uint64_t bytes_of_data, std::uint64_t cache_bytes);
 
-// Returns how many runs fit into `budget` seconds: at least 5, at most 200. A run takes `run` seconds, and
-// its preparation `between` seconds.
+// Returns how many runs fit into `budget` seconds, but at least 5 and at most 200. A run takes `run` seconds,
+// and the preparation before it takes `between` seconds.
 int repetitions(double run, double between, double budget);
 
-// Returns the next size to try on the way to `n`, after `tried` elements took `seconds`. Smaller sizes are
-// tried first, so that no long run is ever started. Returns `n` if n is expected to take at most `longest`
-// seconds, and 0 if it is out of reach.
+// Returns the next size to try on the way to `n`, after a run with `tried` elements took `seconds`. Smaller
+// sizes are tried first, so that no long run is ever started. Returns `n` if a run with n elements is
+// expected to take at most `longest` seconds, and 0 if it will take longer.
 int next_probe(int tried, double seconds, int n, double longest);
 
-// Returns the options that differ from the first options: "pad32", "items=3". Empty if there is no
-// difference.
+// Returns the options that are not the first of their choice, such as "pad32" or "items=3". Returns an empty
+// text if there are none.
 std::string variant_name(const Settings& s);
 
 }  // namespace upsweep

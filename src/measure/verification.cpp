@@ -27,12 +27,13 @@ std::int64_t operations(const Trace& trace) {
   return count;
 }
 
-// Returns what is wrong with a recording; no message if nothing is wrong.
+// Returns what is wrong with a recording. Returns an empty message if nothing is wrong.
 Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>& input, const Trace& trace,
                 bool any_schedule, const Job& job) {
   if (trace.stopped) return stop_message(trace.stopped);
   if (const Message wrong = check(a, s, input, trace.output, &job)) return wrong;
-  // A block that reads published values may find fewer of them, and then works more.
+  // A block that waits for published values may find different numbers of them, so its operations cannot be
+  // predicted.
   if (any_schedule && a.waits_for_blocks()) return {};
   const auto promised = promise(a, s);
   if (!promised || operations(trace) == promised->operations) return {};
@@ -42,8 +43,8 @@ Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>&
 RecordOptions how(const Algorithm& a, const Case& c) {
   RecordOptions options;
   if (in_a_row(a, c.settings) > long_recording) {
-    options.blocks = 0;               // a block's events would take gigabytes
-  } else if (c.settings.n > small) {  // totals, and one of the first three blocks in full
+    options.blocks = 0;               // records no block in full, because its events would take gigabytes
+  } else if (c.settings.n > small) {  // records totals, and one of the first three blocks in full
     options.first_block = static_cast<std::uint32_t>(c.seed % 3);
     options.blocks = 1;
   } else if (c.seed % 4 == 3) {
@@ -74,7 +75,7 @@ Message Verification::machines() const {
 Verification::~Verification() = default;
 
 bool Verification::is_large(const Case& c) const {
-  // The GPU cannot make data for which the user's operator is associative.
+  // For a user's operator, the GPU cannot make data for which the operator is associative.
   return on_gpu() && c.settings.n > longest_on_host && c.settings.op != Operator::own &&
          LargeCheck::can_compare(result_of(algorithm(c.settings.algorithm), c.settings));
 }
@@ -94,7 +95,8 @@ Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, co
   std::size_t finished = 0;
   std::size_t threads = machines_.size();
   if (on_gpu()) {
-    // The machine serves one thread at a time. The other threads make data or compare results.
+    // The machine serves only one thread at a time. Meanwhile, the other threads make data or compare
+    // results.
     threads = std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
   }
   std::vector<Job> jobs(threads);  // one for each thread, because a job belongs to one task
@@ -121,8 +123,8 @@ Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, co
     const std::vector<Value> input = random_data(c.settings, c.seed);
     RecordOptions options = how(a, c);
     options.job = &job;
-    // Even without events, the emulator needs gigabytes for a million steps in a row, so only one such
-    // recording runs at a time.
+    // Even without events, the emulator needs gigabytes for a run of a million steps. So only one recording
+    // of this length runs at a time.
     std::unique_lock one_at_a_time(long_ones, std::defer_lock);
     if (in_a_row(a, c.settings) > long_recording) one_at_a_time.lock();
     for (const bool recorded : {false, true}) {

@@ -1,4 +1,5 @@
-// Verifies every algorithm with its oracle, on any machine: chooses the runs and returns their outcomes.
+// Compares every algorithm with its oracle (the expected output), on any machine. Chooses the runs and
+// returns their outcomes.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -15,7 +16,7 @@
 
 namespace upsweep {
 
-// The settings that the user fixed. All allowed values of the other settings are tried.
+// The settings that the user has set. For all other settings, every allowed value is tried.
 struct Fixed {
   std::optional<int> n, block, grid;
   std::optional<Scalar> type;
@@ -27,7 +28,7 @@ struct Fixed {
 
 class LargeCheck;
 
-// Sets the operator of the settings if it is fixed.
+// If the user has set an operator, puts it into the settings.
 inline void give_operator(const Fixed& fixed, Settings& s) {
   s.op = fixed.op.value_or(s.op);
   s.expression = fixed.expression;
@@ -40,15 +41,15 @@ enum class Effort {
   full    // every combination
 };
 
-// One run with random_data(settings, seed). The seed also decides the emulator's schedule.
+// One run on random_data(settings, seed). The seed also decides the order in which the emulator runs threads.
 struct Case {
   Settings settings;
   std::uint64_t seed = 0;
   bool is_recorded = true;  // false: run only with the recorder off, because recording takes long
 };
 
-// Returns the cases in a good order for the machine: a GPU begins with the cases that compile longest, an
-// emulator with the largest sizes. Throws RequestError if no case is left.
+// Returns the cases in a good order for the machine. For a GPU, cases that take longest to compile come
+// first; for an emulator, cases with the largest sizes. Throws RequestError if no case is left.
 std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu);
 
 struct CaseFailure {
@@ -59,13 +60,14 @@ struct CaseFailure {
 
 struct Outcome {
   std::int64_t passed = 0, failed = 0;
-  std::int64_t left_out = 0;          // the number of cases that need more memory than the GPU has free
+  std::int64_t left_out = 0;          // the number of cases that need more memory than is free on the GPU
   std::vector<CaseFailure> failures;  // the first few
 };
 
-// Runs cases on one machine, with the recorder off and on, and compares the output with the oracle. If the
-// opening comment has a formula for the operations, recordings are also compared with it. On a GPU, arrays of
-// more than 2^22 elements are not recorded; the GPU itself makes and checks their data (LargeCheck).
+// Runs cases on one machine, once with the recorder off and once with it on, and compares the output with the
+// oracle. If the kernel's opening comment has a formula for the operations, recordings are also compared with
+// the formula. On a GPU, arrays of more than 2^22 elements are not recorded; the GPU itself makes and checks
+// their data (LargeCheck).
 class Verification {
  public:
   // Throws RequestError if this machine is not available. An emulator uses all CPU cores.
@@ -77,8 +79,8 @@ class Verification {
   // Compiles the kernels of these cases for a GPU. May run in another thread while other cases run.
   void prepare(const std::vector<Case>& cases);
 
-  // Calls `done` with the number of finished cases, from any thread, one call at a time. `stop` ends the work
-  // early; cancelled cases do not count.
+  // Calls `done` with the number of finished cases. The calls come from any thread, but never two at once.
+  // `stop` ends the work early; cancelled cases do not count.
   Outcome run(const Algorithm& a, const std::vector<Case>& cases, const std::stop_token& stop,
               const std::function<void(std::size_t)>& done = {});
 

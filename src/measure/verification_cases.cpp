@@ -17,14 +17,16 @@ namespace upsweep {
 double in_a_row(const Algorithm& a, const Settings& s) {
   double threads = 1;
   for (const PlannedLaunch& l : plan(a, s).launches) threads = std::max(threads, 1. * l.blocks * l.threads);
-  // If some launched threads never work, the number of steps is the better estimate.
+  // If some of the launched threads never work, the number of steps is a better estimate than operations per
+  // thread.
   const double steps = static_cast<double>(Formula(a.steps, a.variables)(quantities(a, s, s.n)));
   return std::max(steps, applications(a, s) / threads);
 }
 
 namespace {
 
-// A list whose values are used in turn, and after the first round in random order.
+// A list whose values are used in turn. The first round is in order, and every further round is in random
+// order.
 template <class T>
 class Rotation {
  public:
@@ -43,8 +45,8 @@ class Rotation {
   std::mt19937_64& random_;
 };
 
-// Sorts kinds of runs so that the first few contain every type, operator and option at least once, then the
-// next few again, and so on.
+// Sorts kinds of runs so that the first few kinds contain every type, operator and option at least once. The
+// next few kinds contain all of them again, and so on.
 std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kinds, std::mt19937_64& random) {
   std::map<std::string, std::size_t> numbers;  // an index for each type, operator and option
   std::vector<std::vector<std::size_t>> choices;
@@ -84,7 +86,7 @@ bool is_valid(const Settings& s) {
   } catch (const RequestError&) { return false; }
 }
 
-// Returns the values of an enumeration, from 0 on.
+// Returns all values of an enumeration, beginning with 0.
 template <class E, std::size_t count>
 constexpr std::array<E, count> all_of() {
   std::array<E, count> all{};
@@ -122,7 +124,7 @@ class Cases {
     const bool bounded = !a_.many_blocks && a_.elements_per_thread;
     const int largest = bounded ? largest_in_block(a_) : a_.largest.value_or(1 << 20);
     if (largest < 1 << 20) all.push_back(largest);
-    for (int i = 0; i < 3; ++i)  // sizes of all magnitudes
+    for (int i = 0; i < 3; ++i)  // so that sizes of all magnitudes occur
       all.push_back(
           static_cast<int>(std::exp2(static_cast<double>(random_() >> 11) * 0x1p-53 * std::log2(largest))));
     std::erase_if(all, [&](int n) { return n > largest && (bounded || a_.largest); });
@@ -184,8 +186,8 @@ class Cases {
     return kinds;
   }
 
-  // Returns how many of mixed()'s first kinds contain every type, operator and option. The number has a
-  // reserve, because some combinations are not allowed.
+  // Returns how many kinds from the beginning of mixed()'s list contain every type, operator and option. The
+  // number is a little larger than necessary, because some combinations are not allowed.
   std::size_t kinds_with_everything() const {
     std::size_t most = std::size(scalar_names);
     for (const Choice& c : a_.choices) most = std::max(most, c.options.size());
@@ -201,7 +203,7 @@ class Cases {
     cases_.push_back({s, fixed_.seed.value_or(cases_.size() + 1)});
     return true;
   }
-  // Adds a case with one of the blocks that are large enough for n. The blocks are used in turn.
+  // Adds a case with a block that is large enough for n. Successive cases use different blocks.
   void add(const Settings& s, int n, Rotation<int>& blocks, int grid) {
     for (std::size_t tries = 0; tries < 8; ++tries)
       if (add(s, n, blocks.next(), grid)) return;
@@ -218,7 +220,8 @@ class Cases {
           for (const int grid : grids()) add(kind, n, block, grid);
   }
 
-  // Adds some kinds for all sizes, each with only one block if possible. Sizes that take long get few kinds.
+  // Adds some kinds at every size, each with only one block if possible. A size that takes long gets few
+  // kinds.
   void sizes_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);
@@ -239,14 +242,15 @@ class Cases {
         else if (quick && cases_.size() > before)
           cases_.back().is_recorded = in_a_row(a_, cases_.back().settings) <= long_recording;
       }
-      // Cases are sorted by block, because a block may be a constant of the text, which is compiled again for
-      // each block.
+      // Cases are sorted by block. A block may be a constant in the kernel's text, which must be compiled
+      // again when the block changes.
       std::stable_sort(cases_.begin() + first, cases_.end(),
                        [](const Case& x, const Case& y) { return x.settings.block < y.settings.block; });
     }
   }
 
-  // Adds sizes that only the GPU itself can check, if the algorithm has no largest size.
+  // If the algorithm has no largest size, adds sizes that are so large that only the GPU itself can check
+  // them.
   void large_sizes(const std::vector<Settings>& kinds) {
     if (a_.largest || (!a_.many_blocks && a_.elements_per_thread) || !LargeCheck::can_compare(*a_.results[0]))
       return;
@@ -260,7 +264,7 @@ class Cases {
           cases_.pop_back();
   }
 
-  // Adds some kinds for every size, but fewer if they cost much.
+  // Adds some kinds at every size, but fewer if they take long.
   void kinds_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);
@@ -290,7 +294,7 @@ class Cases {
 
 std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu) {
   std::vector<Case> cases = Cases(a, fixed, effort, on_gpu).all();
-  if (cases.empty()) {  // finds the reason
+  if (cases.empty()) {  // finds out why there are none
     Settings s;
     s.algorithm = a.name;
     s.n = fixed.n.value_or(64);

@@ -22,7 +22,7 @@ constexpr float width = 960, height = 540;
 std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& theme, const fs::path& folder) {
   if (!model.source() || model.source()->timings->rows.empty())
     throw RequestError("There are no times to draw yet: press S to measure on this computer.");
-  const int hover = std::exchange(model.hover, -1);  // no mouse is over the file's picture
+  const int hover = std::exchange(model.hover, -1);  // the file's picture must not depend on the mouse
   const Scene scene = timing_picture(model, chosen, model.chart, theme, width, height).scene;
   model.hover = hover;
   std::string chart(timing_chart_names[static_cast<std::size_t>(model.chart)]);

@@ -45,7 +45,7 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
     const Box& box = chosen ? layout.large : layout[home];
     if (box.h < 72 || (!chosen && layout.bottom.y <= box.y)) continue;
     const std::string name = key_of_view(static_cast<int>(i));
-    // The number is in the middle of the margin beside the views.
+    // The number of a view is in the middle of the margin at the view's left.
     const Box key{box.x + (box.w < 640 ? i < 9 ? -1.0f : -4.0f : 3.0f), box.y + 12, 16, 16};
     if (chosen) s.rect(key, t.now_soft, 4);
     constexpr const char* marks[] = {"", "↑", "^"};

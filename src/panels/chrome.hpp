@@ -1,4 +1,5 @@
-// The parts of the window around the views, drawn as scenes: buttons, the place in the recording, tips.
+// The parts of the window around the views, drawn as scenes: buttons, tips, and where the reader is in the
+// recording.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,10 +15,10 @@ namespace upsweep {
 struct Button {
   Box box;
   Command command;
-  std::string tip;  // the action of the button, and its key
+  std::string tip;  // what the button does, and the button's key
 };
 
-// A scene with buttons for the mouse.
+// A scene, and the boxes in it that are buttons.
 struct Panel {
   Scene scene;
   std::vector<Button> buttons;
@@ -26,24 +27,25 @@ struct Panel {
 // Returns the button under a point; null if there is none.
 const Button* button_at(const Panel& panel, Point p);
 
-// Draws the buttons first, back, play, forward and last; below them phase, warp request and speed. Highlights
-// the button under the mouse.
+// Draws the buttons first, back, play, forward and last. Below are phase, warp request and speed. The button
+// under the mouse is highlighted.
 Panel transport_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
-// Draws "step 4 of 15" and the step's name, then the reader's block if there are several blocks; otherwise
-// the keys that move. During a recording, it draws the progress, a button that cancels, and the n of the run
-// that is still shown.
+// Draws "step 4 of 15" and the step's name. Below, it draws the reader's block if there are several blocks,
+// and otherwise the keys that move. While a recording is made, it draws there the progress, a button that
+// cancels, and the n of the run that is still shown.
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
-// Draws the backgrounds and hairlines below everything else.
+// Draws the backgrounds and hairlines that are below everything else.
 Scene ground_scene(const Theme& theme, const WindowLayout& layout, float width, float height, Point mouse);
-// Draws the number of each view's key beside its title, above the views. The number is a button.
+// Draws beside each view's title the number of the view's key. The number is a button.
 Panel view_keys_panel(const Session& session, const Theme& theme, const WindowLayout& layout, float width,
                       float height, Point mouse);
-// Draws one sentence at the top edge of the views, with a button that removes it. Notices and errors look
-// different.
+// Draws the banner's sentence at the top edge of the views, with a button that removes it. A notice and an
+// error look different.
 Panel sentence_panel(const Banner& banner, const Theme& theme, float width);
-// Draws a thin bar across the window: the progress of a recording, as a fraction from 0 to 1.
+// Draws the progress of a recording as a thin bar across the window. `share` is from 0 to 1.
 Scene progress_scene(double share, const Theme& theme, float width);
-// Draws the lines of a tip, wrapped, with the first line in bold. The scene is as large as the lines.
+// Draws the lines of a tip, the first line in bold, wrapped to the width `widest`. The scene is only as large
+// as necessary.
 Scene tip_scene(const std::vector<std::string>& lines, const Theme& theme, float widest);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// The help: a page of keys, and pages with the meaning of colours and terms.
+// The help: one page of keys, and pages that explain colours and terms.
 #include "panels/help.hpp"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ const Swatch* swatch_of(std::string_view term) {
 
 constexpr float term_size = 12.5f, term_pitch = 17, between_terms = 4, heading_height = 30, swatch_room = 28;
 
-// A heading, or the lines of a term.
+// A heading of the glossary, or the lines of one term.
 struct Entry {
   std::string heading;
   const Swatch* swatch = nullptr;
@@ -82,7 +82,7 @@ struct PlacedEntry {
 
 struct GlossaryPages {
   int columns = 1, pages = 1;
-  float width = 0, height = 0;  // of the sheet
+  float width = 0, height = 0;  // the size of the sheet
   float step = 0;               // dp from column to column
   std::vector<PlacedEntry> entries;
 };
@@ -100,7 +100,7 @@ std::vector<Entry> entries_of(float room) {
   return all;
 }
 
-// Fills one column after the other. A heading is never the last entry of a column.
+// Fills the columns with terms, one column after the other. A heading is never the last entry of a column.
 GlossaryPages placed_glossary(float width, float height) {
   constexpr float most_width = 1500, least_column = 330;
   GlossaryPages all;
@@ -149,13 +149,13 @@ void draw_entry(Pen& s, const Theme& t, const Entry& entry, Point at, float room
 
 void draw_keys(Pen& s, const Theme& t, Box sheet) {
   constexpr float most_row = 26, head = 34, key_width = 112;
-  // The three columns with their groups of keys.
+  // The three columns. Each contains two groups of keys.
   constexpr std::string_view columns[][2] = {{"Step", "Play"}, {"Choose", "Window"}, {"Look", "Time"}};
   const auto rows_of = [](std::string_view group) {
     return std::count_if(bindings().begin(), bindings().end(),
                          [&](const Binding& b) { return b.group == group; });
   };
-  // The distance between rows shrinks if not all rows fit.
+  // If not all rows fit, the rows are closer together.
   float row = most_row;
   for (const auto& groups : columns) {
     float heads = 0, rows = 0;
@@ -168,7 +168,8 @@ void draw_keys(Pen& s, const Theme& t, Box sheet) {
   const float step = (sheet.w - 2 * help_margin) / 3;
   float widest = 0;
   for (const Binding& b : bindings()) widest = std::max(widest, text_width(b.what, 13, Face::regular));
-  const float fit = std::min(1.0f, (step - 8) / (key_width + widest));  // narrow columns have smaller letters
+  // In narrow columns the letters are smaller.
+  const float fit = std::min(1.0f, (step - 8) / (key_width + widest));
   for (std::size_t c = 0; c < std::size(columns); ++c) {
     const float x = sheet.x + help_margin + step * static_cast<float>(c);
     float y = sheet.y + help_top;

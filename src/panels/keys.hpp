@@ -1,4 +1,4 @@
-// Every key of the window and its action. The key queue, the buttons' tips and the help all use this table.
+// Every key of the window and what it does. The key queue, the buttons' tips and the help all use this table.
 #pragma once
 #include <span>
 #include <string>
@@ -31,35 +31,35 @@ enum class Action {
   banks,
   whole_tree,
   counters,
-  field,  // opens or focuses a field of the top bar; argument: a Field
+  field,  // opens the list of a field in the top bar, or puts the cursor in it; argument: a Field
   next_layout,
   toggle_barrier,
   next_machine,
   timing_large,
   next_chart,
-  measure,  // begins to measure, or cancels
+  measure,  // begins to measure, or cancels the measurement
   next_timings,
   swap_compared,
   next_compared,
   next_case,
   save_chart,
-  undo,  // argument 1: redo
+  undo,  // argument: 0 for undo, 1 for redo
   help,
   escape,
   quit,
-  cancel,  // cancels the current recording; Esc does this before anything else
-  // These are only for the mouse. The keys choose the next one of each.
+  cancel,  // cancels the running recording; if there is one, Esc does only this
+  // Only the mouse chooses among all charts, sources and so on. A key can only go to the next one.
   choose_chart,    // argument: a TimingChart
   choose_timings,  // argument: the index of the source
   choose_case,     // argument: the index of the case
-  timing_tab,      // argument: 1 shows the times beside the views, 0 shows the view at the same place
+  timing_tab,      // argument: 1 shows the times, 0 shows the view that shares their place
   help_page,       // argument: the page
 };
 
-// The fields of the top bar, in order.
+// The fields of the top bar, from left to right.
 enum class Field { none = -1, algorithm, n, block, grid, type, op, layout, load_pattern, variant, data };
 
-// Keys and modifiers, with the same numbers as in GLFW. key_queue.cpp checks that they are equal.
+// Keys and modifiers, with the numbers that GLFW uses. key_queue.cpp checks that the numbers are equal.
 namespace key {
 inline constexpr int space = 32, minus = 45, slash = 47, digit_0 = 48, equal = 61, letter_a = 65;
 inline constexpr int escape = 256, enter = 257, tab = 258;
@@ -74,43 +74,45 @@ constexpr int digit(int d) { return digit_0 + d; }
 
 struct Chord {
   int key;
-  int mods = 0;  // the sum of key::shift, key::control and key::alt, as far as they are pressed
+  int mods = 0;  // the sum of those of key::shift, key::control and key::alt that are held
   bool operator==(const Chord&) const = default;
 };
 
 struct Binding {
   std::string keys;   // as shown in the help: "Shift →"
-  const char* what;   // "to the next phase"
-  const char* group;  // the heading in the help
+  const char* what;   // what it does: "to the next phase"
+  const char* group;  // the heading under which the help lists it
   Action action;
   int argument;
-  std::vector<Chord> chords;  // each chord has this action
+  std::vector<Chord> chords;  // each of these key combinations has this action
 };
 
-// Returns all bindings in the order of the help. The keys of the views are one binding; the argument of its
-// k-th chord is k, from 0. Undo and redo are also one binding of this form.
+// Returns all bindings in the order of the help. The keys of all views are one binding; its k-th chord (key
+// combination) passes the argument k, from 0. Undo and redo are also one binding, with the arguments 0 and 1.
 std::span<const Binding> bindings();
 
-// The keys of the views are the digits from 1 to 9, then the digits with Shift, then the digits with Ctrl.
-// Further views have no key.
+// The keys of the views are the digits from 1 to 9, then Shift with these digits, then Ctrl with these
+// digits. Views after the 27th have no key.
 inline constexpr int most_view_keys = 27;
 Chord chord_of_view(int view);  // view < most_view_keys
-// Returns the text of a view's key: "1" for the first view, "Shift 1" for the tenth; empty if the view has no
-// key.
+// Returns the name of a view's key: "1" for the first view, "Shift 1" for the tenth. Returns an empty text if
+// the view has no key.
 std::string key_of_view(int view);
 
 struct Command {
   Action action = Action::none;
   int argument = 0;
 };
-// Returns the action of a key press, or none. While a text field has the keyboard or a list is open, only the
-// keys for help and for quitting have an action.
+// Returns what a key press does. `typing` must be true while a text field has the keyboard or a list is open.
+// Then only the keys for help and for quitting do anything.
 Command command_of(Chord pressed, bool typing);
 
-// Returns why an algorithm does not have this field in the top bar; empty if it has the field.
+// Returns why the top bar does not have this field for an algorithm. Returns an empty text if it has the
+// field.
 std::string why_no_field(const Algorithm& a, Field field);
 
-// Returns the text of an action's key for tips: "Space"; empty if the action has no key.
+// Returns the name of an action's key for tips, such as "Space". Returns an empty text if the action has no
+// key.
 std::string_view key_of(Action action, int argument = 0);
 
 // Performs an action. Returns false for actions that only the caller can perform (field, save_chart, quit).

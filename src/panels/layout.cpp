@@ -10,12 +10,12 @@ namespace upsweep {
 namespace {
 
 constexpr float gap = 8, edge = 24;
-// Heights at the bottom of the window: the sentences, then buttons and profile. They are smaller in a low
-// window.
+// Heights of the parts at the bottom of the window: the sentences (words), and below them the strip of
+// buttons and profile. Both are smaller in a low window.
 constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
-constexpr float roomy_words = 80;  // with room for a line about the algorithm
+constexpr float roomy_words = 80;  // enough for a line about the algorithm
 constexpr float narrow_words = 78, narrow_window = 1100,
-                narrow_status = 120;  // because a presentation has few logical pixels
+                narrow_status = 120;  // a presentation is enlarged, so it has few logical pixels
 constexpr float transport_width = 232, status_width = 200;
 constexpr float least_rows[] = {176, 104, 80, 74};  // tree, memory, banks, warps
 constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;
@@ -24,8 +24,8 @@ constexpr float roomy_width = 1600,
 constexpr float usual_source = 0.56f, source_beside_times = 0.34f;
 constexpr Home left_homes[] = {Home::tree, Home::memory, Home::banks, Home::warps};
 
-// Splits `total` by `ratios`, but gives each part at least its minimum. If the minimums do not fit, splits
-// `total` in proportion to them.
+// Splits `total` in proportion to `ratios`, but gives each part at least its minimum. If the minimums do not
+// fit, splits `total` in proportion to the minimums.
 std::vector<float> share(float total, std::span<const float> ratios, std::span<const float> least) {
   const std::size_t count = ratios.size();
   std::vector<float> sizes(count);
@@ -49,7 +49,7 @@ std::vector<float> share(float total, std::span<const float> ratios, std::span<c
 
 struct Bounds {
   float top, bottom;   // the top and the bottom of the columns
-  float left, right;   // the widths of the columns; right is 0 without a right column
+  float left, right;   // the widths of the columns; right is 0 if there is no right column
   float words, strip;  // the heights of the two parts of the bottom
 };
 
@@ -69,8 +69,8 @@ Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   return f;
 }
 
-// Returns the splitters' proportions if the reader has moved them. Otherwise returns the heights that the
-// content needs, but keeps at least 41 % for the tree.
+// Returns the heights that the reader has chosen by moving splitters. If the reader has moved none, returns
+// the heights that the content needs, but keeps at least 41 % for the tree.
 std::vector<float> row_heights(float total, const Looks& looks, const PreferredHeights& w) {
   if (looks.rows[0] > 0) return share(total, looks.rows, least_rows);
   const float others = w.memory + w.banks + w.warps;
@@ -93,8 +93,8 @@ void place_left(WindowLayout& w, const Bounds& f, const Looks& looks,
   }
 }
 
-// Returns the height of the source's part as a fraction. It does not depend on the view that is shown there,
-// because the layout must not move when a reader chooses another tab.
+// Returns which fraction of the right column's height is for the source. It does not depend on the view that
+// is shown there, so that the layout does not move when a reader chooses another tab.
 float source_share(float width, float height, const Looks& looks) {
   if (looks.source > 0) return looks.source;
   return width >= roomy_width && height >= roomy_height ? source_beside_times : usual_source;
@@ -117,7 +117,7 @@ void place_right(WindowLayout& w, const Bounds& f, float source, Home large) {
   }
 }
 
-// Places the words, and below them the buttons, the profile and the status.
+// Places the words at the bottom, and below them the buttons, the profile and the status.
 void place_bottom(WindowLayout& w, const Bounds& f, float width, float height) {
   w.bottom = {0, f.bottom, width, height - f.bottom};
   const float strip = std::max(f.bottom, height - f.strip);
@@ -207,7 +207,7 @@ void drag(Looks& looks, float width, float height, const PreferredHeights& prefe
     if (total > least_source + least_work)
       looks.source = std::clamp(first + by, least_source, total - least_work) / total;
   } else {
-    // Only the two parts beside the splitter change.
+    // Moving the splitter changes only the two parts beside it.
     const auto at = static_cast<std::size_t>(splitter.row);
     float heights[4], total = 0;
     for (int i = 0; i < 4; ++i) total += heights[i] = w[left_homes[i]].h;

@@ -1,5 +1,5 @@
-// The places of all parts of the window, in logical pixels. They are a pure function of the window's size and
-// of what is shown.
+// Computes the places of all parts of the window, in logical pixels. The places depend only on the window's
+// size and on what is shown.
 #pragma once
 #include <array>
 
@@ -12,10 +12,10 @@ namespace upsweep {
 enum class Part { top_bar, transport, status };
 inline constexpr int part_count = 3;
 
-// Returns the index into views() of the view in this place of the window: the view that the reader chose, or
-// the default for this recording.
+// Returns the view that is shown in this place of the window, as an index into views(). It is the view that
+// the reader chose, or the default for this recording.
 int shown_view(Home home, const Looks& looks, const Recording& recording);
-// Returns the other views that have something to show in the same place of the window.
+// Returns the other views that can be shown in the same place and have something to show.
 std::vector<int> alternatives_of(int view, const Recording& recording);
 
 // A gap that can be dragged: between the columns, below the k-th view on the left, or below the source.
@@ -28,12 +28,13 @@ struct Splitter {
 inline constexpr float top_bar_height = 56;
 
 struct WindowLayout {
-  // The boxes of the views, by place. An empty box is not shown; its view may be the large one.
+  // The box of the view in each place. If a box is empty, no view is shown there; the large view may cover
+  // the place.
   std::array<Box, home_count> homes{};
   std::array<Box, part_count> parts{};
   Box large;              // the chosen view, or the tree in a presentation; empty if no view is large
   int large_view = -1;    // index into views()
-  Box timing;             // of the times: large, or in the place of the work; empty if hidden
+  Box timing;             // of the measured times: large, or in the place of the view "work"; empty if hidden
   Box bottom;             // the raised strip that contains words, transport, profile and status
   float column_line = 0;  // x of the hairline between the columns, or 0
   std::vector<Splitter> splitters;
@@ -44,19 +45,19 @@ struct WindowLayout {
   Box& operator[](Part p) { return parts[static_cast<std::size_t>(p)]; }
 };
 
-// The heights that three views on the left need, in logical pixels. The tree gets the rest.
+// The heights in logical pixels that three views on the left need. The tree gets the height that remains.
 struct PreferredHeights {
   float memory = 150, banks = 104, warps = 92;
 };
 PreferredHeights preferred_heights_of(const Recording& recording, const Looks& looks = {});
 
-// Returns the layout. In small windows all parts keep their proportions, even if they become illegible.
-// `looks.chosen` is an index into views(); `banner` is the height of the message above the views, or 0.
+// Returns the layout. If the window is too small, all parts keep their proportions, even if they become
+// illegible. `banner` is the height of the message above the views, or 0.
 WindowLayout window_layout(float width, float height, const Looks& looks,
                            const PreferredHeights& preferred_heights, float banner = 0);
 
-// Returns whether the lower right shows the times: because the reader chose so, or by default in windows with
-// enough room.
+// Returns whether the measured times are shown at the lower right. They are if the reader chose so, or by
+// default if the window has enough room.
 bool shows_timing(float width, float height, const Looks& looks);
 
 // Moves a splitter by this many logical pixels. Each part keeps a legible minimum size.

@@ -37,7 +37,7 @@ class HeaderPicture {
  private:
   bool lit(const Box& box) const { return box.contains(mouse_); }
 
-  // Draws a word that is also a button. Returns its width.
+  // Draws a word that is also a button. Returns the width of the word.
   float word(Point at, const std::string& words, Command command, const std::string& tip, bool chosen) {
     const Face face = chosen ? Face::bold : Face::regular;
     const float w = text_width(words, small, face);
@@ -75,7 +75,7 @@ class HeaderPicture {
     s_.text({x + word_width + 5, 20}, "Ctrl S", t_.faint_text, 11);
   }
 
-  // Draws the button that measures. Returns the left end of the button.
+  // Draws the button that begins or cancels a measurement. Returns the left end of the button.
   float measure_button() {
     const bool measuring = in_.model.measuring();
     const std::string words = !measuring ? "Measure here" : in_.model.cancelling() ? "Ending" : "Cancel";
@@ -97,7 +97,7 @@ class HeaderPicture {
     return box.x;
   }
 
-  // Draws the tabs from right to left. Returns the left end of the tabs.
+  // Draws the tabs of the charts from right to left. Returns the left end of the tabs.
   float chart_tabs() {
     float x = end_;
     for (int i = 2; i >= 0; --i) {
@@ -111,15 +111,15 @@ class HeaderPicture {
     return x + space;
   }
 
-  // Draws a disc for a source of live times, and a ring for recorded times.
+  // Draws the mark of a source: a disc if its times were measured here, and a ring if they were recorded.
   void dot(Point at, const TimingSource& source, bool chosen) {
     const Colour colour = chosen ? (source.live ? t_.good : t_.broadcast) : t_.ghost_text;
     if (source.live) s_.disc(at, 4, colour);
     else s_.rect({at.x - 4, at.y - 4, 8, 8}, {.stroke = colour, .width = 1.5f, .radius = 4});
   }
 
-  // Draws the shown source first, so that it certainly has room, and then the other sources as far as there
-  // is room.
+  // Draws the names of the sources. The shown source comes first, so that there is room for it, and then as
+  // many other sources as fit.
   void sources(float end) {
     const auto all = in_.model.sources();
     const int count = static_cast<int>(all.size());
@@ -135,7 +135,7 @@ class HeaderPicture {
       });
       names.push_back(alike > 1 ? each.name : short_text(each));
     }
-    // The date may be left out, because the line below also contains it.
+    // The date may be left out of the name, because the line below also contains the date.
     const auto shown = static_cast<std::size_t>(in_.model.shown());
     if (names[shown] == short_text(all[shown]) &&
         text_width(names[shown], small, Face::bold) + 14 > end - first_)
@@ -173,8 +173,8 @@ class HeaderPicture {
            false);
   }
 
-  // Draws the current measurement, or else the reason why something is missing, or else the origin of the
-  // times.
+  // Draws one line: the running measurement, or else why something is missing, or else where the times come
+  // from.
   void detail() {
     const float room = end_ - first_;
     const TimingSource* source = in_.model.source();
@@ -218,7 +218,7 @@ std::string cost_text(const std::optional<BlockCost>& cost, float room) {
   return cost->excess == 0 ? all : fmt::format("{} of {} excess", excess, grouped(cost->wavefronts));
 }
 
-// The words about the time at full size, as far as there is room, and about excess wavefronts.
+// The text about the time at full size, as long as the room allows, and the text about excess wavefronts.
 struct FullSize {
   std::string time, excess;
 };
@@ -260,7 +260,7 @@ float comparison_height(float width) {
          cases_height;
 }
 
-// Draws the two most instructive cases below the sentence. Each is a button.
+// Draws two buttons below the sentence. Each shows one of the two most instructive cases.
 void draw_cases(Pen& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
   constexpr const char* words[] = {"an example with a gain", "an example without a gain"};
   const float y = s.scene.height - 13, end = s.scene.width - margin_of(s.scene.width);
@@ -294,7 +294,7 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   s.text({margin, 20}, "Does it matter here?", t.text, 14, Face::bold);
   const float from = margin + text_width("Does it matter here?", 14, Face::bold) + 12;
   float right = end;
-  // Draws a word and its key if there is room for both.
+  // Draws a word and the name of its key, if there is room for both.
   const auto key_word = [&](const char* word, const char* key, Action action, const char* tip) {
     const float word_width = text_width(word, 11, Face::regular),
                 w = word_width + 5 + text_width(key, 11, Face::regular);
@@ -307,7 +307,7 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   };
   key_word("Swap", "Tab", Action::swap_compared, "Swap the two compared variants   Tab");
   key_word("Other", "Shift Tab", Action::next_compared, "Compare with another variant   Shift Tab");
-  // A text that does not fit completely is left out, because the tips of the costs also contain it.
+  // If the text does not fit completely, it is left out, because the tips of the costs also contain it.
   if (text_width(c.block, 12, Face::regular) <= right - from) s.text({from, 20}, c.block, t.faint_text, 12);
   float y = comparison_head + comparison_row / 2;
   const float names = std::min(

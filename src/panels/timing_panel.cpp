@@ -30,14 +30,14 @@ Scene empty_picture(const Theme& theme, float width, float height) {
   return std::move(s.scene);
 }
 
-// Converts rows of the selection to rows of all timings.
+// Converts indices of rows in the selection to indices of rows in all timings.
 std::vector<int> of_all(const Selection& s, const std::vector<int>& rows) {
   std::vector<int> all;
   for (const int row : rows) all.push_back(s.rows[static_cast<std::size_t>(row)]);
   return all;
 }
 
-// Returns the position of a row in a picture's rows, or -1.
+// Returns where a row is in the list of a picture's rows, or -1.
 int hovered(const std::vector<int>& rows, int row) {
   const auto at = std::find(rows.begin(), rows.end(), row);
   return row < 0 || at == rows.end() ? -1 : static_cast<int>(at - rows.begin());
@@ -100,8 +100,8 @@ void TimingPanel::lay_out(Session& session, const Theme& theme, const Box& box, 
   if (comparison_) comparison_panel_ = comparison_panel(*comparison_, theme, box.w, within(comparison_box_));
 }
 
-// Places the parts from top to bottom: the header, the chosen chart, and, if there is room, the comparison
-// and another chart.
+// Places the parts from top to bottom: the header and the chosen chart. If there is room, the comparison and
+// a second chart follow.
 void TimingPanel::place(const Session& session, const Theme& theme) {
   const TimingModel& model = session.timing;
   const TimingSource* source = model.source();
@@ -135,7 +135,7 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
   if (two)
     add(model.chart == TimingChart::sweep ? TimingChart::full_size : TimingChart::sweep,
         top + upper + comparing, left - upper);
-  // The comparison also contains this reason.
+  // If the comparison is shown, it already contains this reason.
   missing_ = !compares && source && !source->timings->rows.empty()
                  ? why_not_there(*source->timings, chosen.now)
                  : "";
@@ -191,7 +191,7 @@ std::vector<std::string> TimingPanel::tip(const Session& session) const {
   const TimingSource* source = session.timing.source();
   const int row = session.timing.hover;
   if (!source || row < 0 || row >= static_cast<int>(source->timings->rows.size())) return {};
-  // Each line of the tip has one number. The first line has the name and the size.
+  // The first line of the tip has the name and the size. Each other line has one number.
   std::vector<std::string> lines =
       timing_parts(*source->timings, as_run(source->timings->rows[static_cast<std::size_t>(row)]));
   lines[0] += ", n = " + lines[1];

@@ -1,4 +1,5 @@
-// The timing half of the window in one box: a header, one or two charts, and a comparison of two variants.
+// The part of the window about measured times, in one box: a header, one or two charts, and a comparison of
+// two variants.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,7 +13,8 @@
 
 namespace upsweep {
 
-// A chart of the timing half. The scene's targets contain indices i; rows[i] is the row in the shown timings.
+// A chart of times. The targets in the scene contain indices i. Target i is the row rows[i] of the shown
+// timings.
 struct TimingPicture {
   Scene scene;
   std::vector<int> rows;
@@ -20,16 +22,17 @@ struct TimingPicture {
 TimingPicture timing_picture(const TimingModel& model, const Chosen& chosen, TimingChart chart,
                              const Theme& theme, float width, float height);
 
-// Returns whether a box of the timing half has room for the comparison.
+// Returns whether the box of the times has room for the comparison.
 bool has_room_to_compare(const Box& box);
 
 class TimingPanel {
  public:
-  // Lays out the panel, and draws the parts that have changed since the last frame. An empty box shows
-  // nothing. `mouse` is a point of the window, or any outside point if the mouse is elsewhere.
+  // Lays out the panel, and draws the parts that have changed since the last frame. If the box is empty,
+  // shows nothing. `mouse` is a point of the window. If the mouse is elsewhere, it may be any point outside
+  // the box.
   void lay_out(Session& session, const Theme& theme, const Box& box, bool large, Point mouse);
-  // Calls f(scene, x, y, number) for every scene of the panel, lowest first, with its upper left corner.
-  // Scenes with the same number are equal; the number 0 says nothing about the scene.
+  // Calls f(scene, x, y, number) for every scene of the panel, lowest first. (x, y) is the scene's upper left
+  // corner. Two scenes with the same number are equal, except that the number 0 tells nothing.
   template <class F>
   void for_each_scene(F f) const {
     if (box_.w <= 0 || box_.h <= 0) return;
@@ -41,11 +44,11 @@ class TimingPanel {
   // Returns the button at a point of the window; null if there is none.
   const Button* button(Point p) const;
   int row(Point p) const;  // returns a row of the shown timings, or -1
-  // Returns the numbers of the row under the mouse.
+  // Returns the tip of the row under the mouse: its numbers.
   std::vector<std::string> tip(const Session& session) const;
 
   const Box& box() const { return box_; }
-  // Returns the places of buttons and measured points.
+  // Returns the names and boxes of buttons and measured points.
   std::vector<std::pair<std::string, Box>> places() const;
 
  private:
@@ -53,9 +56,9 @@ class TimingPanel {
     TimingChart chart;
     Box box;
     TimingPicture picture;
-    std::uint64_t number;  // the number of the drawing, see Renderer::draw()
+    std::uint64_t number;  // the number that identifies this drawing, see Renderer::draw()
   };
-  // All data that the charts depend on. The charts are drawn again if it changes.
+  // All data on which the charts depend. If any of it changes, the charts are drawn again.
   struct Shown {
     std::shared_ptr<const Timings> timings;
     std::optional<Chosen> chosen;
@@ -77,7 +80,7 @@ class TimingPanel {
   std::vector<Placed> charts_;
   std::uint64_t drawings_ = 0;
   Shown shown_;
-  std::string missing_;  // the reason why the chosen kernel has no times here
+  std::string missing_;  // why the chosen kernel has no times here
 };
 
 }  // namespace upsweep

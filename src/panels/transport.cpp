@@ -14,7 +14,7 @@
 namespace upsweep {
 namespace {
 
-// Draws a triangle that points right (direction 1) or left (-1) and is 2 * `half` high.
+// Draws a triangle that is 2 * `half` high. It points right if `direction` is 1, and left if it is -1.
 void arrow(Pen& s, Point centre, float half, int direction, Colour colour) {
   const float d = static_cast<float>(direction) * half * 0.8f;
   s.triangle({centre.x - d, centre.y - half}, {centre.x - d, centre.y + half},
@@ -82,7 +82,7 @@ class Transport {
     buttons_.push_back({box, {action, 0}, tip(what, action)});
   }
 
-  // Draws a word between two buttons: small arrows, or a minus and a plus.
+  // Draws a word between two buttons. The buttons are small arrows, or a minus and a plus.
   void stepper(float x, float width, const std::string& word, Action back, const char* back_tip,
                Action forward, const char* forward_tip) {
     constexpr float height = 24, side = 18;
@@ -125,14 +125,15 @@ Panel transport_panel(const Session& session, const Theme& theme, float width, f
 
 namespace {
 
-// Returns a rough time: "8 s left", "3 min left".
+// Returns the remaining time, roughly: "8 s left", "3 min left".
 std::string time_left(double seconds) {
   if (seconds <= 0) return {};
   if (seconds < 90) return fmt::format(" · {:.0f} s left", std::max(1.0, seconds));
   return fmt::format(" · {:.0f} min left", seconds / 60);
 }
 
-// Draws a recording in the lower half of the status: its settings, its progress, and the button that cancels.
+// Draws in the lower half of the status which run is being recorded, the progress, and the button that
+// cancels.
 void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, Pen& s, Panel& panel) {
   const float width = s.scene.width, lower = s.scene.height < 108 ? 84 : 90;
   constexpr float size = 11, padding = 7, half = 10;
@@ -182,7 +183,7 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
     return panel;
   }
 
-  // Draws the reader's block if there are several blocks.
+  // If there are several blocks, draws which of them the reader sees.
   const float y = height < 108 ? 76 : 80;
   const int blocks = trace.grid_of(static_cast<std::uint32_t>(session.cursor().step)).blocks;
   if (blocks > 1) {

@@ -40,7 +40,8 @@ const GlyphAtlas::Glyph& GlyphAtlas::glyph(char32_t character, Face face, float 
   return glyph;
 }
 
-// Finds a place on the current shelf, or opens a new shelf below it. Returns false if the atlas is full.
+// The glyphs are in rows, called shelves. Finds a place on the current shelf, or opens a new shelf below it.
+// Returns false if the atlas is full.
 bool GlyphAtlas::place(Glyph& glyph) {
   if (glyph.width > width) return false;
   if (shelf_x_ + glyph.width > width) {

@@ -1,4 +1,5 @@
-// A texture of glyphs. Each glyph is drawn once for each size and each offset within a pixel.
+// A texture with pictures of glyphs. Each glyph is drawn once for each size and for each offset within a
+// pixel.
 #pragma once
 #include <cstdint>
 #include <unordered_map>
@@ -15,22 +16,22 @@ class GlyphAtlas {
   GlyphAtlas(const GlyphAtlas&) = delete;
   GlyphAtlas& operator=(const GlyphAtlas&) = delete;
 
-  static constexpr int shifts = 4;  // how many offsets within a pixel a glyph may have
+  static constexpr int shifts = 4;  // the number of offsets within a pixel that a glyph may have
   struct Glyph {
     int x = 0, y = 0;           // the position in the texture
     int width = 0, height = 0;  // 0 if there is nothing to draw
     int left = 0, top = 0;      // as in Bitmap
   };
-  // Returns a glyph, and draws it if it is new. `size` is in pixels per em; `shift` is in units of 1/shifts
-  // pixel.
+  // Returns a glyph, and draws it first if it is new. `size` is in pixels per em, and `shift` is in units of
+  // 1/shifts pixel.
   const Glyph& glyph(char32_t character, Face face, float size, int shift);
   float bearing(char32_t character, Face face);
   const Fonts& fonts() const { return fonts_; }
-  // Removes all glyphs if there is little room left. Must be called only between scenes, because all returned
-  // glyphs become invalid.
+  // Removes all glyphs if there is little room left. Must not be called while a scene is drawn, because all
+  // glyphs that glyph() has returned become invalid.
   void make_room();
   int times_forgotten() const { return times_forgotten_; }
-  // Updates the texture with all returned glyphs, and binds it to the active texture unit.
+  // Copies all new glyphs into the texture, and binds the texture to the active texture unit.
   void bind();
 
  private:
@@ -42,7 +43,7 @@ class GlyphAtlas {
   std::unordered_map<std::uint64_t, Glyph> glyphs_;
   std::unordered_map<std::uint64_t, float> bearings_;
   unsigned texture_ = 0;
-  int rows_ = 512, texture_rows_ = 0;  // the rows of texels stored here, and the rows of the texture itself
+  int rows_ = 512, texture_rows_ = 0;  // the rows of texels in this object, and in OpenGL's texture
   std::vector<std::uint8_t> texels_;
   int shelf_x_ = 0, shelf_y_ = 0, shelf_height_ = 0;
   int times_forgotten_ = 0;

@@ -70,7 +70,7 @@ TileHashes::TileHashes(const PixelBox& box, std::span<const Batches::Batch> batc
 
 std::vector<PixelBox> TileHashes::difference(const TileHashes& other) const {
   if (box_ != other.box_) return {around(box_, other.box_)};
-  std::vector<PixelBox> bands;  // groups of adjacent rows with differences, in tiles
+  std::vector<PixelBox> bands;  // rows of tiles with differences; neighbouring rows form one band
   for (int y = 0; y < rows_; ++y) {
     PixelBox row{columns_, y, 0, y + 1};
     for (int x = 0; x < columns_; ++x) {

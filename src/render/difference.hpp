@@ -1,4 +1,5 @@
-// Finds where two drawings of a layer differ, so that only these parts of a kept picture are painted again.
+// Finds where two drawings of a layer (one scene) differ, so that only these parts of the picture are painted
+// again.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace upsweep {
 
-// A box in pixels. `right` and `bottom` are not included.
+// A box in pixels. The column `right` and the row `bottom` are not part of it.
 struct PixelBox {
   int left = 0, top = 0, right = 0, bottom = 0;
   bool operator==(const PixelBox&) const = default;
@@ -27,15 +28,15 @@ inline PixelBox around(const PixelBox& a, const PixelBox& b) {
 // Returns a box around all pixels that an instance may touch, with one more pixel on each side.
 Extent extent_of(Brush brush, const Instance& instance);
 
-// One hash for each tile of a box, computed from everything that is painted in the tile.
+// One hash for each tile of a box. It is computed from everything that is painted in the tile.
 class TileHashes {
  public:
   TileHashes() = default;
-  // `cells`: the colours of all grids, one grid after the other.
+  // `cells` are the colours of all grids, one grid after the other.
   TileHashes(const PixelBox& box, std::span<const Batches::Batch> batches, std::span<const Colour> cells);
 
-  // Returns a few boxes that cover all tiles in which the two drawings differ. Returns no box if the drawings
-  // are equal.
+  // Returns a few boxes that cover all tiles in which the two drawings differ. Returns no boxes if the
+  // drawings are equal.
   std::vector<PixelBox> difference(const TileHashes& other) const;
 
  private:

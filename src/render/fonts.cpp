@@ -17,9 +17,9 @@
 namespace upsweep {
 namespace {
 
-constexpr FontRole roles[] = {FontRole::words, FontRole::strong_words, FontRole::code};  // by Face
+constexpr FontRole roles[] = {FontRole::words, FontRole::strong_words, FontRole::code};  // for each Face
 
-// Returns the advance of a glyph in em.
+// Returns how far a glyph advances the pen, in em.
 float natural_advance(FT_Face font, FT_UInt glyph) {
   if (FT_Load_Glyph(font, glyph, FT_LOAD_NO_SCALE) != 0) return 0;
   return static_cast<float>(font->glyph->metrics.horiAdvance) / static_cast<float>(font->units_per_EM);
@@ -33,7 +33,7 @@ struct Fonts::State {
   FT_Library library = nullptr;
   std::map<std::pair<std::string, int>, FT_Face> opened;
   FT_Face faces[3] = {};
-  // The factor that makes a replacement font smaller if it is wider than the original font.
+  // If a replacement font is wider than the original font, this factor makes it smaller.
   std::map<FT_Face, float> fit;
   std::vector<FT_Face> fallbacks;
   std::vector<std::string> notices;
@@ -62,7 +62,8 @@ struct Fonts::State {
     return found;
   }
 
-  // Returns the sum of the advances of a to z in em: in the scene's table, or in `font` if it is given.
+  // Returns the sum of the advances of the letters a to z in em. Uses `font` if it is given, or else the
+  // scene's table.
   static float lower_case(Face face, FT_Face font) {
     float sum = 0;
     for (char32_t c = 'a'; c <= 'z'; c++)
@@ -79,7 +80,7 @@ struct Fonts::State {
     FT_Face font = nullptr;
     FT_UInt glyph = 0;
   };
-  // Returns the font that has a character: the font of the face, or else the first fallback font with this
+  // Returns a font that has the character: the font of the face, or else the first fallback font that has the
   // character.
   Found find(char32_t c, Face face) const {
     FT_Face first = faces[static_cast<int>(face)];
@@ -87,7 +88,7 @@ struct Fonts::State {
     if (const FT_UInt glyph = FT_Get_Char_Index(first, c)) return {first, glyph};
     for (FT_Face other : fallbacks)
       if (const FT_UInt glyph = FT_Get_Char_Index(other, c)) return {other, glyph};
-    return {first, 0};  // this glyph of the font stands for missing characters
+    return {first, 0};  // glyph 0 is the sign for missing characters
   }
 };
 
@@ -119,8 +120,8 @@ Bitmap Fonts::draw(char32_t character, Face face, float size, float shift) const
   if (!font) return {};
   const FT_F26Dot6 em = std::max(fixed(size * state_->fitted(font)), FT_F26Dot6{64});
   if (FT_Set_Char_Size(font, 0, em, 72, 72) != 0) return {};
-  // Light hinting: stems keep their horizontal places, and the heights of capitals and of x are aligned to
-  // pixel rows.
+  // Light hinting does not move stems horizontally, but aligns the heights of capitals and of x to rows of
+  // pixels.
   if (FT_Load_Glyph(font, glyph, FT_LOAD_TARGET_LIGHT | FT_LOAD_NO_BITMAP) != 0) return {};
   FT_GlyphSlot slot = font->glyph;
   if (slot->format == FT_GLYPH_FORMAT_OUTLINE) FT_Outline_Translate(&slot->outline, fixed(shift), 0);

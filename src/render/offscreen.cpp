@@ -31,7 +31,8 @@ struct OffscreenContext::State {
 
   ~State() { close(); }
 
-  // Makes a context on a display and makes it current. Returns false if the display cannot have one.
+  // Makes an OpenGL context on a display and makes it current. Returns false if the display cannot have a
+  // context.
   bool open(EGLDisplay candidate) {
     if (candidate == EGL_NO_DISPLAY || !eglInitialize(candidate, nullptr, nullptr)) return false;
     display = candidate;
@@ -62,15 +63,15 @@ struct OffscreenContext::State {
     if (colour) glDeleteRenderbuffers(1, &colour);
     eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
-    // The display stays initialised, because the process has one display of each kind and other contexts may
-    // use it.
+    // The display is not terminated, because the process has only one display of each kind, and other
+    // contexts may use it.
     display = EGL_NO_DISPLAY;
     context = EGL_NO_CONTEXT;
     framebuffer = colour = 0;
   }
 
-  // Mesa keeps compiled shaders in a cache folder, and prints an error if this path is not a folder. Then the
-  // cache is switched off.
+  // Mesa keeps compiled shaders in a cache folder. If this path is not a folder, Mesa prints an error. This
+  // function switches the cache off then.
   static void leave_out_cache() {
     const char* folder = std::getenv("XDG_CACHE_HOME");
     std::error_code error;

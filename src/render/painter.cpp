@@ -6,7 +6,7 @@
 namespace upsweep {
 namespace {
 
-// Rounds a box to whole pixels. A box that would vanish is not changed.
+// Rounds a box to whole pixels. A box that would then have no area is not rounded.
 Extent on_whole_pixels(Extent e) {
   const Extent whole{std::round(e.left), std::round(e.top), std::round(e.right), std::round(e.bottom)};
   return whole.left < whole.right && whole.top < whole.bottom ? whole : e;
@@ -17,7 +17,7 @@ bool is_whole(const Extent& e) {
          e.bottom == std::round(e.bottom);
 }
 
-// Returns whether a point is near enough to the picture for the arithmetic below. False for NaN.
+// Returns whether a point is so near to the picture that floats can compute with it. Returns false for NaN.
 bool is_near(Point p) {
   constexpr float most = 1e6f;  // pixels
   return std::abs(p.x) < most && std::abs(p.y) < most;
@@ -48,7 +48,8 @@ void InstancePainter::operator()(const RectShape& r) {
   if (!(r.box.w > 0 && r.box.h > 0) || (r.fill.a == 0 && !stroked && !hatched)) return;
   const float shorter = std::min(r.box.w, r.box.h);
   const float radius = std::min(r.radius, shorter / 2);
-  // A circle is not rounded to whole pixels, because it would lose its shape and has no straight edge.
+  // A circle is not rounded to whole pixels, because rounding could make it oval, and it has no straight edge
+  // that could blur.
   const bool round = radius > 0 && radius * 2 >= shorter * 0.99f;
   const Extent e = round ? pixels(r.box) : on_whole_pixels(pixels(r.box));
   Instance in = instance(e, r.fill);
@@ -66,7 +67,8 @@ void InstancePainter::operator()(const LineShape& l) {
   constexpr float level = 0.01f;
   if (std::abs(across) < level || std::abs(down) < level)
     return level_line(a, b, faded(l.colour, width), width);
-  // A long line touches few of the tiles in its bounding box, so this adds the extents of its pieces.
+  // A long line touches few of the tiles in its bounding box. So this adds a small extent for each piece of
+  // the line.
   constexpr float piece = 32;
   const int count = std::clamp(static_cast<int>(std::hypot(across, down) / piece) + 1, 1, 256);
   const float half = std::max(width, 1.0f) / 2 + 1;
@@ -81,7 +83,8 @@ void InstancePainter::operator()(const LineShape& l) {
     batch->instances.push_back({{a.x, a.y, b.x, b.y}, {width}, l.colour, {}});
 }
 
-// A vertical or horizontal line is sharp: it is on whole pixels, and its width is a whole number of pixels.
+// Draws a vertical or horizontal line. To be sharp, it begins on a whole pixel and is a whole number of
+// pixels wide.
 void InstancePainter::level_line(Point a, Point b, Colour colour, float width) {
   const float whole_width = std::max(std::round(width), 1.0f);
   const auto middle = [&](float centre) { return std::round(centre - whole_width / 2) + whole_width / 2; };
@@ -139,7 +142,7 @@ void InstancePainter::operator()(const TextShape& t) {
     batch->instances.insert(batch->instances.end(), line_of_text_.begin(), line_of_text_.end());
 }
 
-// If there is no font, text is drawn as a bar of its length.
+// If there is no font, draws a bar as long as the text.
 void InstancePainter::bar(const TextShape& t, float left, float width) {
   const float middle = pixel(t.at).y, half = t.size * scale_ * 0.15f;
   const Extent e = on_whole_pixels({left, middle - half, left + width, middle + half});

@@ -1,4 +1,4 @@
-// Turns a scene's shapes into instances in pixels, without calling OpenGL.
+// Turns the shapes of a scene into instances in pixels. It does not call OpenGL.
 #pragma once
 #include <vector>
 
@@ -10,8 +10,8 @@ namespace upsweep {
 
 class InstancePainter {
  public:
-  // For a picture of width x height pixels. A scene's point (x, y) dp is at the pixel origin + (x, y) *
-  // scale.
+  // Prepares a picture of width x height pixels. The point (x, y) dp of a scene is at the pixel origin + (x,
+  // y) * scale.
   InstancePainter(Batches& batches, GlyphAtlas& atlas, std::vector<Colour>& cells, Point origin, float scale)
       : batches_(batches), atlas_(atlas), cells_(cells), origin_(origin), scale_(scale) {}
 

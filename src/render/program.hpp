@@ -1,4 +1,4 @@
-// One pair of shaders, compiled and linked.
+// A vertex shader and a fragment shader, compiled and linked.
 #pragma once
 #include <string>
 
@@ -6,15 +6,15 @@ namespace upsweep {
 
 class ShaderProgram {
  public:
-  // Compiles shaders/NAME.vert (after common.vert) and shaders/NAME.frag. Throws WorkError with the driver's
-  // message.
+  // Compiles shaders/NAME.vert (with common.vert before it) and shaders/NAME.frag. Throws WorkError with the
+  // driver's message.
   explicit ShaderProgram(const std::string& name);
   ~ShaderProgram();
   ShaderProgram(ShaderProgram&& other) noexcept;
   ShaderProgram& operator=(ShaderProgram&&) = delete;
 
   void use() const;
-  // These functions set a uniform of the program in use. They do nothing if the shader does not have this
+  // These functions set a uniform of the current program. They do nothing if the shader does not have this
   // uniform.
   void set(const char* uniform, int texture_unit) const;
   void set(const char* uniform, float x, float y) const;

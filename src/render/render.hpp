@@ -14,13 +14,13 @@ struct Image {
   std::vector<std::uint8_t> rgba;  // the top row first, 4 bytes per pixel
 };
 
-// Writes the image as a PNG file. Throws WorkError if the file cannot be written, and then leaves no
-// incomplete file.
+// Writes the image as a PNG file. If the file cannot be written, throws WorkError and leaves no incomplete
+// file.
 void write_png(const std::string& path, const Image& image);
 
 // An OpenGL 3.3 context without a display server. It tries EGL surfaceless first, then each EGL device. The
-// context is current in this thread during its whole life. Throws WorkError with a sentence if no context is
-// available.
+// context is current in this thread as long as the object exists. Throws WorkError with a sentence if no
+// context is available.
 class OffscreenContext {
  public:
   OffscreenContext(int width, int height);
@@ -36,13 +36,13 @@ class OffscreenContext {
 };
 
 // Loads OpenGL's functions for the current context of this thread. `get` must be glfwGetProcAddress or
-// eglGetProcAddress. Throws WorkError if the context is older than 3.3.
+// eglGetProcAddress. Throws WorkError if the context's version is older than 3.3.
 using GetProc = void (*(*)(const char*))();
 void load_gl(GetProc get);
 
-// Draws scenes with the shaders of shaders/. Each context needs its own renderer, and must be current
-// whenever that renderer is used. Boxes and horizontal or vertical lines are on whole pixels at every scale.
-// The renderer sets all OpenGL state that it needs and restores nothing.
+// Draws scenes with the shaders in shaders/. Each context needs a renderer of its own, and the context must
+// be current whenever the renderer is used. Boxes and horizontal or vertical lines are on whole pixels at
+// every scale. The renderer sets all OpenGL state that it needs, and does not restore the earlier state.
 class Renderer {
  public:
   Renderer();  // Throws WorkError if a shader does not compile.
@@ -53,16 +53,16 @@ class Renderer {
   // Clears the framebuffer to a colour.
   void begin(int pixel_width, int pixel_height, Colour clear);
   // Begins a picture that is kept from frame to frame. After this call, draw() only collects scenes. show()
-  // then draws again only the parts that differ from the last frame, and copies the picture into the
-  // framebuffer. This saves time, because successive frames are mostly equal.
+  // then paints again only the parts that differ from the last frame, and copies the picture into the
+  // framebuffer. This saves time, because two successive frames differ little.
   void begin_kept(int pixel_width, int pixel_height, Colour clear);
   void show();
-  // Draws a scene with its origin at (x, y) dp, clipped to the scene's size; `scale` is pixels per dp. A
-  // `number` other than 0 identifies the scene: if the last kept picture has a scene with this number at this
+  // Draws a scene with its upper left corner at (x, y) dp, clipped to the scene's size. `scale` is pixels per
+  // dp. A `number` other than 0 identifies the scene. If the last frame had a scene with this number at this
   // place, the renderer assumes that the scene is the same and does not read it.
   void draw(const Scene& scene, float x, float y, float scale, std::uint64_t number = 0);
-  // Returns sentences about missing parts (a missing font and the font that replaces it); empty if nothing is
-  // missing.
+  // Returns a sentence for each missing font, which names the font that replaces it. Returns nothing if no
+  // font is missing.
   const std::vector<std::string>& notices() const;
 
  private:

@@ -30,19 +30,19 @@ void set_up_blending() {
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
-  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // colours are premultiplied
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // colours are already multiplied by their alpha
 }
 
-// A scene that is ready for drawing.
+// A scene that was turned into batches and is ready for drawing.
 struct Layer {
   PixelBox box;
   Point origin;  // pixels
   float scale = 1;
   std::vector<Batches::Batch> batches;
-  std::vector<PixelBox> reaches;  // for each batch, the pixels that the batch may touch
+  std::vector<PixelBox> reaches;  // for each batch: a box around the pixels that it may touch
   std::vector<Colour> cells;
   TileHashes tiles;
-  std::uint64_t number = 0;  // the number that the caller gave to the scene
+  std::uint64_t number = 0;  // the number with which the caller identifies the scene
 };
 using Layers = std::vector<std::shared_ptr<const Layer>>;
 
@@ -58,7 +58,7 @@ PixelBox reach_of(const Batches::Batch& batch) {
           whole(std::ceil(all.bottom))};
 }
 
-// Returns boxes that cover all the given boxes and do not overlap. Overlapping boxes are replaced by one box
+// Returns boxes that cover all given boxes and do not overlap. Boxes that overlap are replaced by one box
 // around them.
 std::vector<PixelBox> apart(const std::vector<PixelBox>& boxes) {
   std::vector<PixelBox> all;
@@ -68,7 +68,7 @@ std::vector<PixelBox> apart(const std::vector<PixelBox>& boxes) {
       if (!common(all[i], b).is_empty()) {
         b = around(all[i], b);
         all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
-        i = 0;  // the new box may overlap others
+        i = 0;  // the new box may overlap earlier boxes
       } else {
         ++i;
       }
@@ -88,17 +88,17 @@ struct Renderer::State {
   GLuint vertex_array = 0, buffer = 0, cells_texture = 0;
   int width = 0, height = 0;
 
-  // The kept picture, with the layers that it shows.
+  // The picture that is kept from frame to frame, with the layers (scenes) that it shows.
   struct Picture {
     GLuint framebuffer = 0, texture = 0;
     int width = 0, height = 0;
     Colour ground;
-    int times_forgotten = 0;  // copied from the atlas; after a change, equal instances may show other glyphs
+    int times_forgotten = 0;  // the atlas's count when painted; after a change, glyphs may have moved
     Layers layers;
   } picture;
   bool is_keeping = false;
   Colour ground;
-  Layers kept;  // the layers since begin_kept()
+  Layers kept;  // the layers that were drawn since begin_kept()
 
   explicit State(const std::vector<std::string>& font_folders) : atlas(font_folders) {
     programs.reserve(brushes);
@@ -145,7 +145,7 @@ struct Renderer::State {
     }
   }
 
-  // The box is flipped, because OpenGL counts rows from the bottom.
+  // The box's rows are counted from the bottom here, as OpenGL does.
   void clip_to(const PixelBox& box) const {
     glEnable(GL_SCISSOR_TEST);
     glScissor(box.left, height - box.bottom, std::max(box.right - box.left, 0),
@@ -161,7 +161,7 @@ struct Renderer::State {
     glDisable(GL_SCISSOR_TEST);
   }
 
-  // `origin` in pixels.
+  // Turns a scene into a layer. `origin` is in pixels.
   Layer layer_of(const Scene& scene, Point origin, float scale) {
     if (!is_keeping) atlas.make_room();
     cells.clear();
@@ -169,7 +169,7 @@ struct Renderer::State {
     InstancePainter paint(batches, atlas, cells, origin, scale);
     if (scene.background.a > 0) paint(RectShape{{0, 0, scene.width, scene.height}, scene.background});
     for (const Shape& shape : scene.shapes) std::visit(paint, shape.what);
-    // The scene's box is part of the layer, because the scene is clipped to this box.
+    // The scene's box is part of the layer, because the picture of the scene is clipped to this box.
     Layer layer{{static_cast<int>(std::round(origin.x)), static_cast<int>(std::round(origin.y)),
                  static_cast<int>(std::round(origin.x + scene.width * scale)),
                  static_cast<int>(std::round(origin.y + scene.height * scale))},
@@ -188,7 +188,7 @@ struct Renderer::State {
     return layer;
   }
 
-  // Returns the layer of a scene that the picture already shows; null if it does not show the scene.
+  // Returns the layer of the scene with this number if the picture already shows it, else null.
   std::shared_ptr<const Layer> shown(std::uint64_t number, Point origin, float scale) const {
     const bool is_shown = number != 0 && picture.width == width && picture.height == height &&
                           picture.times_forgotten == atlas.times_forgotten();
@@ -198,7 +198,7 @@ struct Renderer::State {
     return nullptr;
   }
 
-  // Paints the parts of a layer inside these boxes.
+  // Paints those parts of a layer that are inside these boxes.
   void paint(const Layer& layer, std::span<const PixelBox> boxes) {
     const bool is_there = std::any_of(
         boxes.begin(), boxes.end(), [&](const PixelBox& box) { return !common(layer.box, box).is_empty(); });
@@ -233,7 +233,7 @@ struct Renderer::State {
     glDisable(GL_SCISSOR_TEST);
   }
 
-  // Returns the boxes in which the kept scenes differ from the picture.
+  // Returns the boxes in which the scenes of this frame differ from the kept picture.
   std::vector<PixelBox> changes() const {
     const PixelBox whole{0, 0, width, height};
     if (picture.width != width || picture.height != height || !(picture.ground == ground) ||

@@ -18,8 +18,9 @@ struct Cursor : Place {
 struct VisibleColumns {
   int first = 0, count = 0;
 };
-// Returns which columns the cursor shows of a tree with `columns` columns. The zoom is kept while the reader
-// passes smaller trees: such trees show all of their columns, or their last ones.
+// Returns which columns of a tree with `columns` columns are shown. A zoom that is wider than the tree shows
+// all columns. A zoom that ends beyond the tree shows the last columns. In both cases the cursor keeps its
+// zoom for wider trees.
 inline VisibleColumns visible_columns(const Cursor& cursor, int columns) {
   if (cursor.element_count <= 0 || cursor.element_count >= columns) return {0, columns};
   return {std::clamp(cursor.first_element, 0, columns - cursor.element_count), cursor.element_count};

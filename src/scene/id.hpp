@@ -7,11 +7,11 @@
 
 namespace upsweep {
 
-// An access: its event, its lane and its line of the kernel's text.
+// An access to memory: its event, its lane and its line in the kernel's text.
 struct AccessId {
   int event = -1;  // index into Trace::events
   int warp = -1, lane = -1;
-  int line = 0;  // from 1; 0 if there is no line
+  int line = 0;  // the line's number, from 1; 0 if the access has no line
   bool operator==(const AccessId&) const = default;
 };
 
@@ -41,7 +41,7 @@ struct CellId {
   AccessId by{};
   bool operator==(const CellId&) const = default;
 };
-// One lane of a warp, with its access if the access is shown.
+// One lane of a warp. If the lane's access is shown, the id also contains the access.
 struct LaneId {
   int step = -1;
   AccessId by{};
@@ -89,7 +89,7 @@ struct ViewId {
 struct CountersId {
   bool operator==(const CountersId&) const = default;
 };
-// The tab of the times in a title bar.
+// The tab for the measured times in a title bar.
 struct TimesId {
   bool operator==(const TimesId&) const = default;
 };
@@ -98,10 +98,10 @@ struct TimeId {
   int row = -1;  // index into the rows that the chart was given
   bool operator==(const TimeId&) const = default;
 };
-// A thing that only one view uses.
+// A thing that appears in one view only.
 struct OwnId {
   std::string_view view;  // the view's name
-  int thing = -1;         // the view's own number of the thing
+  int thing = -1;         // a number that the view chose for the thing
   bool operator==(const OwnId&) const = default;
 };
 
@@ -112,16 +112,16 @@ template <class T>
 bool is(const Id& id) {
   return std::holds_alternative<T>(id);
 }
-// Returns null if the id has another kind.
+// Returns the id as a T, or null if it is not a T.
 template <class T>
 const T* as(const Id& id) {
   return std::get_if<T>(&id);
 }
 inline bool is_nothing(const Id& id) { return is<std::monostate>(id); }
 
-// These functions return properties that several kinds of things have.
+// The next functions return properties that several kinds of things have.
 
-// Returns the access that a thing stands for or was last used in; null if there is none.
+// Returns the access that the thing is, or the last access to the thing; null if there is none.
 inline const AccessId* access_of(const Id& id) {
   return std::visit(
       [](const auto& thing) -> const AccessId* {
@@ -140,7 +140,7 @@ inline int line_of(const Id& id) {
       },
       id);
 }
-// Returns the element of shared memory or the column of the tree that a thing stands for, or -1.
+// Returns the element of shared memory or the column of the tree that the thing shows, or -1.
 inline int element_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -149,7 +149,7 @@ inline int element_of(const Id& id) {
       },
       id);
 }
-// Returns the step that a thing belongs to or leads to, or -1.
+// Returns the step in which the thing is, or to which a click on it goes; -1 if there is none.
 inline int step_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -158,12 +158,13 @@ inline int step_of(const Id& id) {
       },
       id);
 }
-// Returns the lane of a warp that the thing is, or the lane that accessed the thing; otherwise -1.
+// Returns the lane that the thing is, or the lane that accessed the thing. Returns -1 if that lane is not in
+// this warp.
 inline int lane_of(const Id& id, int warp) {
   const AccessId* by = access_of(id);
   return by && by->warp == warp && by->lane >= 0 && by->lane < 32 ? by->lane : -1;
 }
-// Returns whether the thing is a lane itself, and not only accessed by one.
+// Returns whether the thing is itself a lane, and not a thing that a lane accessed.
 inline bool is_lane(const Id& id) { return is<LaneId>(id) || is<ServedId>(id); }
 
 }  // namespace upsweep

@@ -14,13 +14,13 @@ namespace upsweep {
 Colour mix(Colour a, Colour b, float share);
 Colour faded(Colour c, float opacity);
 
-// Returns `text` if it fits into `room` dp, else its beginning and "…". Returns an empty text if there is no
-// room for "…".
+// Returns `text` if it fits into `room` dp, else the beginning of `text` with "…". Returns an empty text if
+// not even "…" fits.
 std::string cut(std::string_view text, float size, Face face, float room);
 // Returns the first of several texts that fits completely, or the last text if none fits.
 std::string first_fitting(std::initializer_list<std::string> ways, float size, Face face, float room);
-// Returns as much of a contender's name, such as "scan_blelloch, pad32", as fits. The kernel's name is cut,
-// but the variant is kept.
+// Returns a contender's name, such as "scan_blelloch, pad32", cut to fit into `room` dp. The kernel's name is
+// cut first; the variant stays complete.
 std::string cut_name(std::string_view text, float size, Face face, float room);
 
 class Painter : public Pen {
@@ -49,12 +49,13 @@ struct Title {
   std::span<const Tab> tabs = {};  // right of the name
   // What the picture shows, as parts between " · ". If room is short, the last parts are left out first.
   std::string_view what = {};
-  // The text at the right end: about the thing under the mouse, or something less important.
+  // The text at the right end of the line. It describes the thing under the mouse, or shows less important
+  // facts.
   std::string_view readout = {};
   bool quiet = false;  // the readout is drawn faintly
 };
 inline constexpr float titled_height = 72;  // dp; a lower picture has no title
-// Draws the title unless the picture is too low. The tab `hover` is highlighted.
+// Draws the title unless the picture is lower than titled_height. The tab whose id is `hover` is highlighted.
 void draw_title(Painter& p, const Title& title, const Id& hover = {});
 
 }  // namespace upsweep

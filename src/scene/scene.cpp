@@ -86,7 +86,8 @@ char32_t take_character(std::string_view& text) {
     c = c << 6 | (byte(i) & 0x3f);
   }
   text.remove_prefix(length);
-  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};  // a longer form than necessary is invalid
+  constexpr char32_t least[] = {0, 0, 0x80, 0x800,
+                                0x10000};  // an encoding that is longer than necessary is invalid
   return c < least[length] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? invalid : c;
 }
 

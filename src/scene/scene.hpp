@@ -27,9 +27,9 @@ struct Colour {
   bool operator==(const Colour&) const = default;
 };
 
-// A filled and/or stroked box. The stroke is inside the box, so that boxes of whole dp have crisp edges.
-// `hatch` adds diagonal lines in the stroke's colour over the fill, so that a pattern repeats the meaning of
-// a colour.
+// A box that is filled, stroked or both. The stroke is inside the box, so that boxes of whole dp have crisp
+// edges. `hatch` adds diagonal lines in the stroke's colour over the fill, so that no meaning depends on
+// colour alone.
 struct RectShape {
   Box box;
   Colour fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};
@@ -41,7 +41,7 @@ struct LineShape {
   Colour colour;
   float width = 1;
 };
-// A filled triangle, used for arrow heads and for the buttons that play and step.
+// A filled triangle, used for arrow heads and for the buttons "play" and "step".
 struct TriangleShape {
   Point a, b, c;
   Colour colour;
@@ -56,11 +56,13 @@ struct TextShape {
   Face face = Face::regular;
   Align align = Align::left;
 };
-// Hatching: the width of the lines, and their distance along x. They rise to the right and continue from
-// shape to shape. They are half transparent, so that a number above them stays legible.
+// The width of hatching lines, and the distance between neighbouring lines along x. The lines rise to the
+// right, and they continue from shape to shape. They are half transparent, so that a number above them stays
+// legible.
 inline constexpr float hatch_width = 1, hatch_period = 6, hatch_opacity = 0.5f;
 
-// Many equal cells with one colour each, row by row from the top. A grid of any size is drawn as one texture.
+// Many cells of the same size, each with one colour, row by row from the top. A grid of any size is drawn as
+// one texture.
 struct GridShape {
   Box box;
   int columns = 0, rows = 0;
@@ -76,8 +78,8 @@ struct Scene {
   float width = 0, height = 0;
   Colour background{0, 0, 0, 0};
   std::vector<Shape> shapes;  // painted in order
-  // Boxes that react to the mouse, with the topmost last. They are separate from the shapes, because they are
-  // often larger.
+  // Boxes that react to the mouse, with the topmost box last. Targets are separate from shapes, because a
+  // target is often larger than its shape.
   struct Target {
     Box box;
     Id id;

@@ -13,8 +13,8 @@ struct Theme {
   Colour cell, cell_stroke;             // a cell that the step does not touch
   Colour now, now_soft, on_now;         // the current step: accent, its tint behind rows, text on the accent
   Colour conflict, conflict_soft;       // bank conflicts
-  Colour broadcast, broadcast_soft;     // one word for many lanes
-  Colour good;                          // agreement, for example with a formula
+  Colour broadcast, broadcast_soft;     // one word read by many lanes
+  Colour good;                          // our numbers agree with others, for example with a formula
 };
 
 const Theme& dark_theme();

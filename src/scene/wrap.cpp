@@ -5,13 +5,13 @@
 namespace upsweep {
 namespace {
 
-// Returns whether a line must not begin with this character.
+// Returns whether a line must not begin with this character, because it closes the text before it.
 bool is_closing(char32_t c) {
   constexpr std::u32string_view closing = U"、。，．：；！？）】》」』”’…";
   return closing.find(c) != std::u32string_view::npos;
 }
 
-// A piece of text within which no line may break.
+// A piece of text that must stay on one line.
 struct Piece {
   std::string_view text;
   Face face;

@@ -9,18 +9,19 @@
 
 namespace upsweep {
 
-// A piece of text in one face.
+// A piece of text in one font face (regular, bold or mono).
 struct TextRun {
   std::string text;
   Face face = Face::regular;
   bool operator==(const TextRun&) const = default;
 };
 
-// Returns the runs, with a space between them, in lines no wider than `room` dp (a single word may be wider).
-// A line may break at spaces and before and after East Asian characters, but not before closing punctuation
-// and not at no-break spaces. Adjacent text of one face in a line becomes one run.
+// Joins the runs with spaces and breaks them into lines no wider than `room` dp. Only a single word may be
+// wider. A line may break at spaces and before and after East Asian characters, but not before closing
+// punctuation and not at no-break spaces. If neighbouring texts in a line have the same face, they become one
+// run.
 std::vector<std::vector<TextRun>> wrapped(std::span<const TextRun> runs, float size, float room);
-// Wraps text of one face.
+// Breaks text of one face into lines.
 std::vector<std::string> wrapped(std::string_view text, float size, Face face, float room);
 // Returns the text with spaces instead of no-break spaces.
 std::string with_plain_spaces(std::string text);

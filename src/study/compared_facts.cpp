@@ -74,10 +74,10 @@ void ComparedFacts::follow(const std::shared_ptr<const Recording>& shown,
   find_next();
 }
 
-// Finds the cost of the shown recording, then the cost of the compared variant.
+// Begins to find the cost of the shown recording, and after it the cost of the compared variant.
 void ComparedFacts::find_next() {
   if (!shown_cost_) return worker_->begin({shown_, {}});
-  // A more costly run uses the same cores for longer and would delay the user's next request.
+  // A longer run would delay the user's next request, because both use the same cores.
   constexpr double most_cost = 1 << 20, most_share = 0.25;  // of the free memory
   worker_->cancel();
   if (!compared_ || compared_cost_) return;
@@ -86,9 +86,7 @@ void ComparedFacts::find_next() {
     if (cost(algorithm(s.algorithm), s) > most_cost ||
         recording_bytes(s) > most_share * static_cast<double>(free_memory()))
       return;
-  } catch (const std::exception&) {
-    return;
-  }  // an opened recording may have an algorithm that this program lacks
+  } catch (const std::exception&) { return; }  // this program may not have a recording's algorithm
   worker_->begin({shown_, compared_});
 }
 

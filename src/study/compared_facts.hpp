@@ -1,6 +1,6 @@
-// The cost of shared memory for one block, of a recorded kernel and of the variant that it is compared with.
-// The variant runs on the same data in another thread, on the emulator, which records the same events as a
-// GPU.
+// Finds what one block costs in shared memory: a block of a recorded kernel, and a block of the variant that
+// it is compared with. The variant runs on the same data in another thread, on the emulator, which records
+// the same events as a GPU.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -15,26 +15,27 @@ namespace upsweep {
 
 struct BlockCost {
   std::int64_t wavefronts = 0, excess = 0;
-  // The whole run: the blocks of its largest grid, and the cost of all blocks.
+  // The whole run: the number of blocks in its largest grid, and the cost of all its blocks together.
   std::int64_t blocks = 1, run_wavefronts = 0, run_excess = 0;
   bool operator==(const BlockCost&) const = default;
 };
-// Returns the cost of the first recorded block of the largest grid. `run`: the totals of the whole run.
+// Returns the cost of the first recorded block of the largest grid. `run` must be the totals of the whole
+// run.
 BlockCost block_cost(const Trace& trace, const Totals& run);
-// Returns whether single blocks of two runs do unequal parts of the work, so that only the runs are
-// comparable.
+// Returns whether a block of one run does a different part of the work than a block of the other run. Then
+// only the costs of the whole runs can be compared.
 bool differ_in_blocks(const std::optional<BlockCost>& one, const std::optional<BlockCost>& other);
 
 class ComparedFacts {
  public:
   // `wake` is called from another thread when tick() has something to pick up.
   explicit ComparedFacts(std::function<void()> wake) : wake_(std::move(wake)) {}
-  // Begins to find the costs of `shown` and of a run of `compared` on the same data; tick() picks up the
+  // Begins to find the costs of `shown`, and of a run of `compared` on the same data. tick() picks up the
   // results.
   void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& compared);
-  // Picks up what has been found. Returns whether anything changed.
+  // Picks up the results of the other thread. Returns whether there were any.
   bool tick();
-  // The costs for the last follow(). Each cost is empty until it is known, and stays empty if it cannot be
+  // The two costs for the last follow(). A cost is empty until it is known, and stays empty if it cannot be
   // found.
   const std::optional<BlockCost>& shown_cost() const { return shown_cost_; }
   const std::optional<BlockCost>& compared_cost() const { return compared_cost_; }
@@ -44,7 +45,7 @@ class ComparedFacts {
  private:
   struct Order {
     std::shared_ptr<const Recording> shown;
-    std::optional<Settings> compared;  // if empty, the order asks for the cost of `shown` itself
+    std::optional<Settings> compared;  // if empty, the cost of `shown` itself is wanted
   };
   struct Cost {
     Order of;

@@ -1,4 +1,4 @@
-// The source of the input: a seed, a preset, numbers typed in the window, a file, or a recording.
+// The source of the input data: a seed, a preset, numbers typed in the window, a file, or a recording.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -17,17 +17,17 @@ struct DataSource {
   bool operator==(const DataSource&) const = default;
 };
 
-// Returns the source as the top bar shows it: "seed 3", "ones", "10 numbers", "values.txt".
+// Returns the source as the top bar shows it, such as "seed 3", "ones", "10 numbers" or "values.txt".
 std::string label(const DataSource& source, int n);
 
-// Returns whether the data set n: if they are typed or from a file, n is their count.
+// Returns whether n follows from the data: typed numbers and numbers from a file set n to their count.
 inline bool decides_n(const DataSource& source) {
   return source.kind == DataSource::Kind::typed || source.kind == DataSource::Kind::file;
 }
 
-// Returns the input of `s.n` elements. If numbers are typed or from a file, s.n is set to their count. Throws
-// RequestError with a sentence about data that cannot be read. Recorded numbers are not loaded here, because
-// the session has them. Reports progress to a job, and throws Cancelled if the job is cancelled.
+// Returns the input of `s.n` elements. If the numbers are typed or from a file, s.n is set to their count.
+// Throws RequestError with a sentence if the data cannot be read. Recorded numbers are not loaded here,
+// because the session has them. Reports progress to a job, and throws Cancelled if the job is cancelled.
 std::vector<Value> load(const DataSource& source, Settings& s, Job* job = nullptr);
 
 }  // namespace upsweep

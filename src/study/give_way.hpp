@@ -1,12 +1,12 @@
-// Gives work in the background a lower priority than the window.
+// Lowers the priority of background work below the window's priority.
 #pragma once
 #include <sys/resource.h>
 #include <unistd.h>
 
 namespace upsweep {
 
-// Lowers the priority of the calling thread and of the threads that it starts, because work on all cores
-// would delay the window's frames. It works only on Linux. If the system refuses, nothing changes.
+// Lowers the priority of the calling thread and of the threads that it starts. Otherwise work on all cores
+// would delay the window's frames. This works only on Linux. If the system refuses, nothing changes.
 inline void give_way() {
   [[maybe_unused]] const int refused = setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 10);
 }

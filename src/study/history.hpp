@@ -10,9 +10,9 @@ namespace upsweep {
 
 struct PastState {
   Request state;
-  bool n_chosen = false, block_chosen = false;  // see WantedRun
-  // The kind of intention that left the state. Successive intentions of the same kind count as one, unless
-  // the kind is empty.
+  bool n_chosen = false, block_chosen = false;  // the user chose n, the block size (see WantedRun)
+  // The kind of the intention that changed this state into the next one. Successive intentions of the same
+  // kind count as one, unless the kind is empty.
   std::string kind;
 };
 
@@ -20,14 +20,15 @@ class History {
  public:
   enum class Direction { undo, redo };
 
-  // Adds the state before an intention that led to `now`. Does nothing if both states are equal. Otherwise no
-  // state can be redone any more. At most 1,000 states are kept.
+  // Adds the state before an intention that led to `now`. Does nothing if both states are equal. Otherwise
+  // the undone states are forgotten, so nothing can be redone. At most 1,000 states are kept.
   void add(PastState before, const Request& now);
 
-  // Returns the nearest state in a direction that differs from `now`, or nothing. Forgets all nearer states.
+  // Returns the nearest state in a direction that differs from `now`, or nothing. Forgets the nearer states,
+  // which equal `now`.
   std::optional<PastState> next(Direction direction, const Request& now);
-  // Must be called when the state next() was restored. `now` is the state before, which the other direction
-  // restores.
+  // Must be called after the state that next() returned was restored. `now` is the state before that, so that
+  // undo and redo can come back to it.
   void go(Direction direction, PastState now);
 
  private:

@@ -1,11 +1,11 @@
-// The changes that one undo takes back together: all changes during one action of the user.
+// An intention: all changes during one action of the user. One undo takes them back together.
 #pragma once
 #include "study/session.hpp"
 
 namespace upsweep {
 
-// Copies the state in its constructor. If the state has changed since, the destructor adds the copy to the
-// past. If intentions are nested, only the outermost one does this.
+// Copies the session's state in its constructor. If the state has changed at the end, the destructor adds the
+// copy to the history. If intentions are nested, only the outermost one adds a copy.
 class Session::Intention {
  public:
   explicit Intention(Session& s);
@@ -18,7 +18,8 @@ class Session::Intention {
   PastState before_;
 };
 
-// Undo ignores changes during its lifetime. It is used when a recording arrives, and by undo itself.
+// As long as an object of this class exists, changes do not get into the history. It is used when a recording
+// arrives, and by undo itself.
 class Session::Unremembered {
  public:
   explicit Unremembered(Session& s) : s_(s) { ++s_.intentions_; }

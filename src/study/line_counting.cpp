@@ -10,7 +10,8 @@
 namespace upsweep {
 namespace {
 
-// The shown metrics in the order of reading: a count, minus the count `less` (-1 for none).
+// The metrics that are shown, in this order. Each number is a count minus the count `less` (-1 to subtract
+// nothing).
 struct Shown {
   MessageId what;
   int metric, less = -1;
@@ -47,12 +48,12 @@ Counted count_here(const Trace& trace, Job& job) {
       Gpu gpu;
       Counters counters;
     };
-    // The whole process has only one of these, which is never freed, because CUPTI cannot be set up a second
-    // time.
+    // The process has only one GPU object and one counter object, which are never freed, because CUPTI cannot
+    // be set up a second time.
     static Kept& kept = *new Kept;
     return counted(kept.gpu, kept.counters, algorithm(trace.settings.algorithm), trace, &job);
   } catch (const std::exception& e) {
-    const Message no_gpu = why_no_gpu();  // without the advice to use the emulator
+    const Message no_gpu = why_no_gpu();  // says only the reason, and does not advise to use the emulator
     return predicted(trace, no_gpu ? no_gpu : message_of(e));
   }
 }

@@ -1,4 +1,5 @@
-// Counts a recorded run with the hardware's counters, line by line, in a thread other than the window's.
+// Counts a recorded run with the hardware's counters, line by line. This happens in a thread other than the
+// window's.
 #pragma once
 #include <functional>
 #include <memory>
@@ -12,8 +13,8 @@
 
 namespace upsweep {
 
-// Runs a recorded run again on this computer's GPU with its counters. If that is impossible, returns the
-// prediction and the reason. Throws only Cancelled.
+// Repeats a recorded run on this computer's GPU and counts with the hardware's counters. If that is
+// impossible, returns the prediction and the reason. Throws only Cancelled.
 Counted count_here(const Trace& trace, Job& job);
 
 LineCounters line_counters(const Counted& counted);
@@ -24,11 +25,12 @@ class LineCounting {
   // `wake` is called from another thread when tick() has something to pick up.
   LineCounting(Count count, std::function<void()> wake) : count_(std::move(count)), wake_(std::move(wake)) {}
 
-  // Begins to count a recording. If it must not be counted, `why` is the reason.
+  // Begins to count a recording. If `why` is not empty, it is the reason why the recording must not be
+  // counted.
   void follow(const std::shared_ptr<const Recording>& recording, const std::string& why);
-  // Picks up new counts. Returns whether anything changed.
+  // Picks up new counts from the other thread. Returns whether there were any.
   bool tick();
-  // The counts for the last follow(); null before the first.
+  // The counts for the last follow(); null before the first follow().
   const std::shared_ptr<const LineCounters>& shown() const { return shown_; }
   // Returns whether kernels are running for the counters now.
   bool under_way() const { return worker_ && worker_->running(); }

@@ -1,4 +1,5 @@
-// Carries out pointing, clicks, the wheel and drags over the views.
+// Carries out what the user does with the mouse over the views: pointing, clicking, turning the wheel and
+// dragging.
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +8,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int fewest_columns = 8;  // the fewest columns of the tree to which the user can zoom
+constexpr int fewest_columns = 8;  // the tree cannot be zoomed to fewer columns
 
 }  // namespace
 
@@ -43,7 +44,7 @@ void Session::carry_out(const GoToBlock& to) {
   go_to_block(to.block);
 }
 
-// If the view on the left side has the same home, the new view replaces it.
+// Shows a view. If the large view belongs to the same place (home), the new view replaces the large view.
 void Session::carry_out(const ShowView& shown) {
   const auto home_of = [](int view) { return views()[static_cast<std::size_t>(view)].home; };
   if (shown.view < 0 || shown.view >= static_cast<int>(views().size())) return;

@@ -18,7 +18,8 @@
 namespace upsweep {
 namespace {
 
-// The progress at which the numbers are made, and at which the kernel has run. Then its trace is analysed.
+// The progress after the numbers are made, and after the kernel has run. The rest is the analysis of the
+// trace.
 constexpr double numbers_made = 0.1, recorded = 0.85;
 
 std::vector<Value> numbers_of(const RecordingOrder& order, Settings& s, Job& job) {
@@ -27,7 +28,8 @@ std::vector<Value> numbers_of(const RecordingOrder& order, Settings& s, Job& job
   return {all.begin(), all.begin() + s.n};
 }
 
-// Makes recordings. It belongs to the worker's thread, because that thread has the GPU's context.
+// Makes recordings in the worker's thread. It must stay in this thread, because the GPU's context belongs to
+// this thread.
 class Recordist {
  public:
   explicit Recordist(Recorder::Opener open) : open_(std::move(open)) {}
@@ -39,8 +41,8 @@ class Recordist {
       job.begin_part(recorded, 1);
       result.recording = std::make_shared<const Recording>(make_recording(std::move(trace), &job));
       result.recording->prepare(&job, false);
-      // The hazards of a small recording are found at once, so that the Hazards view never shows that it
-      // waits for them.
+      // The hazards of a small recording are found here, before the recording is shown, so that the Hazards
+      // view need not wait for them.
       constexpr std::size_t few_lanes = 1 << 15;
       if (result.recording->trace.lanes.size() <= few_lanes) result.recording->find_hazards(&job);
     } catch (const std::bad_alloc&) {

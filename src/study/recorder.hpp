@@ -1,4 +1,5 @@
-// Makes recordings in a thread other than the window's: runs of a kernel, and files.
+// Makes recordings in a thread other than the window's. A recording comes from a run of a kernel, or from a
+// file.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -18,21 +19,22 @@ struct RecordingOrder {
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
-  RecordOptions options{};  // without a job, because the recorder has its own
-  // For recorded data: the recording whose first settings.n numbers are taken.
+  RecordOptions options{};  // must have no job, because the recorder has its own
+  // If the data are those of a recording: this recording. Its first settings.n numbers are used.
   std::shared_ptr<const Recording> numbers{};
-  // If given, no kernel runs: the recording is read from this file, or is one that comes with the program.
+  // If not empty, no kernel runs. The recording is read from this file, or is one that comes with the
+  // program.
   std::string file{};
-  // If given: the data decide n, which is known only after they are read. The function then completes and
-  // checks the settings, or throws RequestError.
+  // If set: n is known only after the data are read, because it is their count. This function then completes
+  // and checks the settings, or throws RequestError.
   std::function<void(Settings&)> complete{};
 };
 
 struct RecordingResult {
-  RecordingOrder order;                        // the order, with the machine that ran it
-  std::shared_ptr<const Recording> recording;  // null if it failed
+  RecordingOrder order;                        // the order; its machine is the one that really ran it
+  std::shared_ptr<const Recording> recording;  // null if the recording failed
   std::string error;                           // a sentence that says why the recording failed
-  std::string notice;  // another useful message: for example, another machine was used
+  std::string notice;  // another useful message, for example that another machine was used
 };
 
 class Recorder {
@@ -42,13 +44,13 @@ class Recorder {
   // `wake` is called from the worker's thread when a result has come.
   Recorder(Opener open, std::function<void()> wake);
 
-  // See Worker: a new order replaces the previous one. All of these functions return at once.
+  // A new order replaces the previous one, see Worker. All of these functions return at once.
   void begin(RecordingOrder order) { worker_.begin(std::move(order)); }
   void cancel() { worker_.cancel(); }
   std::optional<RecordingResult> take() { return worker_.take(); }
   bool busy() const { return worker_.busy(); }
   bool running() const { return worker_.running(); }
-  // The progress from 0 to 1: making the numbers, recording, and analysing.
+  // The progress from 0 to 1. It covers making the numbers, recording, and analysing.
   double progress() const { return worker_.progress(); }
   // Waits at most this many seconds for the result of the newest order. Returns false if it takes longer.
   bool wait(double seconds) { return worker_.wait(seconds); }

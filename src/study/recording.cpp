@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace {
 
-// Returns whether a trace's text is an algorithm's text, perhaps with blanks instead of a barrier.
+// Returns whether a trace's text is the algorithm's text. One barrier may be replaced by blanks.
 bool is_text_of(const Algorithm& a, const Trace& t) {
   return a.text.size() == t.text.size() &&
          std::equal(a.text.begin(), a.text.end(), t.text.begin(), [&](char ours, char theirs) {
@@ -20,7 +20,7 @@ bool is_text_of(const Algorithm& a, const Trace& t) {
          });
 }
 
-// Returns the mean of the input if a reduction with the operator sum computed the sum.
+// Returns the mean of the input if the run was a reduction with the operator sum and its output is right.
 std::optional<double> mean_of(const Trace& t) {
   const Scalar type = t.settings.type;
   const long double sum = scalar(t.output[0], type);
@@ -31,7 +31,7 @@ std::optional<double> mean_of(const Trace& t) {
   return static_cast<double>(sum / static_cast<long double>(t.input.size()));
 }
 
-// Adds the results that follow from a right output.
+// Adds the results that can be derived from the output if the output is right, such as the mean.
 void add_results(Recording& r, const Algorithm& a) {
   const Trace& t = r.trace;
   if (a.results.empty() || t.stopped || t.output.empty()) return;
@@ -91,7 +91,7 @@ Recording make_recording(Trace trace, Job* job) {
       r.expected_steps = static_cast<double>(promised->steps);
       if (promised->span) r.expected_span = static_cast<double>(*promised->span);
     }
-  } catch (const std::exception&) {}  // the formulas may not hold for settings of another version
+  } catch (const std::exception&) {}  // settings of another version may not fit the formulas
   return r;
 }
 

@@ -1,4 +1,4 @@
-// Makes a recording: a trace with everything that views and tables derive from it.
+// Makes a recording: a trace with everything that views and tables derive from the trace.
 #pragma once
 #include <memory>
 #include <optional>
@@ -10,8 +10,9 @@
 
 namespace upsweep {
 
-// Returns the algorithm of a trace, never null: the catalogue's entry if its text equals the trace's text,
-// else the algorithm in the opening comment of the trace's text. If that cannot be read, it has only a name.
+// Returns the algorithm of a trace, never null. It is the catalogue's entry if the entry's text equals the
+// trace's text. Otherwise it is read from the comment at the beginning of the trace's text. If that comment
+// cannot be read, the algorithm has only a name.
 std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
 
 // Analyses a trace and adds the results of its algorithm's formulas. Does not find hazards: see
@@ -19,8 +20,8 @@ std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
 Recording make_recording(Trace trace, Job* job = nullptr);
 
 // Compares a trace's output with the output of a sequential loop. Returns an empty message if they agree,
-// else the first difference. Returns nothing if this version cannot check it. Throws Cancelled if a job is
-// cancelled meanwhile.
+// else a message about the first difference. Returns nothing if this version cannot check the output. Throws
+// Cancelled if the job is cancelled meanwhile.
 std::optional<Message> verdict(const Trace& trace, const Job* job = nullptr);
 
 }  // namespace upsweep

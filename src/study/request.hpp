@@ -1,6 +1,6 @@
-// A request: everything that a user can change in the window, as one value. It holds a state or a part of a
-// state; a field without a value leaves that part unchanged. Session::apply() carries the request out. Undo,
-// files and tests use lists of requests.
+// A request: everything that a user can change in the window, as one value. A field without a value leaves
+// its part of the state unchanged. Session::apply() carries the request out. Undo, files and tests use lists
+// of requests.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -26,16 +26,16 @@ struct Request {
   Maybe<int> columns{}, block{}, grid{};
   Maybe<Scalar> type{};
   Maybe<Operator> op{};
-  Maybe<std::string> expression{}, identity{};  // for Operator::own; else empty
+  Maybe<std::string> expression{}, identity{};  // the user's operator if op is Operator::own; else empty
   std::map<std::string, std::string> choices{};
-  Maybe<int> without_barrier{};  // a line of the kernel's text, 0 for none
+  Maybe<int> without_barrier{};  // the line of the barrier that is removed; 0 if all are in
   Maybe<DataSource> data{};
   Maybe<MachineChoice> machine{};
   // The name of a recording to show instead of a run: a file, or a recording that comes with the program. An
-  // empty name shows a run. A name that ends in .json opens a file of times.
+  // empty name shows a run. A name that ends in .json opens a file of measured times.
   Maybe<std::string> open{};
 
-  // The place that is shown. All numbers count from 0.
+  // The shown place in the recording. All numbers count from 0.
   Maybe<int> step{}, at_block{};
   Maybe<int> request{};                         // the chosen request of the step; -1 for none
   Maybe<int> first_element{}, element_count{};  // the zoom of the tree, see visible_columns()
@@ -44,23 +44,23 @@ struct Request {
   Maybe<bool> playing{};
   Maybe<double> speed{};  // steps per second
 
-  // The shown parts, and their appearance.
+  // The parts of the window that are shown, and how they look.
   Maybe<std::string> view{};                  // the name of the large view; empty to show all views
   Maybe<std::array<int, home_count>> tabs{};  // see Looks
   Maybe<bool> timing_large{}, counters{};
-  Maybe<int> timing{};         // the times beside the views: 1 shown, 0 hidden, -1 shown if there is room
-  Maybe<std::string> chart{};  // one of timing_chart_names
-  Maybe<std::map<std::string, std::string>> compared{};  // the choices of the variant to compare with
+  Maybe<int> timing{};  // the measured times beside the views: 1 shown, 0 hidden, -1 shown if there is room
+  Maybe<std::string> chart{};                            // one of timing_chart_names
+  Maybe<std::map<std::string, std::string>> compared{};  // the choices of the compared variant
   Maybe<bool> dark{}, presentation{}, help{};
-  Maybe<int> help_page{};           // 0 for the keys; the following pages are the glossary
+  Maybe<int> help_page{};           // 0 is the page of keys; the pages after it are the glossary
   Maybe<float> column{}, source{};  // the positions of the splitters, see Looks
   Maybe<std::array<float, 4>> rows{};
 
   bool operator==(const Request&) const = default;
 };
 
-// Calls f(name, field...) for every field in the order above, with the field of each request. The name is the
-// field's name in JSON.
+// Calls f(name, field...) for every field, in the order above. `name` is the field's name in JSON. `field...`
+// are this field of each of the given requests.
 template <class F, class... R>
 void for_each_field_of(F f, R&... r) {
   f("algorithm", r.algorithm...);
@@ -111,14 +111,14 @@ Request difference(const Request& before, const Request& after);
 // Returns the names of the fields that have a value.
 std::vector<std::string> fields_of(const Request& r);
 
-// Returns one line of JSON: an object with the fields that have a value. `choices` maps the name of each
-// choice to its option. read_request() also accepts the fields layout, load_pattern and variants, as other
-// JSON of this program has them.
+// Returns one line of JSON: an object with the fields that have a value. Its field "choices" contains the
+// option of each choice. read_request() also accepts the fields layout, load_pattern and variants instead,
+// because other JSON of this program has them.
 std::string to_json(const Request& r);
-// Throws RequestError if the text is no such object, or if a field is unknown or has the wrong type.
-// Session::apply() checks whether the values make sense.
+// Throws RequestError if the text is not an object of this form, or if a field is unknown or has the wrong
+// type. Session::apply() checks whether the values make sense.
 Request read_request(const std::string& json);
-// Reads a JSON list of requests. Throws RequestError as read_request() does.
+// Reads a JSON list of requests. Throws RequestError in the same cases as read_request().
 std::vector<Request> read_requests(const std::string& json);
 
 }  // namespace upsweep

@@ -19,8 +19,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the number in a file of the operating system. A file without a number, for example with
-// the text "max", sets no limit.
+// Returns the number in a file in which the operating system reports a limit. If the file contains no number,
+// but for example "max", there is no limit.
 std::int64_t number_in(const std::string& path) {
   std::int64_t x = 0;
   return std::ifstream(path) >> x ? x : INT64_MAX;
@@ -55,14 +55,15 @@ std::string memory_text(double bytes) {
   return decimal_text(bytes / 1e9, bytes < 10e9 ? 1 : 0) + " GB";
 }
 
-// Returns the approximate number of steps of a run. The formula holds if n, block and grid are powers of two.
+// Returns the approximate number of steps of a run. n, block and grid are rounded first, because the formula
+// for steps holds for powers of two.
 double steps_of(const Algorithm& a, Settings s) {
   for (int* number : {&s.n, &s.block, &s.grid})
     *number = static_cast<int>(std::min(std::bit_ceil(static_cast<unsigned>(*number)), 1u << 30));
   try {
     const auto promised = promise(a, s);
     return promised ? static_cast<double>(promised->steps) : 0;
-  } catch (const RequestError&) { return 0; }  // only a smaller n fits into a block, and has few steps
+  } catch (const RequestError&) { return 0; }  // n does not fit into a block; the n that fit have few steps
 }
 
 }  // namespace
@@ -75,9 +76,9 @@ double recording_bytes(const Settings& s) {
   const Algorithm& a = algorithm(s.algorithm);
   const Plan planned = plan(a, s);
   constexpr double value = sizeof(Value), access = sizeof(Lane) + sizeof(Value);
-  // Input and output are counted twice, because the data source and the trace each hold the input, and the
-  // output is compared with the expected output. The buffers are added as they are in the kernel's memory.
-  constexpr int depth_bytes = sizeof(std::uint32_t);  // the emulator notes how deep each value is
+  // Input and output are counted twice: the data source and the trace each keep the input, and the output is
+  // compared with the expected output. The buffers in the kernel's memory are added below.
+  constexpr int depth_bytes = sizeof(std::uint32_t);  // the emulator stores how deep each value is
   double bytes = 2 * value * (s.n + planned.buffers[1].count);
   for (const GlobalBuffer& b : planned.buffers)
     bytes += 2. * static_cast<double>(b.count) *
@@ -85,15 +86,16 @@ double recording_bytes(const Settings& s) {
   double threads = 0;
   for (const PlannedLaunch& l : planned.launches) threads += 1. * l.blocks * l.threads;
   for (const PlannedLaunch& l : planned.launches) {
-    // The bytes of a block out of focus, measured for blocks that do not wait and for blocks that wait.
+    // The bytes of a block that is not recorded in full. Both numbers were measured, the larger one for
+    // blocks that wait.
     constexpr double block = 600, waiting_block = 12e3;
-    // The work is divided among launches by their numbers of threads. Only the blocks in focus keep their
-    // share.
+    // Each launch gets a share of the work in proportion to its number of threads. Of this share, only the
+    // part of the blocks in focus (recorded in full) is kept.
     const double share = 1. * std::min<double>(l.blocks, RecordOptions{}.blocks) * l.threads / threads;
     bytes += l.blocks * (a.waits_for_blocks() ? waiting_block : block) +
              share * (3 * applications(a, s) + 2. * s.n) * access;
   }
-  // The bytes of a step's facts and of its row of the table, measured for one operation per thread and step.
+  // The bytes of a step's facts and of its row in the table, measured for one operation per thread and step.
   constexpr double step = 2300;
   return bytes + step * steps_of(a, s);
 }

@@ -6,16 +6,16 @@
 
 namespace upsweep {
 
-// Returns how many bytes this process can still allocate: the system's free memory, within the limits of the
-// process.
+// Returns how many bytes this process can still allocate: the system's free memory, or less if the process
+// has a lower limit.
 std::int64_t free_memory();
 
 // Returns a rough estimate of the peak memory in bytes for recording and analysing a run. It is more often
 // too large than too small. `s` must be valid (see validate()).
 double recording_bytes(const Settings& s);
 
-// Throws RequestError if a recording would need more than `free` bytes. The sentence says how much it needs,
-// how much is free, and which n fits. `s` must be valid.
+// Throws RequestError if a recording would need more than `free` bytes. The error's sentence says how much
+// the recording needs, how much is free, and which n would fit. `s` must be valid.
 void expect_room(const Settings& s, std::int64_t free);
 
 }  // namespace upsweep

@@ -20,8 +20,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr double for_ever = 1e9;  // seconds
 
-// Returns how often this phase and stride occurred before `step`. A stride of a Brent-Kung reverse phase
-// differs from the same stride of its reduction.
+// Returns how many steps before `step` had the same phase and stride. Brent-Kung's reverse phase is another
+// phase than its reduction, so equal strides of the two are not counted together.
 int earlier_likes(const std::vector<Step>& steps, int step) {
   return static_cast<int>(
       std::count(steps.begin(), steps.begin() + step, steps[static_cast<std::size_t>(step)]));
@@ -66,7 +66,7 @@ Session::Session(Start start)
   begin_at(start.step);
 }
 
-// Cancels all threads first, so that they end at the same time and not one after the other.
+// Cancels all threads first, so that they end at the same time instead of one after the other.
 Session::~Session() {
   recorder_.cancel();
   if (stand_in_) stand_in_->cancel();
@@ -86,7 +86,7 @@ void Session::record_first(const Start& start) {
     if (!recorder_.wait(start.patience)) {
       if (auto smaller = stand_in(order)) {
         show(smaller->recording, true);
-        shown_.settings = smaller->order.settings;  // if the recording is cancelled, the smaller run stays
+        shown_.settings = smaller->order.settings;  // if the recording is cancelled, this run stays shown
         banner_ = {Banner::Severity::error, error};
         return;
       }
@@ -99,7 +99,7 @@ void Session::record_first(const Start& start) {
       if (!error.empty()) complain(error);
       return;
     }
-    // No such machine is available. The emulator replaces it, and its error is shown.
+    // The wanted machine is not available. The emulator replaces it, and the banner shows the error.
     if (order.machine == MachineChoice::emulated) throw WorkError(result->error);
     error = result->error;
   }
@@ -177,8 +177,8 @@ void Session::settle(double seconds) {
   tick(0);
 }
 
-// Finds the corresponding step in another recording: a step with the same phase and stride, else with the
-// same phase, else at the same fraction of the run.
+// Finds the step in another recording that corresponds to the current step: one with the same phase and
+// stride, else one with the same phase, else the step at the same fraction of the run.
 int Session::same_place_in(const Recording& next) const {
   const auto& old_steps = recording_->trace.steps;
   const auto& steps = next.trace.steps;
@@ -209,7 +209,7 @@ void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
     next.step = other ? 0 : same_place_in(*recording);
     if (until_now.n != now.n || until_now.algorithm != now.algorithm)
       next.first_element = next.element_count = next.first_line = 0;
-    // The first blocks have no earlier block to look back to.
+    // Shows a late block, because the first blocks have no or few earlier blocks to look back to.
     constexpr int late_block = 7;
     if (until_now.algorithm != now.algorithm)
       wanted_block_ = !wanted_.opened && looks_back(recording->trace) ? late_block : 0;

@@ -24,7 +24,7 @@ bool Session::go_to(int step) {
   const Intention one(*this);
   Cursor next = cursor_;
   next.step = std::clamp(step, 0, step_count() - 1);
-  if (next.step != cursor_.step) next.first_line = 0;  // the source follows the step again
+  if (next.step != cursor_.step) next.first_line = 0;  // the source view follows the step again
   next.block = block_in(recording_->trace, next.step);
   if (grid_index(recording_->trace, next.step) != grid_index(recording_->trace, cursor_.step))
     next.first_element = next.element_count = 0;
@@ -48,7 +48,7 @@ bool Session::go_to_block(int block) {
   next.block = wanted_block_;
   next.request = -1;
   if (!place(next)) return false;
-  // A smaller recording, shown while another one is made, is not recorded again.
+  // While a smaller recording stands in for a running one, it is not recorded again for another block.
   if (!in_focus(trace, grid, cursor_.block) && !shows_opened() && trace.settings == settings()) {
     const auto around = static_cast<std::uint32_t>(cursor_.block);
     const std::uint32_t half = RecordOptions{}.blocks / 2;
@@ -63,7 +63,7 @@ bool Session::step_by(int steps) { return go_to(cursor_.step + steps); }
 
 bool Session::step_phase(int direction) {
   const Trace& trace = recording_->trace;
-  // A new launch also begins a new phase.
+  // A new launch begins a new phase, even if the phase's name stays.
   const auto phase = [&](int i) {
     return std::pair(grid_index(trace, i), trace.steps[static_cast<std::size_t>(i)].phase);
   };

@@ -1,5 +1,5 @@
-// Recordings that take longer than Session::stands_in_after: their progress, the smaller recordings that are
-// shown meanwhile, and their end.
+// Handles recordings that take longer than Session::stands_in_after: their progress, the smaller recordings
+// that are shown meanwhile, and what happens when they end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Returns a smaller run of the same kernel, which the emulator records in a few milliseconds. Returns nothing
-// if the given numbers decide n, or if the run would not be smaller.
+// if n is the count of given numbers, or if the run would not be smaller.
 std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
   constexpr int most_n = 4096;
   constexpr double most_cost = 1 << 15;
@@ -35,16 +35,16 @@ std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
     try {
       validate(s);
       if (cost(a, s) <= most_cost) break;
-    } catch (const std::exception&) {}  // too few elements for this kernel, or the block is too large
+    } catch (const std::exception&) {}  // this n is too small for the kernel, or the block is too large
     if (s.n <= 1) return {};
   }
   if (s.n == order.settings.n && order.machine == MachineChoice::emulated) return {};
   return small;
 }
 
-// Returns whether an order asks for a run that is already recorded.
+// Returns whether an order asks for exactly the run that was already recorded.
 bool is_run_of(const WantedRun& recorded, const RecordingOrder& order) {
-  // A choice without an entry has its default.
+  // If a choice has no entry, its default option is used.
   Settings s = recorded.settings;
   s.choices = order.settings.choices;
   if (recorded.opened || s != order.settings) return false;
@@ -59,7 +59,7 @@ bool is_run_of(const WantedRun& recorded, const RecordingOrder& order) {
 
 }  // namespace
 
-// Begins a recording. Waits at most `moment_` seconds for it.
+// Begins a recording, and waits at most `moment_` seconds for its end.
 Answer Session::begin(RecordingOrder order, WantedRun next) {
   banner_ = {};
   arriving_.reset();
@@ -125,8 +125,8 @@ Answer Session::finish(RecordingResult result) {
   return Answer::shown;
 }
 
-// Restores the state before the recording that failed or was cancelled, and takes back the undo or redo that
-// began it.
+// Restores the state before a recording that failed or was cancelled. If an undo or redo began the recording,
+// it is taken back too.
 void Session::put_back() {
   arriving_.reset();
   wanted_ = shown_;
@@ -151,7 +151,8 @@ bool Session::cancel() {
   return true;
 }
 
-// Records a smaller run now. Returns nothing if there is no smaller run.
+// Records a smaller run now, to show it while the large one is recorded. Returns nothing if there is no
+// smaller run.
 std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
   constexpr double patience = 60;  // seconds
   const auto small = smaller(order);
@@ -164,8 +165,8 @@ std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
   return result && result->recording ? std::move(result) : std::nullopt;
 }
 
-// Begins to find hazards in another thread, because that takes longer than the rest of the analysis. First
-// computes the data that views and other blocks need.
+// Begins to find hazards in another thread, because that takes longer than the rest of the analysis. Before
+// that, computes in this thread the data that views and other blocks need.
 void Session::look_for_hazards() {
   if (hazards_) hazards_->cancel();
   if (recording_->hazards()) return;
@@ -180,7 +181,7 @@ void Session::look_for_hazards() {
             of->prepare(&job, true);
             of->find_hazards(&job);
             return true;
-          } catch (const std::exception&) { return false; }  // the hazards stay unknown
+          } catch (const std::exception&) { return false; }  // if this fails, the hazards stay unknown
         },
         wake_);
   hazards_->begin(recording_);
@@ -194,7 +195,7 @@ bool Session::tick_recording() {
     finish(std::move(*result));
     return true;
   }
-  if (!busy) {  // the recording failed, without memory even for an error message
+  if (!busy) {  // the recording failed, and there was not even memory for an error message
     cancel();
     complain("There is not enough memory for this recording: choose a smaller n.");
     return true;
@@ -215,7 +216,7 @@ bool Session::tick_recording() {
       show(std::move(small->recording), false);
       changed = true;
     }
-  // Memory is short: the estimate was wrong, or other programs have taken memory.
+  // Cancels the recording if memory is short: the estimate was too low, or other programs have taken memory.
   constexpr std::int64_t kept_free = 1 << 30;
   if (const std::int64_t free = free_memory_(); free < std::min(kept_free, p.free / 8)) {
     const int n = p.n;
@@ -234,7 +235,7 @@ std::optional<RecordingProgress> Session::progress() const {
   const double elapsed = seconds_since(pending_->since), share = pending_->share;
   if (elapsed < stands_in_after) return {};
   constexpr double least_seconds = 1,
-                   least_share = 0.02;  // the least progress from which an estimate is made
+                   least_share = 0.02;  // with less progress, no time is estimated
   const bool guess = elapsed > least_seconds && share > least_share && share < 1;
   return RecordingProgress{share, guess ? elapsed * (1 - share) / share : 0, pending_->n,
                            recording_->trace.settings.n};

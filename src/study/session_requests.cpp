@@ -1,4 +1,4 @@
-// Carries out requests, returns the state as a request, and undoes changes.
+// Carries out requests, returns the session's state as a request, and undoes changes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,7 +78,7 @@ Request Session::state() const {
   return r;
 }
 
-// Returns why the request's place or appearance is impossible; empty if both are possible.
+// Returns why the request's place or appearance is impossible. Returns an empty text if both are possible.
 std::string Session::why_not(const Request& r) const {
   if (r.view && !r.view->empty() && view_index(*r.view) < 0)
     return fmt::format("There is no view \"{}\".", *r.view);
@@ -102,11 +102,11 @@ std::string Session::why_not(const Request& r) const {
   return {};
 }
 
-// Returns whether the request's run is the wanted run already.
+// Returns whether the run in the request is the run that is already wanted.
 bool Session::is_asked_for(const Request& r) const {
   const Request now = settings_state();
   const auto same = [](const auto& wanted, const auto& is) { return !wanted || wanted == is; };
-  // An opened recording has its own settings, so only its name is compared.
+  // An opened recording has its own settings, so only the recording's name is compared.
   if (r.open && !r.open->empty()) return r.open == now.open;
   return same(r.open, now.open) && same(r.algorithm, now.algorithm) && same(r.n, now.n) &&
          same(r.columns, now.columns) && same(r.block, now.block) && same(r.grid, now.grid) &&
@@ -186,12 +186,12 @@ bool Session::travel(History::Direction direction) {
   std::optional<PastState> there = history_.next(direction, now);
   if (!there) return false;
   const Unremembered silence(*this);
-  // The state may have been left while its recording was under way, at a step that the recording does not
-  // have.
+  // The user may have chosen the step before the recording arrived. The recording may have fewer steps than
+  // the smaller one that was shown then.
   if (there->state.step && !pending_ && is_asked_for(there->state))
     there->state.step = std::min(*there->state.step, step_count() - 1);
   History before = history_;
-  std::optional<Journey> journey = std::exchange(journey_, {});  // because begin() resets it
+  std::optional<Journey> journey = std::exchange(journey_, {});  // taken now, because begin() resets it
   const Answer answer = apply(there->state);
   if (answer != Answer::refused) {
     history_.go(direction, {now, n_chosen, block_chosen, there->kind});

@@ -1,4 +1,4 @@
-// Carries out requests for another algorithm, size, variant, data or machine.
+// Carries out requests that change the algorithm, the size, the variant, the data or the machine.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the wanted options of the choices that an algorithm has, without the options that are impossible
-// with these settings.
+// Returns the wanted options for the choices that an algorithm has. Options that are impossible with these
+// settings are left out.
 std::map<std::string, std::string> choices_of(const Algorithm& a, Settings s,
                                               const std::map<std::string, std::string>& wanted) {
   s.choices.clear();
@@ -32,23 +32,24 @@ std::map<std::string, std::string> choices_of(const Algorithm& a, Settings s,
   return s.choices;
 }
 
-// Returns false if the algorithm does not accept the settings, as in some opened recordings.
+// Returns whether the block is the smallest one possible for these settings. Returns false if the algorithm
+// does not accept the settings, as in some opened recordings.
 bool has_smallest_block(const Algorithm& a, const Settings& s) {
   try {
     return s.block == smallest_block(a, s);
   } catch (const RequestError&) { return false; }
 }
 
-// Returns the refusal of an n that one block cannot hold.
+// Returns the sentence that refuses an n that is too large for one block.
 std::string too_large(const Algorithm& a, std::int64_t n) {
   return fmt::format("n = {} is too large for {}, which works in one block: choose at most {}.", grouped(n),
                      a.title, grouped(largest_in_block(a)));
 }
 
 // Adjusts the block size to the other settings, unless the request sets it (`is_asked_for`). If one block
-// must hold all elements: the smallest possible block grows and shrinks with n, and any other block grows
-// only if it must. With many blocks: a block has one warp while n is small enough to look at every block, and
-// the default size if n is larger. A size that the user has chosen stays.
+// must hold all elements, the smallest possible block grows and shrinks with n, and any other block grows
+// only if necessary. If there are many blocks, a block has one warp for small n, so that a reader can look at
+// every block, and the default size for larger n. A block size that the user has chosen stays.
 void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest) {
   constexpr int small_n = 4096, one_warp = 32;
   const Algorithm& a = algorithm(s.algorithm);
@@ -63,7 +64,7 @@ void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest
   }
 }
 
-// Sets the operator. A named operator has no expression.
+// Sets the operator. Only the user's own operator has an expression.
 void give_operator(const Request& r, Settings& s) {
   const bool typed = r.expression && !r.expression->empty();
   s.op = r.op.value_or(typed ? Operator::own : s.op);
@@ -71,7 +72,7 @@ void give_operator(const Request& r, Settings& s) {
   s.identity = s.op == Operator::own ? r.identity.value_or(s.identity) : "";
 }
 
-// Returns whether the given numbers are few enough to be read on the window's thread.
+// Returns whether the given numbers are so few that the window's thread can read them without delay.
 bool are_few(const DataSource& data) {
   constexpr std::uintmax_t most = 1 << 16;  // bytes
   std::error_code none;
@@ -81,8 +82,8 @@ bool are_few(const DataSource& data) {
 
 }  // namespace
 
-// Every change of settings calls this. It completes, checks, records and shows the settings, or refuses them
-// with a sentence.
+// Every change of the settings calls this function. It completes and checks the settings, and records and
+// shows the run. If the settings are impossible, it refuses them with a sentence.
 Answer Session::ask(WantedRun next, bool with_block) {
   try {
     Settings& s = next.settings;
@@ -105,8 +106,8 @@ Answer Session::ask(WantedRun next, bool with_block) {
     }
     if (!order.complete || are_few(next.data)) complete(s);
     if (next.data.kind == DataSource::Kind::recorded) {
-      // The recorded numbers are used if their count and type fit the settings. Otherwise new numbers are
-      // made from a seed.
+      // The recorded numbers are used if their count and type fit the settings. Otherwise a seed produces new
+      // numbers.
       const Settings recorded = opened_ ? opened_.recording->trace.settings : Settings{.n = 0};
       if (s.n == recorded.n && s.type == recorded.type &&
           scalars_per_element(s.op) == scalars_per_element(recorded.op))
@@ -122,13 +123,13 @@ Answer Session::ask(WantedRun next, bool with_block) {
   } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
-// Sets good settings for an algorithm that was not chosen before. The request may override them afterwards.
+// Sets good settings for an algorithm that the user has just chosen. The request may then override them.
 void Session::teach_algorithm(WantedRun& next, const std::string& name, int block) const {
   Settings& s = next.settings;
   const Algorithm& a = upsweep::algorithm(name);
   s.algorithm = name;
   s.choices = choices_of(a, s, next.choices);
-  s.choices.erase("layout");  // a typed formula may not fit the size that teach() chooses
+  s.choices.erase("layout");  // a formula that the user typed may not fit the size that teach() chooses
   s.without_barrier = s.columns = 0;
   teach(a, s, !next.n_chosen && !decides_n(next.data), block);
 }

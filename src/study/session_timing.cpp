@@ -1,4 +1,4 @@
-// Carries out requests about the timing half of the session.
+// Carries out requests about the measured times.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,17 +12,17 @@
 namespace upsweep {
 namespace {
 
-// With one warp, all elements are in one row of banks, so a tree has no conflicts.
+// A block of one warp has all elements in one row of banks, so its tree has no bank conflicts.
 constexpr int threads_with_conflicts = 64;
 
-// Compares settings without their sizes.
+// Returns whether two settings have the same kernel, type, operator and variant. Sizes may differ.
 bool same_kernel(const Settings& a, const Settings& b) {
   return a.algorithm == b.algorithm && a.type == b.type && a.op == b.op && variant_name(a) == variant_name(b);
 }
 
 }  // namespace
 
-// While a recording is under way, the times belong to the shown run, as everything else on the screen does.
+// While a recording is running, the times are those of the shown run, like everything else on the screen.
 Chosen Session::chosen_times() const {
   const Settings& s = pending_ && !wanted_.opened ? recording_->trace.settings : settings();
   const Algorithm& a = s.algorithm == settings().algorithm ? algorithm() : upsweep::algorithm(s.algorithm);
@@ -95,8 +95,8 @@ void Session::swap_compared() {
   if (ask_for_choices(settings(), *other) != Answer::refused) timing.compare_with(before);
 }
 
-// Requests a run with the options of other settings. `with_conflicts`: the block is large enough for bank
-// conflicts.
+// Requests a run with the options of other settings. If `with_conflicts`, the block becomes large enough for
+// bank conflicts.
 Answer Session::ask_for_choices(Settings s, const Settings& choices, bool with_conflicts) {
   WantedRun next = wanted_;
   const bool same = s.algorithm == settings().algorithm;

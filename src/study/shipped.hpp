@@ -1,4 +1,4 @@
-// Recordings made on a real GPU that come with the program (assets/traces), and recordings in files.
+// Recordings in files, and the recordings of a real GPU that come with the program (assets/traces).
 #pragma once
 #include <span>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace upsweep {
 
-// The properties of a shipped recording that are known without its events.
+// What is known about a shipped recording before its events are read.
 struct Shipped {
   std::string name;  // without the extension: scan_decoupled_lookback
   Settings settings;
@@ -15,11 +15,11 @@ struct Shipped {
   std::string device, date;  // "NVIDIA H200", ISO 8601
   std::size_t bytes = 0;     // the size of the file
 };
-// Sorted by name.
+// Returns the recordings that come with the program, sorted by name.
 std::span<const Shipped> shipped_recordings();
 
-// Opens a file. If no file has this name, opens the shipped recording with this name, with or without the
-// extension. Throws RequestError as read_trace() does.
+// Opens a recording in a file. If no file has this name, opens the shipped recording with this name, with or
+// without the extension. Throws RequestError in the same cases as read_trace().
 Trace open_recording(const std::string& name);
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
-// Measures in a thread other than the window's. The window picks up the results when it draws, and never
-// waits for them.
+// Measures in a thread other than the window's. The window picks up the results when it draws a frame, and
+// never waits for results.
 #pragma once
 #include <functional>
 #include <memory>
@@ -15,18 +15,18 @@ namespace upsweep {
 
 class Sweeper {
  public:
-  // The function measure() of src/measure, or a replacement of it.
+  // The function measure() of src/measure, or a function that replaces it in tests.
   using Measure = std::function<Timings(const SweepRequest&, const std::function<void(const SweepProgress&)>&,
                                         std::stop_token)>;
   struct Progress {
-    std::size_t done = 0, all = 0;  // rows
+    std::size_t done = 0, all = 0;  // measured rows, and all rows
     std::string what;               // the row that is measured now
   };
   struct News {
     Progress progress;
-    std::shared_ptr<const Timings> timings;  // all finished rows; null if nothing has been added
+    std::shared_ptr<const Timings> timings;  // all measured rows; null if no row is new
     bool over = false;
-    std::string error;  // a sentence that says why the sweep ended early, if it was not cancelled
+    std::string error;  // why the sweep ended early, as a sentence; empty if it did not or was cancelled
   };
 
   // `wake` is called from the measuring thread when there are new results, a few times per second.
@@ -34,12 +34,12 @@ class Sweeper {
   Sweeper(const Sweeper&) = delete;
   Sweeper& operator=(const Sweeper&) = delete;
 
-  // Begins a sweep. Returns false if another sweep is under way. Throws WorkError if no thread can be
-  // started; a later call may succeed.
+  // Begins a sweep (the measurement of a list of rows). Returns false if another sweep is running. Throws
+  // WorkError if no thread can be started; a later call may succeed.
   bool begin(SweepRequest request);
-  // Asks the sweep under way to end. It ends within 200 ms, with the results so far.
+  // Asks the running sweep to end. It ends within 200 ms and keeps the rows that were measured.
   void cancel();
-  // Returns what has changed since the last call.
+  // Returns what has changed since the last call; nothing if nothing has changed.
   std::optional<News> take();
 
  private:
@@ -51,8 +51,8 @@ class Sweeper {
   std::mutex mutex_;
   std::optional<News> news_;
   bool busy_ = false;
-  std::size_t told_rows_ = 0;  // rows of the sweep under way that were returned
-  std::jthread thread_;        // last, so that it ends before the members that it uses
+  std::size_t told_rows_ = 0;  // rows of the running sweep that take() has returned
+  std::jthread thread_;        // last, so that the thread ends before the members that it uses are destroyed
 };
 
 }  // namespace upsweep

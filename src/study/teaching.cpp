@@ -14,7 +14,7 @@ int most_blocks(const Algorithm& a, const Settings& s) {
   return blocks;
 }
 
-// Returns n for an algorithm that may have several blocks: s.n doubled until there are enough blocks.
+// Returns a good n for an algorithm that may have several blocks. Doubles s.n until there are enough blocks.
 int n_with_blocks(const Algorithm& a, const Settings& s) {
   constexpr int most = 4096, few_blocks = 3, blocks_for_looking_back = 8;
   const int enough = a.waits_for_blocks() && !a.uses_grid ? blocks_for_looking_back : few_blocks;
@@ -35,8 +35,8 @@ int possible_block(const Algorithm& a, int block) {
 bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_per_thread.has_value(); }
 
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
-  // 32 values can be read in a dense picture. Bank conflicts need more, and a reduction needs several warps
-  // to show which warps have nothing to do.
+  // In a dense picture, 32 values are legible. Bank conflicts need more values, and a reduction needs several
+  // warps so that some of them have nothing to do.
   constexpr int legible = 32, with_conflicts = 64, with_bugs = 100, with_warps = 128, each = 8;
   s.grid = 4;
   s.block = possible_block(a, block);

@@ -16,7 +16,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the settings of the measured rows of an algorithm, each variant at its largest size.
+// Returns the settings of the measured rows of an algorithm. Each variant is returned with its largest size.
 std::vector<Settings> measured_of(const Timings& all, const Algorithm& a) {
   std::vector<Settings> found;
   for (const Timing& t : all.rows) {
@@ -31,7 +31,7 @@ std::vector<Settings> measured_of(const Timings& all, const Algorithm& a) {
   return found;
 }
 
-// Returns whether two rows compute the same and differ in exactly one choice.
+// Returns whether two settings compute the same result and differ in exactly one choice.
 bool are_comparable(const Algorithm& a, const Settings& one, const Settings& other) {
   if (one.type != other.type || one.op != other.op || result_of(a, one) != result_of(a, other)) return false;
   return std::count_if(a.choices.begin(), a.choices.end(), [&](const Choice& c) {
@@ -41,9 +41,10 @@ bool are_comparable(const Algorithm& a, const Settings& one, const Settings& oth
 
 struct Pick {
   TimingCases cases;
-  std::pair<bool, double> pays{};  // the change is padding; how many times as fast it is
-  std::tuple<bool, double, double>
-      hidden{};  // the change concerns conflicts; the share of equal sizes; the share of the ceiling
+  std::pair<bool, double> pays{};  // whether the change is padding; by which factor it is faster
+  // Whether the change affects bank conflicts, the share of sizes with equal times, and the share of the copy
+  // ceiling.
+  std::tuple<bool, double, double> hidden{};
 };
 
 void consider(Pick& pick, const Timings& all, const Settings& one, const Settings& other) {

@@ -1,5 +1,5 @@
-// Finds the two most instructive cases among many measured rows: one in which less work in shared memory
-// saves time, and one in which global memory hides the difference.
+// Finds the two most instructive cases among many measured rows. In one case, less work in shared memory
+// saves time. In the other case it saves no time, because the kernel waits for global memory.
 #pragma once
 #include <optional>
 #include <string>
@@ -9,20 +9,20 @@
 namespace upsweep {
 
 struct TimingCase {
-  Settings now,
-      compared;  // the two settings; n and block are from the largest size at which both were measured.
-                 // If one has more bank conflicts, it is `now`.
+  // The two settings, with n and block of the largest size at which both were measured. If one has more bank
+  // conflicts, it is `now`.
+  Settings now, compared;
   std::string outcome;  // "Padding, scan_large: 1.5 × faster at 2^28"
   bool operator==(const TimingCase&) const = default;
 };
 
 struct TimingCases {
-  // The change that removes bank conflicts and saves the most time at the largest size. It is padding if
-  // padding saves time.
+  // The change that removes bank conflicts and saves the most time at the largest size. If padding saves
+  // time, the change is padding.
   std::optional<TimingCase> pays;
-  // A change that makes no difference at the largest size, because the kernel waits for global memory. It
-  // adds or removes bank conflicts if such a change exists, and makes a difference at as few sizes as
-  // possible.
+  // A change that makes no difference at the largest size, because the kernel waits for global memory. If
+  // possible, the change adds or removes bank conflicts. Among these changes, it makes a difference at the
+  // fewest sizes.
   std::optional<TimingCase> hidden;
 };
 TimingCases cases_of(const Timings& all);

@@ -17,33 +17,35 @@
 namespace upsweep {
 namespace {
 
-// Returns the option that the settings have for a choice. Without an entry it is the first option.
+// Returns the option that the settings contain for a choice, or the choice's first option if they contain
+// none.
 std::string choice_of(const Choice& c, const Settings& s) {
   const auto named = s.choices.find(c.name);
   return named == s.choices.end() ? c.options.front().name : named->second;
 }
 
-// Returns the algorithm, or null if this program does not know it.
+// Returns the algorithm with this name, or null if this program does not know the name.
 const Algorithm* known(const std::string& name) {
   for (const Algorithm& a : algorithms())
     if (a.name == name) return &a;
   return nullptr;
 }
 
-// Returns the result of settings, or null if this program does not know the algorithm.
+// Returns what kind of result these settings compute, or null if this program does not know the algorithm.
 const Result* result_of(const Settings& s) {
   const Algorithm* a = known(s.algorithm);
   return a ? &upsweep::result_of(*a, s) : nullptr;
 }
 
-// Returns whether two results belong to one family: scans (inclusive or exclusive), or reductions.
+// Returns whether two results belong to one family. Inclusive and exclusive scans are one family, reductions
+// are another.
 bool is_akin(const Result* x, const Result* y) { return x && y && x->family == y->family; }
 
 bool same_kind(const Timing& t, const Settings& s) {
   return t.settings.type == s.type && t.settings.op == s.op;
 }
 
-// Returns whether a row ran with exactly these choices, whatever its request was.
+// Returns whether a row ran with exactly these choices. It does not matter which choices its request named.
 bool is_of(const Timing& t, const Settings& s) {
   if (t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
   const Algorithm* a = known(s.algorithm);
@@ -57,8 +59,8 @@ std::string variant_as_run(const Timing& t) {
   return t.contender == Contender::kernel && known(t.name) ? variant_name(t.settings) : t.variant;
 }
 
-// Returns the rows of a variant. If several have one size, takes the row that was requested by this name,
-// else the first.
+// Returns the rows of a variant, one for each size. If several rows have the same size, takes the row whose
+// request named this variant, or else the first row.
 std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   std::vector<int> rows;
   std::map<std::pair<int, Cache>, std::size_t> known_sizes;
@@ -72,8 +74,8 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   return rows;
 }
 
-// Returns whether a row may replace the rows of `s`: it was measured with the tuning of its size, because the
-// choices of `s` were never measured.
+// Returns whether a row may be shown instead of the rows of `s`. It may if the choices of `s` were never
+// measured and the row was measured with the tuning (the recommended settings) of its size.
 bool stands_in_for(const Timing& t, const Settings& s) {
   const Algorithm* a = known(s.algorithm);
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
@@ -83,8 +85,8 @@ bool stands_in_for(const Timing& t, const Settings& s) {
   return !a->tunings.empty() && t.variant == variant_name(left_open);
 }
 
-// Returns whether a peer computes what the chosen kernel computes. If only the other kind of scan was
-// measured, a scan of that kind is a peer, too.
+// Returns whether a row is a peer of the chosen kernel (another kernel that computes the same). If only the
+// other kind of scan was measured, a scan of that kind is also a peer.
 bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
   if (t.contender == Contender::copy) return same_kind(t, s);
   if (t.contender == Contender::kernel || !same_kind(t, s)) return false;
@@ -98,7 +100,8 @@ bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
          });
 }
 
-// Returns the state of the caches in the rows to show: cold, unless no row has cold caches.
+// Returns whether rows with cold or with warm caches are shown: cold, unless no row was measured with cold
+// caches.
 Cache cache_of(const Timings& all) {
   const bool cold = all.rows.empty() || std::any_of(all.rows.begin(), all.rows.end(), [](const Timing& t) {
                       return t.cache == Cache::cold && t.contender != Contender::processor;
@@ -106,7 +109,7 @@ Cache cache_of(const Timings& all) {
   return cold ? Cache::cold : all.rows.front().cache;
 }
 
-// The relation of a row to the chosen kernel. Rows are drawn in this order, so that later rows are above
+// How a row is related to the chosen kernel. Rows are drawn in this order, so that later roles are drawn over
 // earlier ones.
 enum class Role { peer, now, compared, stand_in, other, none };
 
@@ -169,8 +172,8 @@ std::vector<std::string> choice_words(const Settings& s) {
   return words;
 }
 
-// Returns the settings of the algorithm's measured rows with other choices. The settings with the fewest
-// differences come first.
+// Returns the settings of all measured variants of the algorithm except `s`. The settings with the fewest
+// differences from `s` come first.
 std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
   std::vector<Settings> found;
   for (const Timing& t : all.rows)
@@ -190,7 +193,8 @@ std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
   return found;
 }
 
-// Returns "K with rows 2 and ahead 0 was not measured. Measured: rows 4 and ahead 0; rows 25 and ahead 120."
+// Returns a sentence: "K with rows 2 and ahead 0 was not measured. Measured: rows 4 and ahead 0; rows 25 and
+// ahead 120."
 std::string only_others(const Settings& s, const std::vector<Settings>& others) {
   constexpr std::size_t most = 4;
   const std::vector<std::string> wanted = choice_words(s);
@@ -219,7 +223,7 @@ std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now) {
     try {
       validate(s);
       if (upsweep::result_of(a, s) == upsweep::result_of(a, now)) all.push_back(s);
-    } catch (const RequestError&) {}  // the algorithm has no such variant for this type, operator or size
+    } catch (const RequestError&) {}  // no such variant for this type, operator or size
   };
   for (const Choice& c : a.choices)
     for (const Option& o : c.options) {
@@ -243,7 +247,7 @@ std::string name_beside(const Settings& s, const Settings& other) {
 }
 
 Pair pair_of(const Settings& one, const Settings& other) {
-  // Settings with default options come before others.
+  // Variants with default options come before other variants.
   const auto place = [](const Settings& s) {
     std::vector<std::ptrdiff_t> at;
     if (const Algorithm* a = known(s.algorithm))
@@ -297,7 +301,7 @@ Selection rows_for_bars(const Timings& all, const Chosen& c, int n, int most) {
     return all.rows[static_cast<std::size_t>(a)].bytes_per_second() >
            all.rows[static_cast<std::size_t>(b)].bytes_per_second();
   });
-  std::set<Who> shown;  // rows that differ only in their names are shown once
+  std::set<Who> shown;  // so that rows that differ only in their names are shown once
   for (const int row : rows) shown.insert(who(as_run(all.rows[static_cast<std::size_t>(row)])));
   for (const int row : others)
     if (static_cast<int>(rows.size()) < most &&
@@ -317,7 +321,8 @@ int full_size(const Timings& all, const Chosen& c) {
     if (roles[i] == Role::peer) peers[t.settings.n]++;
   }
   if (own > 0 || peers.empty()) return own;
-  // A sweep that is under way or was cancelled lacks some peers at its last size.
+  // If a sweep is running or was cancelled, some peers are missing at its largest size. So this takes a size
+  // with most peers.
   return std::max_element(peers.begin(), peers.end(),
                           [](const auto& a, const auto& b) {
                             return std::pair(a.second, a.first) < std::pair(b.second, b.first);

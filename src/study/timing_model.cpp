@@ -59,7 +59,7 @@ bool TimingModel::open(const std::string& path, double patience) {
 }
 
 void TimingModel::show_opened(TimingSource source) {
-  // A file that is opened again replaces its earlier rows.
+  // If a file is opened a second time, its new rows replace its old rows.
   const auto same = std::find_if(sources_.begin(), sources_.end(),
                                  [&](const TimingSource& s) { return !s.live && s.name == source.name; });
   hover = -1;
@@ -70,7 +70,8 @@ void TimingModel::show_opened(TimingSource source) {
 
 void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   if (measuring_) throw RequestError("A measurement is running: cancel it first.");
-  algorithm(a.name);  // must be in the catalogue, whose kernel would run instead of a recording's text
+  // Throws if the algorithm is not in the catalogue, because only kernels of the catalogue can be measured.
+  algorithm(a.name);
   if (a.is_broken())
     throw RequestError(fmt::format("{} is broken on purpose: its speed means nothing.", a.title));
   if (chosen.now.without_barrier > 0)
@@ -83,18 +84,19 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   const auto add = [&](Settings s) {
     s.n = least_n;
     for (const Choice& v : a.choices)
-      s.choose(v.name, upsweep::chosen(a, s, v.name));  // all options, as shown
+      s.choose(v.name, upsweep::chosen(a, s, v.name));  // sets every option to the one that is shown
     request.kernels.push_back({s, false, false});       // the block and the grid are chosen for each size
   };
   add(chosen.now);
   if (chosen.compared) add(*chosen.compared);
   if (!sweeper_.begin(request))
     throw RequestError("The last measurement has not ended yet: try again in a moment.");
-  wanted_compared_ = chosen.compared;  // the measured variant is shown, even if the times have others
+  wanted_compared_ = chosen.compared;  // compared from now on, even if the times have other variants
   begin_live(request);
 }
 
-// The axes span all sizes from the start, so that nothing moves when points arrive.
+// Prepares the chart for new points. Its axes show all sizes from the start, so that nothing moves when
+// points arrive.
 void TimingModel::begin_live(const SweepRequest& request) {
   measuring_ = true;
   cancelling_ = false;
@@ -150,7 +152,7 @@ std::optional<Settings> TimingModel::find_compared(const Algorithm& a, const Set
     try {
       validate(wanted);
       if (variant_name(wanted) != variant_name(now)) return wanted;
-    } catch (const RequestError&) {}  // the algorithm has no such variant for this type or operator
+    } catch (const RequestError&) {}  // for this type or operator, the algorithm does not have the variant
   }
   const std::vector<Settings> all = comparable_with(a, now);
   if (all.empty()) return std::nullopt;

@@ -1,5 +1,5 @@
-// The timing half of the session: the shown times, the measurement under way, and the comparison. It contains
-// no code for drawing.
+// The part of the session about measured times: the shown times, the running measurement, and the comparison
+// of two variants. This class contains no code for drawing.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -32,39 +32,41 @@ class TimingModel {
   };
   explicit TimingModel(Start start);
 
-  // The sources, live ones first, and the index of the shown one, or -1.
+  // The sources of times, those measured here first. shown() is the index of the shown source, or -1.
   std::span<const TimingSource> sources() const { return sources_; }
   int shown() const { return shown_; }
   const TimingSource* source() const;
   bool show(int source);
   bool next_source();
-  // Reads a file of times in another thread and shows them. Waits at most `patience` seconds and returns
-  // whether the times are shown; if not, tick() picks them up later. If the file cannot be read, nothing
+  // Reads a file of times in another thread and shows the times. Waits at most `patience` seconds and returns
+  // whether the times are shown; if not, tick() shows them later. If the file cannot be read, nothing
   // changes: this function throws RequestError, or take_error() later returns the reason.
   bool open(const std::string& path, double patience);
 
-  // Begins to measure a kernel, the compared variant and their peers, from 2^10 elements on. Rows appear as
-  // soon as they are measured. Throws RequestError if the request makes no sense.
+  // Begins to measure a kernel, the compared variant and their peers (kernels that compute the same), at
+  // sizes from 2^10 on. Each row appears as soon as it is measured. Throws RequestError if the request makes
+  // no sense.
   void measure(const Algorithm& a, const Chosen& chosen);
   void cancel();
   bool measuring() const { return measuring_; }
   bool cancelling() const { return cancelling_; }
   const Sweeper::Progress& progress() const { return progress_; }
-  // Picks up new rows and files. Returns whether anything changed.
+  // Picks up new rows and files from other threads. Returns whether there were any.
   bool tick();
   // Waits at most this many seconds for a file that is being read.
   void wait(double seconds) {
     if (reader_) reader_->wait(seconds);
   }
-  // Returns the sentence that says why a sweep ended early or a file could not be read, and forgets it.
+  // Returns the sentence that says why a sweep ended early or a file could not be read. A second call returns
+  // nothing.
   std::string take_error() { return std::exchange(error_, {}); }
 
-  // The cases among the shown times: first the one in which a change saves time. A case that was not found is
-  // empty.
+  // The two instructive cases in the shown times. In the first one a change saves time, in the second one it
+  // does not. A case that was not found is empty.
   std::array<std::optional<TimingCase>, 2> cases() const;
 
-  // Returns the settings to compare with: the user's, or the first compared variant that the shown times
-  // have.
+  // Returns the settings of the variant to compare with: the variant that the user chose, or else the first
+  // comparable variant in the shown times.
   std::optional<Settings> compared(const Algorithm& a, const Settings& now) const;
   void compare_with(const Settings& compared) { wanted_compared_ = compared; }
   const std::optional<Settings>& wanted_compared() const { return wanted_compared_; }
@@ -72,18 +74,19 @@ class TimingModel {
   TimingChart chart = TimingChart::sweep;
   void next_chart() { chart = static_cast<TimingChart>((static_cast<int>(chart) + 1) % 3); }
 
-  // Points whose numbers stay in the picture, by contender and size, for all sources.
+  // Pinned points keep their numbers in the picture. A pin is for one contender and size, and applies to all
+  // sources.
   void pin(const Timing& row);
   bool is_pinned(const Timing& row) const;
   std::size_t pins() const { return pins_.size(); }
 
-  // The row of the shown timings under the mouse, or -1.
+  // The row under the mouse, as an index into the shown times; -1 if there is none.
   int hover = -1;
 
  private:
   struct FileRead {
     std::optional<TimingSource> source;
-    std::string error;  // why there is no source
+    std::string error;  // why the file could not be read; then there is no source
   };
   void show_opened(TimingSource source);
   std::optional<Settings> find_compared(const Algorithm& a, const Settings& now) const;
@@ -104,7 +107,8 @@ class TimingModel {
   Sweeper::Progress progress_;
   std::string error_;
   std::function<void()> wake_;
-  // These objects have threads. They are declared last, so that they end before the objects that they use.
+  // These objects have threads that use the objects above. They are declared last, so that they are destroyed
+  // first.
   std::unique_ptr<Worker<std::string, FileRead>> reader_;  // null until the first file
   Sweeper sweeper_;
 };

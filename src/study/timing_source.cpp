@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the device of the times: the GPU, or the CPU if there was no GPU.
+// Returns the name of the device on which the times were measured: the GPU, or the CPU if there was no GPU.
 const std::string& machine_of(const Timings& t) { return t.device.empty() ? t.processor : t.device; }
 
 std::string day(const Timings& t) { return t.date.substr(0, 10); }

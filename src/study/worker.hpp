@@ -1,5 +1,5 @@
-// A thread that carries out orders, so that the window's thread is free. A new order replaces the previous
-// one.
+// A thread that carries out orders, so that the window's thread need not wait. A new order replaces the
+// previous one.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -14,19 +14,19 @@
 
 namespace upsweep {
 
-// Order and Result must be movable. Every public function must be called from one thread, the owner's.
+// Order and Result must be movable. The thread that made the worker must call all public functions.
 template <class Order, class Result>
 class Worker {
  public:
   // A function that carries out an order in the worker's thread. It must check the job often, so that
-  // cancelled work ends within 200 ms. If it throws, there is no result and busy() turns false. The function
-  // itself is destroyed in the worker's thread.
+  // cancelled work ends within 200 ms. If it throws, there is no result and busy() becomes false. The
+  // function object is destroyed in the worker's thread.
   using Work = std::function<Result(Order, Job&)>;
 
   // `wake` is called from the worker's thread when a result has come.
   Worker(Work work, std::function<void()> wake)
       : wake_(std::move(wake)), thread_([this, w = std::move(work)]() mutable { run(std::move(w)); }) {}
-  // Cancels the work under way and waits for its end.
+  // Cancels the running work and waits for its end.
   ~Worker() {
     {
       std::lock_guard lock(mutex_);
@@ -39,7 +39,7 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // Begins an order. Work under way is cancelled, and a result that was not taken is dropped.
+  // Begins an order. Running work is cancelled, and a result that take() has not returned is dropped.
   void begin(Order order) {
     {
       std::lock_guard lock(mutex_);
@@ -49,22 +49,23 @@ class Worker {
     }
     changed_.notify_all();
   }
-  // Cancels the work under way. Returns at once.
+  // Cancels the running work. Returns at once.
   void cancel() {
     std::lock_guard lock(mutex_);
     drop();
   }
-  // Returns the result of the newest order, once.
+  // Returns the result of the newest order; each result only once.
   std::optional<Result> take() {
     std::lock_guard lock(mutex_);
     return std::exchange(done_, std::nullopt);
   }
-  // Returns whether an order without a result is still wanted.
+  // Returns whether the newest order has no result yet and was not cancelled.
   bool busy() const {
     std::lock_guard lock(mutex_);
     return is_wanted();
   }
-  // Returns whether an order is being carried out or waits, even if it was cancelled.
+  // Returns whether the thread is carrying out an order or has one to carry out, even if the order was
+  // cancelled.
   bool running() const {
     std::lock_guard lock(mutex_);
     return waiting_ || running_;
@@ -102,7 +103,7 @@ class Worker {
       std::optional<Result> result;
       try {
         result.emplace(work(std::move(order), *job));
-      } catch (...) {}  // cancelled, or out of memory even for an error: there is no result
+      } catch (...) {}  // cancelled, or no memory even for an error: there is no result
       lock.lock();
       running_ = false;
       const bool has_come = result && !job->cancelled();

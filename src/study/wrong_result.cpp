@@ -15,7 +15,7 @@ namespace {
 
 constexpr double most_compared_cost = 1 << 17;  // see cost()
 
-// Recordings of earlier versions do not name the right kernel, but the catalogue may.
+// Returns the right version of a wrong kernel. An old recording may not name it; then the catalogue is asked.
 std::optional<RightKernel> right_kernel(const Algorithm& a) {
   if (a.right) return a.right;
   for (const Algorithm& known : algorithms())
@@ -39,9 +39,10 @@ std::optional<Departure> departure_of(const Algorithm& a, const Trace& trace, st
   if (!is_comparable(expected)) return {};
   if (is_comparable(trace)) return first_departure(trace, expected, index, job);
   if (a.text != algorithm(a.name).text || !is_affordable(trace.settings)) return {};
-  validate(trace.settings);  // because they come from a file
+  validate(trace.settings);  // necessary, because the settings come from a file
   const Trace again = emulated(trace.settings, trace.input, job);
-  // The departure must exist in the recording that is shown.
+  // The departure (the first difference from the right run) must exist in the recording that is shown. So the
+  // repeated run must have the same output, steps and grids.
   if (!is_comparable(again) || again.output != trace.output || again.steps.size() != trace.steps.size() ||
       again.grids.size() != trace.grids.size())
     return {};

@@ -1,4 +1,5 @@
-// Finds the first wrong element of a result, and the place where the run departs from the right kernel's run.
+// Finds the first wrong element of a result, and the place where the run first differs from the right
+// kernel's run.
 #pragma once
 #include <optional>
 
@@ -9,8 +10,8 @@
 
 namespace upsweep {
 
-// Returns the first wrong element of a trace's output. Returns nothing if the output is right, if it has
-// another number of elements, or if this version cannot check it.
+// Returns the first wrong element of a trace's output. Returns nothing if the output is right, if it has the
+// wrong number of elements, or if this version cannot check it.
 //
 // Only a wrong result takes longer than the check: the right kernel then runs on the emulator with the same
 // data and settings. This is the kernel that the file names (see Algorithm::right), or the same kernel with
@@ -19,7 +20,7 @@ namespace upsweep {
 // if the job is cancelled meanwhile.
 std::optional<WrongResult> wrong_result(const Trace& trace, Job* job = nullptr);
 
-// Returns the message for the wrong element. The message says whether any thread wrote the element.
+// Returns the message about the wrong element. The message says whether any thread wrote the element.
 Message mistake_of(const WrongResult& wrong, const Settings& s);
 
 // Returns the settings of the right kernel's run, or nothing if no right kernel is known.

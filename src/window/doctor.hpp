@@ -1,5 +1,5 @@
-// Finds the parts of this computer that pictures and the window need. `upsweep doctor` and the window list
-// them.
+// Examines what this computer has for drawing pictures and the window. `upsweep doctor` and the window list
+// the findings.
 #pragma once
 #include <vector>
 

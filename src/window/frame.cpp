@@ -12,10 +12,10 @@
 namespace upsweep {
 namespace {
 
-constexpr double tip_delay = 0.4;                  // seconds without mouse movement before a tip appears
-constexpr std::uint64_t first_chart = 1ull << 63;  // drawings from this number on are charts
+constexpr double tip_delay = 0.4;  // seconds for which the mouse must rest before a tip appears
+constexpr std::uint64_t first_chart = 1ull << 63;  // drawings with this number or a greater one are charts
 
-// Returns whether a button or the wheel of the mouse acted in this frame, so that another frame is needed.
+// Returns whether a mouse button or the wheel was used in this frame. If so, another frame is needed.
 bool mouse_is_busy() {
   return ImGui::IsMouseClicked(0) || ImGui::IsMouseReleased(0) || ImGui::GetIO().MouseWheel != 0;
 }
@@ -52,7 +52,8 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
     bar_.draw(session_, toolkit_, {theme(), width_, top_bar_height, scale_}, keys);
   const Point before = mouse_;
   point();
-  // If a field or a click changed the settings, the bar shows the change only in the next frame.
+  // The bar was drawn before this click. If the click changed the settings, the bar shows the change only in
+  // the next frame.
   const bool bar_is_late = session_.settings() != asked_for;
   outcome.heard = outcome.heard || mouse_ != before || mouse_is_busy();
   still_ = mouse_ == before ? still_ + seconds : 0;
@@ -106,7 +107,7 @@ void Frame::press(const Command& command) {
   } else if (command.action == Action::save_chart) {
     save();
   } else if (command.action == Action::next_case) {
-    // A case needs room for the comparison. In a small window, the times are shown large.
+    // A case needs room for the comparison. If the window is small, the times are shown large to make room.
     Looks looks = session_.looks;
     if (!looks.timing_large) looks.timing = 1;
     session_.next_case(!has_room_to_compare(
@@ -161,7 +162,7 @@ void Frame::draw_slot(std::size_t slot) {
   key.width = box.w;
   key.height = box.h;
   if (!looks.presentation) key.alternatives = alternatives_of(key.view, *key.recording);
-  // The times are a tab beside the work if they share its place.
+  // If the times share the place of the view "work", the title bar has a tab for them.
   key.times = slot == static_cast<std::size_t>(Home::work) && !looks.timing_large;
   key.button = view.button && !looks.presentation;
   key.counters = session_.line_counters();
@@ -178,7 +179,7 @@ void Frame::draw_slot(std::size_t slot) {
 void Frame::lay_out() {
   const Theme& t = theme();
   preferred_heights_ = preferred_heights_of(session_.recording(), session_.looks);
-  // A message moves the views down, so that it does not cover them.
+  // The views move down to make room for a message, so that the message does not cover them.
   sentence_ = session_.banner().text.empty() ? Panel{} : sentence_panel(session_.banner(), t, width_);
   layout_ = window_layout(width_, height_, session_.looks, preferred_heights_, sentence_.scene.height);
   const Box &transport = layout_[Part::transport], &status = layout_[Part::status];
@@ -244,7 +245,7 @@ const Lines& Frame::view_tip() {
 void Frame::draw_tip() {
   if (still_ < tip_delay || tip_is_off_ || hold_ != Hold::nothing || mouse_.x < 0) return;
   std::vector<std::string> lines;
-  // The key of a control is apart from the words.
+  // In the tip of a button, three spaces separate the words from the key.
   if (const auto key = tip_.rfind("   "); key != tip_.npos)
     lines = {tip_.substr(0, key), "Key: " + tip_.substr(key + 3)};
   else if (!tip_.empty()) lines = {tip_};
@@ -253,7 +254,7 @@ void Frame::draw_tip() {
   if (lines.empty()) return;
   const Scene scene = tip_scene(lines, theme(), 420);
   const float x = std::clamp(mouse_.x + 14, 4.0f, std::max(4.0f, width_ - scene.width - 8));
-  // A tip never covers the sentence below the views.
+  // A tip of a view never covers the sentences below the views.
   const float bottom = mouse_.y < layout_.bottom.y ? layout_.bottom.y : layout_[Part::transport].y;
   const bool above = mouse_.y + 20 + scene.height > bottom - 4;
   const float y =

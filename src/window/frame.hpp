@@ -1,5 +1,5 @@
-// One frame of the window: reads keys and mouse, changes the session, and draws everything. It also works
-// without a display.
+// Draws one frame of the window: reads keys and mouse, changes the session, and draws everything. It also
+// works without a display.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -20,38 +20,40 @@
 
 namespace upsweep {
 
-// Returns the framebuffer pixels per logical pixel: the requested scale, or else the display's own. A very
-// high display that reports the scale 1 gets 2.
+// Returns how many framebuffer pixels a logical pixel has: `asked` if it is set, or else the display's own
+// scale. If a very high display reports the scale 1, returns 2.
 float display_scale(float asked, float content_scale, int pixel_height);
-// Returns how much larger everything is in a presentation, in a window of this many logical pixels: at least
-// 1.6 times, and more in a high window, because people watch it from far away.
+// Returns by which factor everything is enlarged in a presentation, because people watch it from far away.
+// `height` is the window's height in logical pixels. The factor is at least 1.6, and more in a high window.
 float presentation_scale(float height);
 
 class Frame {
  public:
-  // `window` may be null; then there is no mouse. Requires that OpenGL is loaded.
+  // If `window` is null, there is no mouse. Requires that OpenGL is loaded.
   Frame(Session& session, GLFWwindow* window);
 
   struct Outcome {
     bool quit = false;
-    // There was a key, or the mouse moved or was pressed, so ImGui needs another frame.
+    // True if a key was pressed, or the mouse moved or was pressed. ImGui then needs another frame.
     bool heard = false;
-    double again_in = -1;  // seconds until the next frame without an event; negative if none is needed
+    // After this many seconds another frame is needed, even without an event; never if negative.
+    double again_in = -1;
   };
-  // Draws a frame of this many pixels into the current framebuffer, `seconds` after the previous frame.
+  // Draws a frame of width x height pixels into the current framebuffer. `seconds` have passed since the
+  // previous frame.
   Outcome draw(int width, int height, float scale, double seconds, std::span<const Chord> keys);
 
   // Returns whether an open list or a text field has the keyboard.
   bool has_keyboard() const { return bar_.has_keyboard(); }
-  // Returns the places of parts, fields and list rows in pixels, for automation.
+  // Returns the boxes of parts, fields and list rows in pixels, for automated tests.
   std::vector<ScreenPlace> places() const;
 
  private:
-  // All data that a view's picture depends on.
+  // All data on which a view's picture depends.
   struct Key {
     int view = -1;
     std::shared_ptr<const Recording> recording;
-    const Hazards* hazards = nullptr;  // the recording's hazards, after the search has ended
+    const Hazards* hazards = nullptr;  // the recording's hazards; null until the search has ended
     Cursor cursor;                     // `hover` contains only what the view shows, see View::sees
     bool dark = false;
     float width = 0, height = 0;
@@ -63,22 +65,23 @@ class Frame {
   struct Drawn {
     Key key;
     Scene scene;
-    std::uint64_t number = 0;  // the number of the drawing, see Renderer::draw()
+    std::uint64_t number = 0;  // the number that identifies this drawing, see Renderer::draw()
   };
   const Theme& theme() const { return session_.looks.dark ? dark_theme() : light_theme(); }
-  // A slot is a place in which a view is drawn: one slot for each Home, and one more for the large view.
+  // A slot is a place in which a view is drawn. Each Home has one slot, and the large view has one more.
   static constexpr std::size_t large_slot = home_count, slots = large_slot + 1;
   int view_in(std::size_t slot) const;
-  // Returns the view that was last drawn in a slot, or null.
+  // Returns the view that was drawn in a slot in the last frame, or null.
   const View* drawn_in(std::size_t slot) const;
-  // Drops drawings of other recordings, because each drawing keeps its recording in memory.
+  // Deletes drawings of recordings that are not shown any more, because each drawing keeps its recording in
+  // memory.
   void forget_other_recordings();
   Hand hand_in(std::size_t slot) const;
   const Box& box_of(std::size_t slot) const {
     return slot < large_slot ? layout_[static_cast<Home>(slot)] : layout_.large;
   }
   void draw_slot(std::size_t slot);
-  // The slot under a point, and the point relative to the slot.
+  // The slot in which a point is, and the point's place in the slot.
   struct Under {
     std::size_t slot;
     Point at;
@@ -105,11 +108,11 @@ class Frame {
   Renderer renderer_;
   Toolkit toolkit_;
   TopBar bar_;
-  std::vector<Drawn> drawn_;  // by slot
+  std::vector<Drawn> drawn_;  // for each slot
   std::uint64_t drawings_ = 0;
 
-  // These members describe this frame. Until lay_out() they describe the last frame, because the mouse points
-  // at what is on the screen.
+  // These members describe the current frame. Before lay_out() they still describe the last frame. The mouse
+  // is handled then, because the user points at what is on the screen.
   float width_ = 0, height_ = 0, scale_ = 1;  // logical pixels; pixels per logical pixel
   PreferredHeights preferred_heights_;
   WindowLayout layout_;
@@ -123,17 +126,18 @@ class Frame {
     Cursor cursor;
     bool operator==(const KnownTip&) const = default;
   } known_tip_;
-  Lines view_tip_;  // the tip of the id known_tip_
+  Lines view_tip_;  // the tip of the thing whose id is known_tip_
   bool quit_ = false;
 
-  // State between frames. `hold_` is what the pressed mouse button drags.
+  // What the window remembers from frame to frame. `hold_` is what the user drags with the pressed mouse
+  // button.
   enum class Hold { nothing, splitter, steps, columns, timing, click } hold_ = Hold::nothing;
   Splitter splitter_;
   Point pressed_at_, last_at_;
   Id pressed_id_;
   std::size_t pressed_slot_ = 0;
   double still_ = 0;         // seconds since the mouse last moved
-  bool tip_is_off_ = false;  // a key was pressed, and the mouse has not moved since then
+  bool tip_is_off_ = false;  // a key was pressed after the last mouse movement, so no tip is shown
 };
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// The mouse: finds the thing under it, and handles its button and wheel.
+// Handles the mouse: finds the thing under it, and reacts to its button and its wheel.
 #include <imgui.h>
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 namespace upsweep {
 namespace {
 
-constexpr float click_distance = 4;    // in logical pixels; a longer movement is no click
+// Logical pixels; if the mouse moves farther while pressed, it is no click.
+constexpr float click_distance = 4;
 constexpr float least_column = 1e-3f;  // the smallest width of a column of the tree, in logical pixels
 
 }  // namespace
@@ -49,7 +50,7 @@ void Frame::point() {
   const bool points = ours && (hold_ == Hold::nothing || hold_ == Hold::timing) && !session_.looks.help;
   session_.timing.hover = points ? timing_.row(mouse_) : -1;
 
-  // The id under the mouse in one view is highlighted in all views.
+  // The id of the thing under the mouse is highlighted in all views.
   Id id;
   if (ours && hold_ == Hold::nothing && !session_.looks.help)
     if (const auto u = under(mouse_)) id = hit(drawn_[u->slot].scene, u->at);
@@ -92,8 +93,8 @@ void Frame::grab() {
   if (hold_ == Hold::columns && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
 }
 
-// Drags while the button is held, and clicks when the button is released. A release does not drag, because
-// the mouse may have moved far since the last frame.
+// While the button is held, drags. When the button is released, clicks. Releasing the button does not drag,
+// because the mouse may have moved far since the last frame.
 void Frame::carry() {
   const Point moved{mouse_.x - last_at_.x, mouse_.y - last_at_.y};
   last_at_ = mouse_;
@@ -115,7 +116,8 @@ void Frame::carry() {
   hold_ = Hold::nothing;
 }
 
-// Goes to the step whose bar is above or below the mouse. The mouse may have left the view after the press.
+// Goes to the step whose bar is above or below the mouse. The mouse may be outside the view in which it was
+// pressed.
 void Frame::scrub() {
   const Box& box = box_of(pressed_slot_);
   const StepId* nearest = nullptr;

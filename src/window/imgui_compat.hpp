@@ -1,6 +1,7 @@
-// This file contains all differences between Dear ImGui 1.86 (Debian 12), 1.90 (Debian 13) and 1.92
-// (upstream). Two things must not be used: ImGui's keys, because 1.86 loses some (see key_queue.hpp); and
-// AddRect and PathStroke, because 1.92.8 swapped two of their arguments, and the old order still compiles.
+// This file contains everything that differs between Dear ImGui 1.86 (Debian 12), 1.90 (Debian 13) and 1.92
+// (upstream). The program must not use two things: ImGui's keys, because 1.86 loses some (see key_queue.hpp);
+// and AddRect and PathStroke, because 1.92.8 swapped two of their arguments, and code with the old order
+// still compiles.
 #pragma once
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
@@ -18,7 +19,7 @@
 
 namespace upsweep::compat {
 
-// Draws text with FreeType and light hinting, like the text of scenes.
+// Draws text with FreeType and light hinting, so that it looks like the text of scenes.
 inline void use_freetype([[maybe_unused]] ImFontAtlas& atlas) {
 #ifdef UPSWEEP_IMGUI_FREETYPE
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
@@ -26,9 +27,9 @@ inline void use_freetype([[maybe_unused]] ImFontAtlas& atlas) {
 #endif
 }
 
-// Updates the texture of the atlas after its fonts were loaded again; the first frame makes the first
-// texture. Only the texture is made again, because 1.86 draws nothing after all device objects were destroyed
-// and made again. 1.92 updates the texture itself.
+// Makes the texture of the font atlas again after fonts were loaded again. (The first frame makes the first
+// texture.) Makes only the texture again, because 1.86 draws nothing if all device objects are destroyed and
+// made again. 1.92 updates the texture itself.
 inline void renew_font_texture() {
 #if IMGUI_VERSION_NUM < 19200
   ImGui_ImplOpenGL3_DestroyFontsTexture();
@@ -36,7 +37,7 @@ inline void renew_font_texture() {
 #endif
 }
 
-// Pushes a font at its loaded size. Every push needs an ImGui::PopFont().
+// Makes a font current, at the size at which it was loaded. Every call needs an ImGui::PopFont().
 inline void push_font(ImFont* font, [[maybe_unused]] float size) {
 #if IMGUI_VERSION_NUM >= 19200
   ImGui::PushFont(font, size);
@@ -45,8 +46,8 @@ inline void push_font(ImFont* font, [[maybe_unused]] float size) {
 #endif
 }
 
-// Returns whether ImGui needs another frame for its input. From 1.87 on, a press and a release that arrive
-// together need one frame each.
+// Returns whether ImGui needs another frame to handle its input. From 1.87 on, a press and a release that
+// arrive together are handled in two frames.
 inline bool input_waits() {
 #if IMGUI_VERSION_NUM >= 18700
   return ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
@@ -55,7 +56,7 @@ inline bool input_waits() {
 #endif
 }
 
-// These three functions set the mouse without a window: its place, its left button, and its wheel.
+// These three functions simulate the mouse if there is no window: its place, its left button, and its wheel.
 inline void move_mouse(float x, float y) {
 #if IMGUI_VERSION_NUM >= 18700
   ImGui::GetIO().AddMousePosEvent(x, y);
@@ -78,11 +79,11 @@ inline void turn_mouse_wheel(float ticks) {
 #endif
 }
 
-// True if ImGui may miss Enter and Escape. From 1.87 on, ImGui's own queue keeps these keys in order with the
-// typed text.
+// True if ImGui may lose the keys Enter and Escape. From 1.87 on, ImGui's own queue keeps them in order with
+// the typed text.
 inline constexpr bool loses_keys = IMGUI_VERSION_NUM < 18700;
 
-// Takes the keyboard from a text field after an Enter or Escape that ImGui missed.
+// Takes the keyboard from a text field, as an Enter or Escape that ImGui lost would have done.
 inline void release_keyboard() { ImGui::ClearActiveID(); }
 
 }  // namespace upsweep::compat

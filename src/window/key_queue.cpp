@@ -41,12 +41,13 @@ std::vector<Chord> KeyQueue::take(bool typing) {
   std::vector<Chord> pressed;
   if (typing) frames_for_field_ = 0;
   if (frames_for_field_ > 0 && --frames_for_field_ > 0) return pressed;
-  // ImGui may handle an Enter some frames late. Later keys must not go into the field that the Enter closes.
+  // ImGui may handle an Enter some frames late. Until then, later keys must wait, or they would go into the
+  // field that the Enter closes.
   if (typing && compat::input_waits()) return pressed;
   while (!waiting_.empty()) {
     const Input input = waiting_.front();
     const bool is_press = !input.is_text && input.action != GLFW_RELEASE;
-    // ImGui detects a key only if there is a frame between its press and its release.
+    // ImGui notices a key only if there is a frame between the key's press and its release.
     if (typing && !input.is_text && !is_press && !pressed.empty()) break;
     waiting_.pop_front();
     hand_on(input);

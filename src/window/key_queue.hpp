@@ -10,14 +10,15 @@ struct GLFWwindow;
 namespace upsweep {
 
 // Key presses and repeats in the order of their arrival. This queue receives GLFW's callbacks before ImGui,
-// and passes on only as much as fits into one frame. It is needed for three reasons. ImGui 1.86 reads only
-// the state of the keys at each frame, so it loses a key that is pressed and released between two frames. A
-// field opens some frames after its key, so text that follows the key at once would be lost. ImGui 1.87 and
-// later may handle an Enter some frames late, so keys after the Enter would go into the field that the Enter
-// closes.
+// and passes on only as much as one frame can handle. It is needed for three reasons. First, ImGui 1.86 reads
+// only the state of the keys at each frame, so it loses a key that is pressed and released between two
+// frames. Second, a field opens some frames after its key, so text that is typed immediately after the key
+// would be lost. Third, ImGui 1.87 and later may handle an Enter some frames late, so keys after the Enter
+// would go into the field that the Enter closes.
 class KeyQueue {
  public:
-  // Installs callbacks, which call the callbacks that the window has now. Uses the window's user pointer.
+  // Installs its own callbacks, which then call the callbacks that were installed before. Uses the window's
+  // user pointer.
   explicit KeyQueue(GLFWwindow* window);
   KeyQueue(const KeyQueue&) = delete;
   KeyQueue& operator=(const KeyQueue&) = delete;
@@ -39,7 +40,7 @@ class KeyQueue {
 
   GLFWwindow* const window_;
   std::deque<Input> waiting_;
-  int frames_for_field_ = 0;  // the number of frames in which the queue still waits for a field to open
+  int frames_for_field_ = 0;  // for how many more frames the queue waits for a field to open
   void (*next_key_)(GLFWwindow*, int, int, int, int) = nullptr;
   void (*next_text_)(GLFWwindow*, unsigned) = nullptr;
 };

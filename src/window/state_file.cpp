@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace {
 
-// The same type as in settings_json(), because a second JSON type takes seconds to compile.
+// The same type as in settings_json(), because each further JSON type takes seconds to compile.
 using Json = nlohmann::ordered_json;
 
 Json timing_json(const Session& session) {

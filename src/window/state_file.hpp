@@ -1,5 +1,5 @@
-// For automation: writes the cursor and the settings as JSON lines. A line is written when their change is on
-// the screen.
+// For automated tests: writes the cursor and the settings as lines of JSON. A line is written when a change
+// of them is visible on the screen.
 #pragma once
 #include <fstream>
 #include <span>

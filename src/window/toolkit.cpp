@@ -13,8 +13,8 @@
 namespace upsweep {
 namespace {
 
-// ImGui's size of a font is the distance from its ascender to its descender: 1.21 em for Inter, 1.32 em for
-// JetBrains Mono.
+// For ImGui, the size of a font is the distance from its ascender to its descender: 1.21 em for Inter, 1.32
+// em for JetBrains Mono.
 constexpr float inter_height = 1.21f, mono_height = 1.32f;
 
 struct ControlFont {

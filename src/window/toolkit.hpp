@@ -1,4 +1,4 @@
-// Sets up Dear ImGui once: its context, back ends, fonts, and a style from the theme's colours.
+// Sets up Dear ImGui once: its context, its back ends, its fonts, and a style with the theme's colours.
 #pragma once
 #include <memory>
 #include <string>
@@ -11,27 +11,27 @@ struct ImFont;
 
 namespace upsweep {
 
-// Text sizes (the em) in logical pixels.
+// Sizes of text in logical pixels. The size of a font is its em.
 inline constexpr float small_text = 11, plain_text = 13.5f, large_text = 18, title_text = 17;
 
 class Toolkit {
  public:
-  // Works for a window. With nullptr it works for an off-screen picture; then begin() needs the size.
-  // Requires that OpenGL is loaded.
+  // If `window` is null, the picture is off-screen, and begin() needs the size. Requires that OpenGL is
+  // loaded.
   explicit Toolkit(GLFWwindow* window);
   ~Toolkit();
   Toolkit(const Toolkit&) = delete;
   Toolkit& operator=(const Toolkit&) = delete;
 
-  // Begins a frame of this many pixels, with `scale` pixels per logical pixel. Loads the fonts again if the
-  // scale has changed.
+  // Begins a frame of width x height pixels, with `scale` pixels per logical pixel. If the scale has changed,
+  // loads the fonts again.
   void begin(int width, int height, float scale, const Theme& theme);
   // Draws everything since begin() into the current framebuffer.
   void end();
 
   enum class Font { small, plain, bold, large, title, mono };
   void push(Font font) const;
-  // Returns sentences about missing parts.
+  // Returns a sentence for each missing part, such as a font.
   const std::vector<std::string>& notices() const;
 
  private:

@@ -57,7 +57,7 @@ const char* note_of(Operator o) {
   return "";
 }
 
-// Returns a row for each value of Scalar or Operator.
+// Returns the rows of a list, one for each name of a Scalar or an Operator.
 template <class E>
 std::vector<Row> rows_of(std::span<const std::string_view> names, E now) {
   std::vector<Row> all;
@@ -97,9 +97,9 @@ void TopBarFrame::fields() {
   if (session_.algorithm().uses_grid) grid();
   type();
   op();
-  // This copies the choices, because a list below may choose another algorithm.
+  // The choices are copied, because the user may choose another algorithm in a list below.
   const std::vector<Choice> choices = session_.algorithm().choices;
-  Field own = Field::variant;  // the key for this field opens the algorithm's first special choice
+  Field own = Field::variant;  // the key for this field opens the first choice that only this algorithm has
   for (const Choice& c : choices) {
     const Field field = c.name == "layout"         ? Field::layout
                         : c.name == "load_pattern" ? Field::load_pattern
@@ -293,7 +293,8 @@ void TopBarFrame::op() {
     bar_.writing_ = false;
     return;
   }
-  // What is typed goes into the expression. As long as it is empty, the arrow keys choose an operator.
+  // Typed text goes into the expression. As long as the expression is empty, the arrow keys choose an
+  // operator.
   if (const int chosen = rows(rows_of(operator_names, op), expression.empty()); chosen >= 0)
     session_.set_operator(static_cast<Operator>(chosen));
   heading("or your own operator on a and b, with its identity");

@@ -1,5 +1,5 @@
-// The bar at the top, which shows the kernel, its data and the machine. Each field opens a list or takes
-// typed text.
+// The bar at the top of the window. It shows the kernel, its data and the machine. Each field opens a list or
+// takes typed text.
 #pragma once
 #include <map>
 #include <span>
@@ -16,27 +16,27 @@ namespace upsweep {
 
 class TopBar {
  public:
-  // Draws the bar with Dear ImGui and performs what the user clicks or types there. `keys` are the keys of
-  // this frame, for the open list.
+  // Draws the bar with Dear ImGui and does what the user clicks or types there. `keys` are the keys that were
+  // pressed since the last frame; the open list uses them.
   void draw(Session& session, const Toolkit& toolkit, const BarLook& look, std::span<const Chord> keys);
-  // Opens a field's list in the next frame, or gives the field the keyboard.
+  // In the next frame, opens the field's list or gives the keyboard to the field.
   void open(Field field) { state_.opening = field; }
   // Returns whether an open list or a text field has the keyboard.
   bool has_keyboard() const { return state_.has_keyboard; }
-  // Returns the tip of the thing under the mouse; empty if there is none.
+  // Returns the tip of the thing under the mouse. Returns an empty text if there is no tip.
   const std::string& tip() const { return state_.tip; }
   const std::vector<ScreenPlace>& places() const { return state_.places; }
 
  private:
   friend class TopBarFrame;
   BarState state_;
-  std::vector<Finding> findings_;  // filled when the machine's list is first opened
+  std::vector<Finding> findings_;  // empty until the list of machines is opened for the first time
   std::string n_text_, seed_text_, numbers_text_, filter_text_;
-  std::map<std::string, std::string> formula_texts_;  // the typed formula of each choice
+  std::map<std::string, std::string> formula_texts_;  // for each choice, the formula that the user typed
   bool filtering_ = false;                            // the list of algorithms is open
   bool writing_ = false;                              // the list of operators is open
-  float fields_end_ = 0;  // the right end of the last frame's fields, in logical pixels
-  float names_end_ = 0;   // the right end of the names above the fields, in logical pixels
+  float fields_end_ = 0;  // where the fields ended in the last frame, in logical pixels from the left
+  float names_end_ = 0;   // where the names above the fields end, in logical pixels from the left
 };
 
 }  // namespace upsweep

@@ -1,10 +1,11 @@
-// One frame of the top bar. top_bar.cpp draws the fields, and top_bar_machines.cpp draws the right side.
+// One frame of the top bar. top_bar.cpp draws the fields, and top_bar_machines.cpp draws the machine and the
+// buttons at the right.
 #pragma once
 #include "window/top_bar.hpp"
 
 namespace upsweep {
 
-// Draws the bar from left to right and performs what the user clicks or types.
+// Draws the bar from left to right and does what the user clicks or types.
 class TopBarFrame : BarPen {
  public:
   TopBarFrame(TopBar& bar, BarState& remembered, Session& session, const Toolkit& tools,
@@ -15,14 +16,14 @@ class TopBarFrame : BarPen {
 
  private:
   void fields();
-  // Returns whether the fields leave little room for the right side.
+  // Returns whether the fields leave little room for what is at the right.
   bool crowded() const { return bar_.fields_end_ + 280 > look.width; }
   void algorithm();
-  // Returns whether all typed words occur in the algorithm's title, name or idea.
+  // Returns whether each typed word occurs in the algorithm's title, name or idea.
   bool matches(const Algorithm& a) const;
   // Returns the index of the algorithm whose name or title matches the typed text best.
   int best_of(const std::vector<const Algorithm*>& listed) const;
-  // Describes an algorithm below the list. The description always has the same height.
+  // Describes an algorithm in a part below the list. This part always has the same height.
   void describe(const Algorithm& a);
   void elements();
   void block();
@@ -33,7 +34,7 @@ class TopBarFrame : BarPen {
   void data();
 
   void right_side();
-  // Draws a button such as "Theme T" whose right end is at `right`. Moves `right` to the button's left end.
+  // Draws a button such as "Theme T". Its right end is at `right`. Sets `right` to its left end.
   void key_button(const char* word, const char* key, Action action, float& right);
   // Draws the list of machines that can run a kernel. Below them are the opened recording and the recordings
   // that come with the program.

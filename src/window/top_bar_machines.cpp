@@ -1,4 +1,5 @@
-// The right side of the top bar: the machine that ran the kernel, its list, and buttons for keys.
+// The right side of the top bar: the machine that ran the kernel, the list of machines, and buttons that show
+// their keys.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 namespace upsweep {
 namespace {
 
-// Returns "recorded on NVIDIA H200, 21 November 2026".
+// Returns a text such as "recorded on NVIDIA H200, 21 November 2026".
 std::string recorded(const std::string& device, const std::string& date) {
   return "recorded on " + device + (date.empty() ? "" : ", " + day_of(date));
 }
@@ -35,7 +36,7 @@ void TopBarFrame::right_side() {
   const auto progress = session_.progress();
   if (progress) said = fmt::format("recording {:.0f} %", std::floor(100 * progress->share));
   else if (crowded() && trace.dropped == 0 && !opened) said = gpu ? "GPU" : "emulator";
-  // In the narrowest windows only the dot is shown, so that no text covers the fields.
+  // In the narrowest windows only the dot is shown, because the text would cover the fields.
   float edge = look.width - 24;
   if (edge - width_of(said, Toolkit::Font::small) - 18 < bar_.names_end_) said.clear(), edge += 16;
   const float w = width_of(said, Toolkit::Font::small) + 18, x = edge - w;
@@ -104,7 +105,7 @@ void TopBarFrame::machines() {
   heading("this computer");
   toolkit.push(Toolkit::Font::small);
   ImGui::PushTextWrapPos(std::max(px(420), ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x));
-  std::set<std::string> said;  // texts already shown, because a finding may repeat the reason of another
+  std::set<std::string> said;  // the reasons already shown, because several findings may have the same reason
   const auto once = [&](const Message& message) {
     const std::string text = in_words(message);
     const auto contained = [&](const std::string& other) { return text.find(other) != text.npos; };

@@ -32,7 +32,7 @@ Session::Start start_of(const WindowOptions& o) {
   return start;
 }
 
-// Sets the appearance of the window when it opens.
+// Sets how the window looks when it opens.
 void set_up(Session& session, const WindowOptions& o) {
   session.looks.dark = o.dark;
   if (o.timings.empty()) return;
@@ -40,8 +40,8 @@ void set_up(Session& session, const WindowOptions& o) {
   session.looks.timing_large = true;
 }
 
-// Initialises GLFW, and terminates it at the end. Keeps GLFW's last error message for our own sentence. The
-// message is global, because GLFW's error callback gets no pointer of ours.
+// Initialises GLFW, and terminates GLFW at the end. Keeps GLFW's last error message for our own error
+// sentence. The message is a global variable, because GLFW's error callback gets no pointer of ours.
 class Glfw {
  public:
   Glfw() {
@@ -90,8 +90,8 @@ class Window {
   GLFWwindow* window_ = nullptr;
 };
 
-// Returns the path of the last file that was dragged onto the window; empty after the file was opened. The
-// path is global, because KeyQueue already uses the window's only user pointer.
+// Returns the path of the last file that was dropped on the window. The path is empty after the file was
+// opened. It is a global variable, because KeyQueue already uses the window's only user pointer.
 std::string& dropped() {
   static std::string path;
   return path;
@@ -101,8 +101,9 @@ std::string title_of(const Session& session) {
   return session.shows_opened() ? session.opened().name + " · Upsweep" : "Upsweep";
 }
 
-// Every event of the window needs this many frames, even an event during a frame. ImGui needs two more frames
-// after an event, because a list opens in the second frame and is first drawn in the third.
+// Every event of the window needs this many frames, also an event that arrives during a frame. ImGui needs
+// two more frames after an event: a list opens in the second frame and is drawn in the third for the first
+// time.
 constexpr int frames_per_event = 3;
 
 }  // namespace
@@ -166,7 +167,8 @@ Image window_image(const WindowOptions& options) {
   session.apply({.request = options.request});
   OffscreenContext context(width, height);
   Frame frame(session, nullptr);
-  // The first frame places the controls and starts the comparison. Later frames draw everything in its place.
+  // In the first frame, the controls get their places and the comparison begins. Only later frames show
+  // everything in its place.
   for (int i = 0; i < frames_per_event; ++i) {
     frame.draw(width, height, display_scale(options.scale, 1, height), 0, {});
     session.settle(patience);

@@ -92,7 +92,7 @@ class ActionWords {
     return (v == identity(trace_.settings) ? "the identity " : "the constant ") + exact;
   }
 
-  // Returns "the value of lane t+1", where t is the lane.
+  // Returns whose value a thread gets, such as "the value of lane t+1". t is the thread's own lane.
   static std::string lane_text(const Expression& x) {
     if (x.how == Shuffle::reduce_add) return "the sum over all lanes";
     const bool one = std::all_of(x.lanes.begin(), x.lanes.end(), [&](int l) { return l == x.lanes[0]; });
@@ -107,7 +107,7 @@ class ActionWords {
     return p ? fmt::format("the value of lane {}", upsweep::text(*p)) : "another lane's value";
   }
 
-  // Returns "4 elements of in, from in[4t] on".
+  // Returns which elements are combined, such as "4 elements of in, from in[4t] on".
   std::string fold_text(const StepAction& d, const Expression& x) const {
     const auto [least, most] = std::minmax_element(x.counts.begin(), x.counts.end());
     const std::string count =
@@ -147,7 +147,7 @@ class ActionWords {
     return std::string(d.threads.size() == 1 ? single : many);
   }
 
-  // Returns "add a to b" with the operator's verb.
+  // Returns the operator's verb with two operands, such as "add a to b".
   std::string combining(const StepAction& d, const std::string& a, const std::string& b) const {
     switch (op_) {
       case Operator::sum: return verb(d, "add ", "adds ") + a + " to " + b;
@@ -159,8 +159,8 @@ class ActionWords {
     }
     return {};
   }
-  // Returns "adds x[1] … x[31] to its own value, one after the other". For several threads with different
-  // elements, returns "add up 4 neighbouring elements of in, from in[4t] on".
+  // For one thread, returns "adds x[1] … x[31] to its own value, one after the other". For several threads,
+  // each with its own elements, returns "add up 4 neighbouring elements of in, from in[4t] on".
   std::string folding(const StepAction& d, const Expression& x) const {
     if (d.threads.size() == 1 && x.strides[0] == 1) {
       const bool shared = x.operands[0].form == Form::element;
@@ -193,8 +193,8 @@ class ActionWords {
     return {};
   }
 
-  // Returns the part of a sentence about an operation whose result stays in a register: "add the value of
-  // lane t+16 to their own values".
+  // Describes an operation whose result stays in a register: "add the value of lane t+16 to their own
+  // values".
   std::string kept_text(const StepAction& d) const {
     const Expression& x = d.from;
     const std::string stays = d.threads.size() == 1 ? ", in its register" : ", in their registers";

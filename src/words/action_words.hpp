@@ -1,4 +1,4 @@
-// Actions of threads in words.
+// Describes the actions of threads in words.
 #pragma once
 #include <string>
 
@@ -7,16 +7,16 @@
 
 namespace upsweep {
 
-// Returns the verb and its object: "add x[8t+3] into x[8t+7]", or with "adds" for one thread. `grid` must be
-// the action's grid.
+// Returns the action's verb and object, such as "add x[8t+3] into x[8t+7]"; "adds" for one thread. `grid`
+// must be the grid of the action.
 std::string action_text(const Trace& trace, int grid, const StepAction& action);
 
 // Returns the operands of an action: "x[8t+3]", "the value of lane t+1", "4 neighbouring elements of in, from
 // in[4t] on".
 std::string operand_text(const Trace& trace, int grid, const StepAction& action, const Expression& operand);
 
-// Returns the sentence for a step in which no thread of a block accesses memory. It names the first other
-// block that does.
+// Returns the sentence for a step in which no thread of this block accesses memory. The sentence names the
+// first other block whose threads do.
 std::string idle_text(const Trace& trace, int grid, const Place& place);
 
 }  // namespace upsweep

@@ -10,12 +10,13 @@
 
 namespace upsweep {
 
-// Returns why the layout of a recording leaves conflicts; empty if there is no conflict, or no known reason.
+// Returns why the recording's layout does not avoid all conflicts. Returns an empty text if there is no
+// conflict, or no known reason.
 std::string_view layout_note(const Trace& trace, std::int64_t excess);
 
 // Returns "With 16 banks, half-warps (compute capability 1.x), 6 requests to shared memory take 12
-// wavefronts: there is no bank conflict." `requests`: indices into Trace::events of loads and stores of
-// shared memory.
+// wavefronts: there is no bank conflict." `requests` are loads and stores of shared memory, as indices into
+// Trace::events.
 std::string bank_model_text(const Trace& trace, const std::vector<int>& requests, const BankModel& model);
 
 }  // namespace upsweep

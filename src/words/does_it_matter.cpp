@@ -14,11 +14,11 @@ namespace upsweep {
 namespace {
 
 constexpr double least_difference = 0.01;
-// If the share is at least this large, the sentence names the kernel's limit, with the share.
+// If a share is at least this large, the sentence names it as the kernel's limit.
 constexpr double near_ceiling = 0.6, mostly_launch = 0.5;
-constexpr double most_explained = 1.1;  // a greater slowdown has another reason
+constexpr double most_explained = 1.1;  // if the slowdown is greater, this limit is not its reason
 
-// Returns the part of a kernel's time that an empty kernel takes; 0 if it is not known.
+// Returns which part of a kernel's time even an empty kernel would take. Returns 0 if it is not known.
 double launch_share(const Timings& all, const Timing& t) {
   const double share = all.launch_overhead.median / t.seconds.median;
   return all.launch_overhead.count > 0 && is_positive(share) ? share : 0;
@@ -31,7 +31,8 @@ struct Size {
   int n() const { return before->settings.n; }
 };
 
-// Returns whether the ratio of the two variants may be equal at both sizes, according to the quartiles.
+// Returns whether the two variants may have the same ratio of times at both sizes, according to the
+// quartiles.
 bool may_be_alike(const Size& a, const Size& b) {
   const auto least = [](const Size& s) {
     return s.before->seconds.lower_quartile / s.after->seconds.upper_quartile;
@@ -42,15 +43,16 @@ bool may_be_alike(const Size& a, const Size& b) {
   return least(a) <= most(b) && least(b) <= most(a);
 }
 
-// Returns whether the medians of a neighbouring size differ in the same direction, by at least half as much.
+// Returns whether the medians at a neighbouring size differ in the same direction as at s, and at least half
+// as much.
 bool bears_out(const Size& neighbour, const Size& s) {
   const auto more = [](const Size& of) { return of.before->seconds.median / of.after->seconds.median - 1; };
   return more(neighbour) / more(s) >= 0.5;
 }
 
-// Returns the verdicts by size. If only one size has a difference, it counts only if a neighbour supports it,
-// or if it is outside the range of the neighbours' quartiles. Without this rule, one of many sizes would
-// often differ by chance.
+// Returns the verdict for each size. If only one size has a difference, the difference counts only if a
+// neighbouring size supports it, or if it is outside the range of the neighbours' quartiles. Otherwise one of
+// many sizes would often differ by chance.
 std::vector<Size> sizes_of(const Change& change) {
   const auto by_size = [](std::span<const Timing> rows) {
     std::map<int, const Timing*> found;
@@ -77,11 +79,11 @@ std::vector<Size> sizes_of(const Change& change) {
   return sizes;
 }
 
-// Neighbouring sizes with the same verdict.
+// A run of neighbouring sizes with the same verdict.
 struct Run {
   Verdict verdict;
   std::vector<int> n;
-  double least, most;     // factors
+  double least, most;     // the smallest and the greatest factor
   const Timing* at_last;  // the slower choice, before the change
 };
 
@@ -120,7 +122,7 @@ class Sentence {
   Sentence(const Timings& all, const Change& change)
       : all_(all), change_(change), sizes_(sizes_of(change)), runs_(runs_of(sizes_)) {}
 
-  // Returns the text. It orders the runs of sizes: first the one with the greatest difference, then one that
+  // Returns the text about all runs of sizes. First comes the run with the greatest difference, then one that
   // contradicts it, then the one with the largest arrays.
   std::string text() const {
     const std::string here = here_text(), subject = change_.name;
@@ -158,7 +160,7 @@ class Sentence {
                               : fmt::format("{} {} at n = {}", change_.name, wavefronts,
                                             change_.n < 1024 ? grouped(change_.n) : power_text(change_.n));
   }
-  // Returns " and is 1.8 × faster there.", for the n and the blocks of the recording.
+  // Returns " and is 1.8 × faster there.": the time at the n and the block size of the recording.
   std::string time_here() const {
     const auto found = std::find_if(sizes_.begin(), sizes_.end(), [&](const Size& s) {
       return s.n() == change_.n && s.before->settings.block == change_.block_before &&
@@ -192,7 +194,7 @@ class Sentence {
     return std::any_of(runs_.begin(), runs_.end(), [&](const Run& r) { return r.verdict == v; });
   }
 
-  // Returns the verdict with the greater maximum: faster or slower.
+  // Returns whether the greatest difference is "faster" or "slower".
   Verdict most_at_stake() const {
     const Run* found = nullptr;
     for (const Run& r : runs_)
@@ -200,8 +202,8 @@ class Sentence {
     return found ? found->verdict : Verdict::same;
   }
 
-  // Returns "4.0 × faster from 2^10 to 2^12 and 5 % faster from 2^24 on". If there are many runs of sizes, it
-  // contains only the greatest differences.
+  // Returns "4.0 × faster from 2^10 to 2^12 and 5 % faster from 2^24 on". If there are many runs of sizes,
+  // names only those with the greatest differences.
   std::string amounts(Verdict v) const {
     std::vector<const Run*> told;
     for (const Run& r : runs_)
@@ -229,7 +231,8 @@ class Sentence {
     return runs_.size() > 1 ? range : fmt::format("at {} size {}", every, range);
   }
 
-  // Returns why the smallest sizes show no difference; empty if the reason is given elsewhere in the text.
+  // Returns why the smallest sizes show no difference. Returns an empty text if another part of the text says
+  // why.
   std::string beginning() const {
     const Run& first = runs_.front();
     if (runs_.size() == 1 || first.verdict != Verdict::same || reason(first).empty()) return {};
@@ -239,8 +242,8 @@ class Sentence {
     return fmt::format(" {} it makes no difference{}.", capitalised(where(first)), reason(first));
   }
 
-  // Returns why there is no difference, or a bad one, at the largest size of a run of sizes: the kernel's
-  // limit there.
+  // Returns why the change makes no difference, or makes the kernel slower, at the largest size of a run of
+  // sizes. The reason is what limits the kernel there.
   std::string reason(const Run& r) const {
     if (r.verdict == Verdict::faster || r.most >= most_explained) return {};
     const Timing& t = *r.at_last;
@@ -274,7 +277,7 @@ Difference difference(const Spread& before, const Spread& after) {
   return {};
 }
 
-// A small copy also takes hardly longer than a launch, so the launch is tested first.
+// The launch is tested first, because a small copy also takes hardly longer than a launch.
 bool waits_for_global_memory(const Timings& all, const Timing& t) {
   const double share = share_of_ceiling(all, t);
   return launch_share(all, t) < mostly_launch && is_positive(share) && share >= near_ceiling;

@@ -1,4 +1,4 @@
-// Does it matter? Returns sentences about the effect of a change of a kernel on its wavefronts and its time.
+// Does it matter? Returns sentences about how a change of a kernel affects its wavefronts and its time.
 #pragma once
 #include <span>
 #include <string>
@@ -7,16 +7,18 @@
 
 namespace upsweep {
 
-// Two variants over the same sizes. A difference counts if the quartiles do not overlap and the medians
-// differ by at least 1 %, because a smaller difference is no reason to choose a variant. If only one size has
-// a difference, it counts only if a neighbour's medians differ in the same direction by half as much, or if
-// the quartiles of the ratio are outside the neighbours' quartiles.
+// The times of two variants over the same sizes. A difference at a size counts if the quartiles do not
+// overlap and the medians differ by at least 1 %. A smaller difference is no reason to choose a variant. If
+// only one size has a difference, it counts only if the medians at a neighbouring size differ in the same
+// direction by half as much, or if the quartiles of the ratio are outside those of the neighbouring sizes.
 struct Change {
-  std::string name;                       // the change from the first variant to the second: "Padding"
-  std::span<const Timing> before, after;  // by size, in any order; sizes of only one variant are ignored
+  std::string name;  // what changes from the first variant to the second: "Padding"
+  // One for each size, in any order; sizes of only one variant are ignored.
+  std::span<const Timing> before, after;
   // The wavefronts of one block of each variant, as the analysis counts them; -1 if they are not known.
   double wavefronts_before = -1, wavefronts_after = -1;
-  // The run in which the wavefronts were counted. Only times with the same n and blocks appear beside them.
+  // The run in which the wavefronts were counted. The text names a time beside them only if n and blocks are
+  // the same.
   int n = 0, block_before = 0, block_after = 0;
   bool whole_runs = false;  // the wavefronts are those of whole runs, because the numbers of blocks differ
 };
@@ -30,8 +32,8 @@ struct Difference {
 };
 Difference difference(const Spread& before, const Spread& after);
 
-// Returns whether a kernel moves nearly as many bytes as a copy moves in the same time, and is more than a
-// launch. Then less work elsewhere would not make it faster.
+// Returns whether a kernel moves nearly as many bytes as a copy does in the same time, and takes longer than
+// a launch. Then less work elsewhere would not make the kernel faster.
 bool waits_for_global_memory(const Timings& all, const Timing& t);
 
 // Returns "Padding removes 1,071 of 1,593 wavefronts of a block at n = 2^14 and is 1.8 × faster there.

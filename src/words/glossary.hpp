@@ -1,4 +1,4 @@
-// The glossary: the terms of the window and the documents, each explained in a sentence or two. Its text is
+// The glossary explains the terms of the window and the documents, each in a sentence or two. Its text is
 // docs/glossary.md.
 #pragma once
 #include <span>
@@ -9,7 +9,7 @@
 namespace upsweep {
 
 struct GlossaryTerm {
-  std::string term, meaning;  // without marks of Markdown
+  std::string term, meaning;  // without the signs of Markdown
 };
 
 struct GlossarySection {
@@ -20,7 +20,7 @@ struct GlossarySection {
 // Returns all sections in the order of the text. The first one explains the colours.
 std::span<const GlossarySection> glossary();
 
-// Reads sections (lines "## Title") and terms (lines "- **term**: meaning").
+// Reads the sections (lines "## Title") and terms (lines "- **term**: meaning") of a text.
 std::vector<GlossarySection> read_glossary(std::string_view markdown);
 
 }  // namespace upsweep

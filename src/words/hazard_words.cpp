@@ -40,8 +40,8 @@ std::string race_text(const Trace& trace, const HazardFinding& f) {
                      does(trace, f.party, f.party_stores), f.party.line);
 }
 
-// Returns "between line 12 and line 14", or for a loop "into the loop of line 11, after line 14 or before
-// line 12".
+// Returns where a barrier must be: "between line 12 and line 14", or for a loop "into the loop of line 11,
+// after line 14 or before line 12".
 std::string place_of(const LineInterval& i) {
   if (i.next_round)
     return fmt::format("into the loop of line {}, after line {} or before line {}", i.loop, i.from, i.to);
@@ -51,7 +51,8 @@ std::string place_of(const HazardFinding& f) {
   return place_of(f.interval) + (f.second.from != 0 ? ", and another " + place_of(f.second) : "");
 }
 
-// The emulator records an index beyond 2^31 as an index near 2^31.
+// Returns whether the cell's index is too large to be shown. The emulator records an index beyond 2^31 as one
+// near 2^31.
 bool is_far(std::int64_t cell) {
   constexpr std::int64_t far = (std::int64_t{1} << 31) - (1 << 20);
   return cell > far || cell < -far;

@@ -1,4 +1,4 @@
-// Findings as sentences.
+// Describes findings in sentences.
 #pragma once
 #include <string>
 #include <string_view>
@@ -8,16 +8,17 @@
 
 namespace upsweep {
 
-// Return one sentence each: what happens, and how to remove the hazard.
+// These functions return one sentence each. The first says what happens, the second how to remove the hazard.
 std::string what_happens(const Trace& trace, const HazardFinding& finding);
 std::string advice_text(const Trace& trace, const HazardFinding& finding);
-// Returns "Shared race: thread 3 reads ...", about the first finding of a step, and the number of the others.
-// Empty if the step has none, or if the hazards are not known yet.
+// Returns "Shared race: thread 3 reads ...", a sentence about the first finding of a step, and the number of
+// further findings. Returns an empty text if the step has no findings, or if the hazards are not known yet.
 std::string hazard_text(const Recording& recording, int step);
-// Returns the cell in the notation of the kernel's text: "temp[5]", "temp[pad(5)]", "out[3]"; empty if the
-// finding has no cell.
+// Returns the cell as the kernel's text writes it: "temp[5]", "temp[pad(5)]", "out[3]". Returns an empty text
+// if the finding has no cell.
 std::string cell_text(const Trace& trace, const HazardFinding& finding);
-// Returns "lockstep and independent lanes" or "independent lanes (Volta and later)".
+// Returns in which models of a warp the finding occurs: "lockstep and independent lanes" or "independent
+// lanes (Volta and later)".
 std::string_view models_text(const HazardFinding& finding);
 
 }  // namespace upsweep

@@ -35,7 +35,7 @@ constexpr Text all_texts[] = {
 #undef UPSWEEP_PHRASE
 };
 
-// Returns the index of a name in a list such as "n, block", or -1.
+// Returns the position of a name in a list such as "n, block", from 0; -1 if it is not in the list.
 constexpr int number_of(std::string_view name, std::string_view list) {
   for (int number = 0; !list.empty(); ++number) {
     const std::size_t end = list.find(',');
@@ -47,7 +47,7 @@ constexpr int number_of(std::string_view name, std::string_view list) {
   return -1;
 }
 
-// A place of a text: "{name:how}" or "{name?one|many}".
+// A place in a message's text that a value fills: "{name:how}" or "{name?one|many}".
 struct Blank {
   std::string_view name, how;
   char mark = 0;  // ':', '?' or none
@@ -58,7 +58,7 @@ constexpr Blank blank_in(std::string_view inside) {
   return {inside.substr(0, mark), inside.substr(mark + 1), inside[mark]};
 }
 
-// Returns whether a text uses every place of its message, and only these places.
+// Returns whether a text uses the name of every value of its message, and no other names.
 constexpr bool fits(std::string_view text, std::string_view list) {
   unsigned used = 0;
   while (true) {
@@ -155,7 +155,7 @@ std::string printable(std::string_view text) {
   std::string shown;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = std::min(text.find(' ', at), text.size()) - at;
-    std::size_t end = at + length, from = end;  // the text in [end, from) is replaced by a mark
+    std::size_t end = at + length, from = end;  // a mark replaces the text in [end, from)
     if (length > longest) {
       for (end = at + kept_before; inside_character(end);) --end;
       for (from = at + length - kept_behind; inside_character(from);) ++from;

@@ -10,19 +10,20 @@
 namespace upsweep {
 
 std::string in_words(const Message& message);  // empty if there is no message
-std::string in_words(MessageId id);            // for a message without places
-// Returns the sentence of an error, for an exception of another library its what(). The sentence has gone
-// through printable(), because it may contain text that the user typed.
+std::string in_words(MessageId id);            // for a message without values
+// Returns the sentence of an error. For an exception of another library, returns its what(). printable() is
+// applied to the sentence, because the sentence may contain text that the user typed.
 std::string in_words(const std::exception& error);
 std::string in_words(const Stopped& stopped);  // empty if the run came to its end
 
-// Returns a text with its control characters as escapes such as \x1b, and without the middle of words longer
-// than 400 bytes. It is for names of files and words of an input, which may contain anything.
+// Returns a text in which control characters are replaced by escapes such as \x1b. Words longer than 400
+// bytes lose their middle. It is for names of files and words of an input, which may contain anything.
 std::string printable(std::string_view text);
 
-// Returns a message's text with its places unfilled.
+// Returns the text of a message, with the names of its values instead of the values.
 std::string_view english(MessageId id);
-// Returns whether the text is one or more complete sentences. If not, it is part of a sentence, or a name.
+// Returns whether the text is one or more complete sentences. Otherwise it is a part of a sentence, or a
+// name.
 bool is_sentence(MessageId id);
 
 }  // namespace upsweep

@@ -6,7 +6,7 @@ namespace upsweep {
 
 KernelComment read_comment(std::string_view text) {
   KernelComment comment;
-  std::string* open = nullptr;  // the field that a continuation line extends
+  std::string* open = nullptr;  // the field to which the next line is added if it begins no new field
   for (int number = 0; text.starts_with("//"); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(2, end - 2);

@@ -1,5 +1,5 @@
-// The sentences for people in the opening comment of a kernel file. The catalogue reads the same comment's
-// fields for the program.
+// The sentences in a kernel file's opening comment that are for people. The catalogue reads the fields of the
+// same comment that are for the program.
 #pragma once
 #include <string>
 #include <string_view>

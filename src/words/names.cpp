@@ -49,7 +49,7 @@ std::string ranges(const std::vector<int>& v, int shown) {
   if (even && step == 1)
     return fmt::format(fmt::runtime(v.size() == 2 ? "{} and {}" : "{}–{}"), v.front(), v.back());
   if (even && v.size() > 4) return fmt::format("{}, {}, {} … {}", v[0], v[1], v[2], v.back());
-  // Each run of consecutive numbers is one part. The last part says how many numbers are left.
+  // Each sequence of consecutive numbers becomes one part. The last part says how many numbers are not shown.
   std::vector<std::string> parts;
   std::size_t told = 0;
   for (std::size_t begin = 0, end = 0; begin < v.size() && static_cast<int>(parts.size()) < shown;
@@ -72,7 +72,7 @@ std::string ranges(const std::vector<int>& v, int shown) {
 
 namespace {
 
-// Both buffers of a double buffer have the same name here.
+// The two buffers of a double buffer have the same name here.
 std::string region_name(const SharedShape& shape, int region) {
   if (region > 0 && region <= static_cast<int>(shape.more.size()))
     return shape.more[static_cast<std::size_t>(region) - 1].name;

@@ -1,4 +1,4 @@
-// The names of steps, counts and places. All views use them.
+// The names of steps, counts and places, as all views show them.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// Returns "1 thread" or "1,024 threads"; `many` is needed if the plural is not the singular with an s.
+// Returns "1 thread" or "1,024 threads". If the plural is not the singular with an s, `many` must be given.
 std::string counted(std::int64_t count, std::string_view one, std::string_view many = {});
 // Returns "32 banks", or "16 banks, half-warps (compute capability 1.x)".
 std::string banks_text(const BankModel& model);
@@ -27,30 +27,30 @@ std::string step_text(const Step& step);
 // Returns ascending numbers as "0–7", "0, 2, 4 … 62" or "1, 5, 6", with at most about `shown` of them.
 std::string ranges(const std::vector<int>& ascending, int shown = 4);
 
-// shared_name() returns the kernel's name of a region of shared memory: "temp"; "temp0" and "temp1" for a
-// double buffer. The name is "x" if the recording has none. shared_columns() returns the region's columns, or
-// 0 if it has one dimension.
+// shared_name() returns the kernel's name of a region of shared memory: "temp", or "temp0" and "temp1" for a
+// double buffer. It returns "x" if the recording contains no name. shared_columns() returns the region's
+// number of columns, or 0 if the region has one dimension.
 std::string shared_name(const SharedShape& shape, int region, int buffer);
 std::int64_t shared_columns(const SharedShape& shape, int region);
 // Returns "temp[3]" or "tile[1][3]".
 std::string cell_name(const SharedShape& shape, const CellPlace& cell);
-// buffer_name() returns the name of a global buffer: "in". buffer_columns() returns its columns, or 0 if it
-// has one dimension.
+// buffer_name() returns the name of a global buffer: "in". buffer_columns() returns the buffer's number of
+// columns, or 0 if the buffer has one dimension.
 std::string buffer_name(const Trace& trace, int buffer);
 std::int64_t buffer_columns(const Trace& trace, int buffer);
 // Returns the name of an element or word of a global buffer: "in[3]", "in[1][3]".
 std::string global_name(const Trace& trace, int buffer, std::int64_t index);
-// Return a thread of a block or a block of a grid: "35", or with its threadIdx or blockIdx if there are
-// several dimensions: "35 (3, 1)".
+// These functions name a thread of a block and a block of a grid: "35". If there are several dimensions, the
+// name also has the threadIdx or blockIdx: "35 (3, 1)".
 std::string thread_text(const Grid& grid, int thread);
 std::string block_text(const Grid& grid, int block);
-// Returns "Thread 35" or "Threads 0–31"; in a block of two dimensions "Threads (0–6, 0–3)", if they fill a
-// rectangle.
+// Returns "Thread 35" or "Threads 0–31". In a block of two dimensions, returns "Threads (0–6, 0–3)" if the
+// threads fill a rectangle.
 std::string threads_text(const Grid& grid, std::vector<int> threads);
-// Returns the cells of shared memory that threads touch, one cell per thread: "temp[8t+3]", "tile[y+8][x]".
+// Returns which cells of shared memory the threads touch, one cell per thread: "temp[8t+3]", "tile[y+8][x]".
 std::string shared_cells_text(const Grid& grid, int region, int buffer, const std::vector<int>& threads,
                               const std::vector<int>& elements);
-// Returns the name of a node of a tree: "temp[3]", "out[67]", "thread 5's register".
+// Returns the name of a node in the tree: "temp[3]", "out[67]", "thread 5's register".
 std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& node);
 // Returns a value as exact text: "17", or "17, marked 1" for a message.
 std::string exact_value(const Trace& trace, const Value& value, Cells cells);
@@ -60,16 +60,16 @@ std::string launch_text(const Trace& trace, int grid);
 // Returns "scan_tiles<<<4, 32>>>".
 std::string configuration_text(const Grid& grid);
 
-// The operator's noun for one application, singular and plural: "addition", "additions".
+// What one application of the operator is called, singular and plural: "addition", "additions".
 struct Noun {
   std::string_view one, many;
 };
 Noun operation_noun(Operator op);
-// Returns the operator's sign between two operands: "+", "×", "min", "max", "∘".
+// Returns the sign that stands for the operator between two operands: "+", "×", "min", "max", "∘".
 std::string_view operation_sign(Operator op);
 
-// Returns "temp[8t+3]", "in[t]" or "in[4t … 4t+3]": the cells that an access touches, as a pattern in the
-// thread index if they follow a pattern.
+// Returns the cells that an access touches: "temp[8t+3]", "in[t]" or "in[4t … 4t+3]". t is the thread index.
+// If the cells follow no pattern, they are listed.
 std::string access_text(const Trace& trace, const Event& event);
 
 }  // namespace upsweep

@@ -38,7 +38,8 @@ std::optional<PlacePattern> fit(const Dim3& block, const std::vector<int>& threa
     const Dim3 p = block.place(static_cast<unsigned>(threads[i]));
     return std::array<long, 3>{p.x, p.y, p.z};
   };
-  // Each scale follows from the first thread that differs from threads[0] only in that coordinate.
+  // The scale of a coordinate follows from the first thread that differs from threads[0] only in this
+  // coordinate.
   PlacePattern p;
   const std::array<long, 3> origin = place(0);
   std::array<bool, 3> known{};
@@ -63,7 +64,7 @@ std::optional<PlacePattern> fit(const Dim3& block, const std::vector<int>& threa
 }
 
 std::string text(const PlacePattern& p) {
-  // The largest factor comes first: 32y+x.
+  // The coordinate with the largest factor comes first, as in 32y+x.
   std::array<std::size_t, 3> order{0, 1, 2};
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return std::abs(p.scale[a]) > std::abs(p.scale[b]); });
@@ -84,7 +85,7 @@ std::string text(const PlacePattern& p) {
 
 namespace {
 
-// Returns the pattern of the indices, or nothing.
+// Returns the pattern of the indices as text, or nothing if they follow no pattern.
 std::optional<std::string> pattern_text(const Dim3& block, const std::vector<int>& threads,
                                         const std::vector<int>& indices) {
   if (block.y == 1 && block.z == 1) {

@@ -1,4 +1,4 @@
-// Patterns of recorded indices: 8t + 3 for the threads that took part, or in a block of two or three
+// Finds patterns in recorded indices: 8t + 3 for the threads t that took part, or in a block of two or three
 // dimensions 32y + x + 3, where x and y are coordinates of threadIdx.
 #pragma once
 #include <array>
@@ -11,13 +11,14 @@
 
 namespace upsweep {
 
-// index = scale * t + offset, exactly, for every thread of the fit.
+// index = scale * t + offset, exactly, for every thread t that the pattern describes.
 struct Pattern {
   long scale = 0, offset = 0;
   bool operator==(const Pattern&) const = default;
 };
 
-// Returns the pattern that all (thread, index) pairs follow, or nothing. A single pair is a constant.
+// Returns the pattern that all pairs (thread, index) follow, or nothing. For a single pair, the pattern is a
+// constant.
 std::optional<Pattern> fit(const std::vector<int>& threads, const std::vector<int>& indices);
 
 // Returns "8t+3", "t−4", "t" or "63".
@@ -34,9 +35,10 @@ std::optional<PlacePattern> fit(const Dim3& block, const std::vector<int>& threa
 // Returns "32y+x+3".
 std::string text(const PlacePattern& p);
 
-// Returns "[8t+3]", or the recorded indices if they follow no pattern: "[0, 2, 4 … 62]". If `columns` is not
-// 0, the data has this many columns: "[y+8][x]". `threads` belong to a block of these extents. If each thread
-// accesses `parts` neighbours, returns the first and the last: "[4t … 4t+3]".
+// Returns indices as a pattern, such as "[8t+3]". If they follow no pattern, lists them: "[0, 2, 4 … 62]". If
+// `columns` is not 0, the data has this many columns: "[y+8][x]". `threads` belong to a block with the
+// extents `block`. If each thread accesses `parts` neighbouring elements, returns the first and the last:
+// "[4t … 4t+3]".
 std::string index_text(const Dim3& block, std::int64_t columns, const std::vector<int>& threads,
                        const std::vector<int>& indices, int parts = 1);
 // Returns "[35]", or "[1][3]" for 32 columns.

@@ -7,13 +7,13 @@
 
 namespace upsweep {
 
-// Returns "512", "1 Ki" or "48 Mi"; "1,000" if n is no multiple of a binary unit.
+// Returns "512", "1 Ki" or "48 Mi". If n is not a multiple of a binary unit, returns it in digits: "1,000".
 std::string size_text(double n);
 // Returns the number that a text stands for: "1048576", "1,048,576", "2^20" and "1 Mi" are the same number,
 // and "1e6" is 1,000,000. Numbers larger than INT64_MAX become INT64_MAX. Returns nothing for any other text,
 // such as "1,00" or "-2^3".
 std::optional<std::int64_t> element_count(std::string_view text);
-// Returns "2^20"; "1,000" if it is no power of two.
+// Returns "2^20". If n is not a power of two, returns it in digits: "1,000".
 std::string power_text(int n);
 // Returns three significant figures: "0.0123", "4.21", "42.1", "421", "4,213"; "1e+12" for very large
 // numbers.

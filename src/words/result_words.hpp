@@ -1,4 +1,4 @@
-// Sentences about a right output: the mean, and the output of the other kind of scan.
+// Sentences about a right output: its mean, and what the other form of the scan would return.
 #pragma once
 #include <string>
 
@@ -9,8 +9,8 @@ namespace upsweep {
 // Returns "The mean is 4.7: 301 divided by 64 elements.", or nothing if the recording has no mean.
 std::string mean_text(const Recording& recording);
 
-// Returns how the output becomes the output of the other kind of scan, with its numbers; nothing if the
-// recording is no scan.
+// Returns a sentence, with numbers, that says how this output becomes the output of the other form of scan
+// (inclusive or exclusive). Returns nothing if the recording is not a scan.
 std::string other_scan_text(const Recording& recording);
 
 }  // namespace upsweep

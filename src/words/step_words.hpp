@@ -1,4 +1,4 @@
-// Sentences about the requests of one step. They are empty if there is nothing to say.
+// Returns sentences about the requests of one step. A sentence is empty if there is nothing to say.
 #pragma once
 #include <string>
 
@@ -7,17 +7,18 @@
 
 namespace upsweep {
 
-// Says how often a step reads the same sectors of global memory, if it does; `sectors`: the sectors that its
-// loads read.
+// If a step reads the same sectors of global memory several times, says how often. `sectors` is the number of
+// sectors that the step's loads read.
 std::string repeated_reads_text(const Recording& recording, const Place& place, std::int64_t sectors);
 
-// Says how many loads from global memory a thread issues before it uses one of them, if more than one.
+// If a thread issues several loads from global memory before it uses one of them, says how many.
 std::string loads_text(const Recording& recording, const Place& place);
 
 // Says which lanes take part in the chosen request.
 std::string request_lanes_text(const Recording& recording, const Place& place);
 
-// Says how many lanes work in the first round of the step's longest loop and in its last, if far fewer.
+// For the longest loop of the step: says how many lanes work in its first and in its last round, if the last
+// has far fewer.
 std::string rounds_text(const Recording& recording, const Place& place);
 
 }  // namespace upsweep

@@ -30,7 +30,8 @@ namespace {
 
 using Form = Expression::Form;
 
-// Every sentence is derived from the recording. If indices follow no pattern, they are listed.
+// The sentences about one step. All of them are derived from the recording. If indices follow no pattern,
+// they are listed.
 class Paragraph {
  public:
   Paragraph(const Recording& recording, const Place& place)
@@ -91,7 +92,7 @@ class Paragraph {
                        [](const StepAction& d) { return !is_load(d.kind) && d.kind != Kind::fence; });
   }
 
-  // If a barrier splits one stride into two steps, each step is named after its actions.
+  // If a barrier splits one stride into two steps, each of the two steps is named after its actions.
   std::string name_of_step() const {
     std::string text = capitalised(step_text(step()));
     if (const std::string launch = launch_text(trace_, grid_); !launch.empty())
@@ -107,7 +108,7 @@ class Paragraph {
 
   // --- the actions of the threads
 
-  // Actions of the same threads share a sentence.
+  // If the same threads have several actions, one sentence describes all of them.
   void what_happened() {
     if (actions_.empty()) {
       sentences_.push_back(idle_text(trace_, grid_, place_));
@@ -166,7 +167,7 @@ class Paragraph {
         }
   }
 
-  // If there are several blocks, the first sentence about a block names it.
+  // If there are several blocks, the first sentence about the block names the block.
   std::string of_block(std::string text) {
     if (grid().blocks < 2 || block_said_) return text;
     block_said_ = true;
@@ -174,7 +175,7 @@ class Paragraph {
     return fmt::format("In block {}, {}", block_text(grid(), place_.block), text);
   }
 
-  // If the block looks back in this step, adds a sentence about the distance.
+  // If the block looks back in this step, adds a sentence that says how far.
   void look_back() {
     if (step().phase != Phase::look_back) return;
     for (const BlockProtocol::Block& b : recording_.talk(grid_).blocks)
@@ -246,7 +247,7 @@ class Paragraph {
       sentences_.push_back(text + ".");
       return;
     }
-    // The chosen request may have no conflicts. Then only the totals mention conflicts.
+    // If the chosen request has no conflicts, only the sentence about the totals mentions conflicts.
     std::string text;
     if (request.cost.excess() > 0) {
       const Event& e = trace_.events[request.event];
@@ -278,7 +279,8 @@ class Paragraph {
     return static_cast<int>(std::max_element(r.words.begin(), r.words.end()) - r.words.begin());
   }
 
-  // Returns "Words 3 and 35": the worst bank's words in the first group of lanes with a conflict there.
+  // Returns the words of the worst bank in the first group of lanes that has a conflict there: "Words 3 and
+  // 35".
   static std::string shared_words(const SharedRequest& r) {
     const int bank = worst_bank(r);
     std::vector<std::uint32_t> words;
@@ -308,7 +310,7 @@ class Paragraph {
                     std::popcount(most), e.warp, word));
   }
 
-  // Adds a sentence about the number of active lanes, or about the states of the others.
+  // Adds a sentence about the number of active lanes, or about the states of the lanes that are not active.
   void lanes() {
     int active = 0, masked = 0, waiting = 0, exited = 0, waiting_warps = 0;
     bool diverged = false;

@@ -1,4 +1,4 @@
-// The text of the Words view.
+// The sentences that the Words view shows.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,8 +7,7 @@
 
 namespace upsweep {
 
-// Returns sentences about the actions and the costs of the place's step. The first sentence is the step's
-// name.
+// Returns sentences about the actions and the costs of a step. The first sentence is the name of the step.
 std::vector<std::string> sentences(const Recording& recording, const Place& place);
 // Returns the same sentences as one paragraph.
 std::string words(const Recording& recording, const Place& place);

@@ -20,7 +20,7 @@ std::string departing_cell(const Trace& trace, const Departure& d) {
   return cell_text(trace, place);
 }
 
-// Returns the clause about what the thread does differently.
+// Returns the part of the sentence that says what the thread does differently from the right kernel.
 std::string difference_text(const Trace& trace, const WrongResult& wrong) {
   const Departure& d = *wrong.departure;
   const std::string block = trace.grids[d.grid].blocks > 1 ? fmt::format(" of block {}", d.block) : "";

@@ -6,12 +6,13 @@
 
 namespace upsweep {
 
-// Returns "Wrong result: out[0] is 301, expected 310.", and the place where the run first departs from the
-// right kernel's run, if it is known. Empty if the result is right. `mistake` and `wrong` are as in
-// Recording.
+// Returns "Wrong result: out[0] is 301, expected 310." If it is known, the text also says where the run first
+// departs from the right kernel's run. Returns an empty text if the result is right. `mistake` and `wrong`
+// are those of Recording.
 std::string wrong_text(const Trace& trace, const Message& mistake, const std::optional<WrongResult>& wrong);
 inline std::string wrong_text(const Recording& r) { return wrong_text(r.trace, r.mistake, r.wrong); }
-// Returns the sentence about the place of the departure; empty if it is not known. `trace` is the wrong run.
+// Returns the sentence that says where the run departs from the right kernel's run. Returns an empty text if
+// that is not known. `trace` is the wrong run.
 std::string departure_text(const Trace& trace, const WrongResult& wrong);
 
 }  // namespace upsweep

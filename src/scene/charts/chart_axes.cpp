@@ -50,8 +50,8 @@ std::vector<Tick> size_ticks(const Axis& axis, float pitch) {
 }
 
 std::vector<float> spread_out(const std::vector<float>& wanted, float pitch, float top, float bottom) {
-  // After the pitches are subtracted, the rows only have to ascend. Neighbours that do not ascend are placed
-  // at their common mean.
+  // Row i needs i × pitch more height than row 0. Without this part, neighbouring rows may be equal, but must
+  // not descend. Rows that would descend are placed together at the mean of their heights.
   struct Pool {
     float sum;
     int count;

@@ -1,4 +1,4 @@
-// The layout of charts: axes, the names of their ticks, and places for words that must not overlap.
+// The layout of charts: axes, the labels of their ticks, and places for words that must not overlap.
 #pragma once
 #include <string>
 #include <string_view>
@@ -14,10 +14,10 @@ struct Axis {
   float begin = 0, end = 0;   // dp
   bool logarithmic = true;
 
-  // Returns the position of a value. A value beyond the axis gets the axis' end.
+  // Returns the position of a value in dp. A value beyond an end of the axis is placed at that end.
   float at(double value) const;
-  // Extends the axis to whole decades that contain `value`, but never beyond `least` and `most`. So absurd
-  // values are drawn at the edge.
+  // Extends the axis to whole decades that contain `value`, but never beyond `least` and `most`. An absurd
+  // value is therefore drawn at the edge.
   void widen(double value, double least, double most);
 };
 
@@ -25,18 +25,19 @@ struct Tick {
   double value;
   std::string name;
 };
-// Returns powers of ten that are at least `pitch` dp apart on the axis. The names of the ticks are those of
-// value / unit.
+// Returns ticks at powers of ten that are at least `pitch` dp apart on the axis. The label of a tick is the
+// tick's value divided by `unit`.
 std::vector<Tick> decade_ticks(const Axis& axis, double unit, float pitch);
-// Returns every power of two, or every 2nd, 5th, 10th or 20th: "1 Ki", "32 Ki", "1 Mi".
+// Returns ticks at every power of two, or at every 2nd, 5th, 10th or 20th power, with labels such as "1 Ki"
+// and "32 Ki".
 std::vector<Tick> size_ticks(const Axis& axis, float pitch);
 
-// Returns heights for rows of text from the wanted heights, which ascend. The rows are at least `pitch`
-// apart, within [top, bottom], and together as near to the wanted heights as possible. Requires (count − 1) ×
-// pitch ≤ bottom − top.
+// Returns heights for rows of text, as near to the wanted heights as possible. `wanted` must ascend. The
+// returned rows are at least `pitch` apart and within [top, bottom]. Requires (count − 1) × pitch ≤ bottom −
+// top.
 std::vector<float> spread_out(const std::vector<float>& wanted, float pitch, float top, float bottom);
 
-// The boxes that words occupy.
+// The boxes in a chart that already contain words.
 class Places {
  public:
   bool is_free(Box box) const;

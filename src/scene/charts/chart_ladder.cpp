@@ -1,6 +1,6 @@
-// Ladder: a bar per rung, with its spread, and its time at the end, in the given order. The source's
-// published times are beside our times and have their own scale, because they usually come from another GPU.
-// Only the order of the rungs can be compared.
+// Ladder: one bar for each step of an optimisation (each rung), in the given order, with the spread of its
+// times and its median at the end. The source's published times are drawn beside ours on a scale of their
+// own, because they usually come from another GPU. Only the order of the rungs can be compared.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,11 +41,11 @@ class LadderPicture {
 
  private:
   struct Column {
-    float left = 0, room = 0, numbers = 0;  // of the bars; `numbers` is the width of the longest number
+    float left = 0, room = 0, numbers = 0;  // position and width of the bars; width of the longest number
     double most = 0;                        // the value of the longest bar
     double whole = 0;                       // the greatest value that a bar shows without a break
-    // The bar of a time far beyond the others has a break. Otherwise all other bars would be too short to
-    // see.
+    // A bar that is far longer than the others is drawn with a break. Otherwise all other bars would be too
+    // short to see.
     void scale(std::vector<double> ends, bool may_break) {
       if (ends.empty()) return;
       std::sort(ends.begin(), ends.end());
@@ -56,13 +56,13 @@ class LadderPicture {
       most = 1.15 * whole;
     }
     bool breaks(double value) const { return value > whole && room > 60; }
-    // Returns the length of a bar, at most that of the longest bar.
+    // Returns the length of a bar in dp. It is never longer than the longest bar without a break.
     float length(double value) const {
       return most > 0 ? static_cast<float>(std::clamp(value / most, 0.0, 1.0)) * room : 0;
     }
   };
 
-  // Returns the value that a bar shows for a time.
+  // Returns the value that a bar shows for a time: the bandwidth or the time itself.
   double shown(const Rung& r, double seconds) const { return in_.bandwidth ? r.bytes / seconds : seconds; }
   bool was_measured(const Rung& r) const {
     return r.seconds.count > 0 && is_positive(r.seconds.median) && is_positive(shown(r, r.seconds.median));
@@ -70,11 +70,11 @@ class LadderPicture {
   bool was_published(const Rung& r) const {
     return is_positive(r.published) && is_positive(shown(r, r.published));
   }
-  // All times are in µs, as in the sources, so that rungs can be compared easily.
+  // All times are in µs, as in the published tables, so that rungs can be compared easily.
   std::string number(double value) const {
     return in_.bandwidth ? bandwidth_text(value) : figures_text(value * 1e6) + " µs";
   }
-  // Returns the range between the quartiles, extended to contain the median.
+  // Returns the lower and the upper quartile. If the median is outside, the range is extended to contain it.
   std::pair<double, double> quartiles(const Rung& r) const {
     const double median = shown(r, r.seconds.median);
     double low = median, high = median;
@@ -120,8 +120,8 @@ class LadderPicture {
     const float gap = 12, inner = p_.width - 2 * p_.margin;
     const float names = named ? std::min(widest + gap, inner * 0.34f) : 0;
     const float left = p_.margin + names, room = inner - names;
-    // The published column takes a third of the width. If its bars would be too short to compare, it shows
-    // only numbers.
+    // The column of published times takes about a third of the width. If its bars would be too short to
+    // compare, it shows only numbers.
     const float theirs = published ? std::max(room * 0.36f, 76.0f) : 0;
     ours_.left = left;
     ours_.room = room - theirs - (published ? gap : 0);
@@ -216,8 +216,8 @@ class LadderPicture {
     p_.target({p_.margin, y - pitch_ / 2, p_.width - 2 * p_.margin, pitch_}, id);
   }
 
-  // Draws a line from the lower to the upper quartile, across the bar's end. `inside` is a colour that is
-  // visible on the bar.
+  // Draws the spread of a time: a line from the lower to the upper quartile, across the bar's end. `inside`
+  // is a colour that is visible on the bar.
   void spread(float from, float end, float to, float y, float cap, Colour inside) {
     const Colour outside = p_.theme.text;
     p_.line({from, y}, {end, y}, inside, 1.2f);
@@ -234,7 +234,7 @@ class LadderPicture {
       p_.line({side - lean, y + up}, {side + lean, y - up}, p_.theme.faint_text, 1.2f);
   }
 
-  // Draws a bar and returns its end.
+  // Draws a bar and returns the x of its right end.
   float bar(const Column& c, float y, float high, double value, Colour colour, const Id& id) {
     if (c.room <= 0) return c.left - 8;
     const float length = std::max(2.0f, c.length(value));

@@ -12,9 +12,9 @@ MarkStyle style_of(Contender kind, int index, const Theme& t) {
   constexpr Dash dashes[] = {Dash::solid, Dash::dashed, Dash::dotted};
   if (kind == Contender::copy) return {mix(t.background, t.faint_text, 0.85f), Mark::none, Dash::long_dashed};
   if (kind == Contender::kernel) {
-    // Orange is left out, because it means bank conflicts beside the charts.
+    // Orange is not used, because in the views beside the charts orange means bank conflicts.
     const Colour colours[] = {t.now, mix(t.now, t.text, 0.6f), t.good, t.broadcast};
-    // The same pair of colour and mark is used again only after 20 entries.
+    // The first 20 entries all have different pairs of colour and mark.
     return {colours[index % 4], marks[index % 5], dashes[index / 4 % 3]};
   }
   return {t.faint_text, marks[(index + 1) % 5], dashes[kind == Contender::library ? 0 : 2], true};
@@ -34,7 +34,8 @@ void draw_mark(Painter& p, Point at, float r, const MarkStyle& s, const Id& id) 
   const auto diamond = [&](float size, Colour colour) {
     p.triangle({at.x, at.y - size}, {at.x - size, at.y}, {at.x + size, at.y}, colour);
     p.triangle({at.x, at.y + size}, {at.x - size, at.y}, {at.x + size, at.y}, colour);
-    p.line({at.x - size + 0.5f, at.y}, {at.x + size - 0.5f, at.y}, colour, 1);  // hides the seam
+    p.line({at.x - size + 0.5f, at.y}, {at.x + size - 0.5f, at.y}, colour,
+           1);  // hides the seam between the two halves
   };
   switch (s.mark) {
     case Mark::none: return;
@@ -78,7 +79,7 @@ Dashes pattern_of(Dash dash, float width) {
 void draw_path(Painter& p, const std::vector<Point>& points, const MarkStyle& s, float width) {
   const Dashes pattern = pattern_of(s.dash, width);
   const float period = pattern.on + pattern.off;
-  float gone = 0;  // the distance since the last period began
+  float gone = 0;  // the distance since the last period of dashes began
   for (std::size_t i = 1; i < points.size(); i++) {
     const Point a = points[i - 1], b = points[i];
     const float length = std::hypot(b.x - a.x, b.y - a.y);
@@ -102,8 +103,8 @@ void draw_band(Painter& p, const std::vector<Point>& above, const std::vector<Po
     const Point a = above[i - 1], b = above[i], c = below[i - 1], d = below[i];
     p.triangle(a, b, c, colour);
     p.triangle(b, c, d, colour);
-    // Each area half covers its edge pixels, so the background would show between two areas. This line hides
-    // it.
+    // The edge pixels of an area are only half covered, so the background would show between two neighbouring
+    // areas. This line hides the gap.
     p.line(b, c, colour, 1);
     if (i + 1 < above.size() && d.y - b.y > 0.5f) p.line(b, d, colour, 1);
   }
@@ -130,7 +131,8 @@ void draw_end_labels(Painter& p, std::vector<EndLabel> labels, float x, float to
   for (std::size_t i = 0; i < labels.size(); i++) {
     const EndLabel& l = labels[i];
     const float y = places[i];
-    // The line is horizontal up to the chart's edge, and then goes to the height of the name.
+    // The line is horizontal up to the chart's edge. After the edge it rises or falls to the height of the
+    // name.
     const Colour faint = faded(l.style.colour, 0.45f);
     if (l.end.x < x - 26) p.line({l.end.x + 6, l.end.y}, {x - 20, l.end.y}, faded(l.style.colour, 0.25f));
     p.line({std::max(x - 20, l.end.x + 5), l.end.y}, {x - 3, y}, faint);
@@ -150,13 +152,13 @@ namespace {
 
 constexpr float note_size = 11, note_height = 20;
 
-// Returns the end of a note's line at the note.
+// Returns the point at which the line from `at` to a note's box ends.
 Point foot(Box box, Point at) {
   return {std::clamp(at.x, box.x + 4, box.x + box.w - 4), at.y < box.y ? box.y : box.y + box.h};
 }
 
-// Returns the best box for a note: it covers no points, is near its own point, and no other note is between.
-// Returns an empty box if there is no such place.
+// Returns the best box for a note. The box covers no points and is near the note's own point, and no other
+// note is between the two. Returns an empty box if there is no such place.
 Box place_note(const Places& places, Point at, float wide, Box area, const std::vector<Point>& points) {
   constexpr Point directions[] = {{1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {0, -1}, {0, 1}};
   Box best;
@@ -195,7 +197,7 @@ void draw_notes(Painter& p, const std::vector<Note>& notes, Box area, const std:
     boxes.push_back(texts.back().empty() ? Box{} : place_note(places, note.at, wide, area, points));
     if (boxes.back().w > 0) places.take(boxes.back());
   }
-  // Lines are drawn first, so that a line that passes another note is below that note.
+  // Lines are drawn first, so that boxes of other notes cover a line that passes under them.
   for (std::size_t i = 0; i < notes.size(); i++)
     if (boxes[i].w > 0) p.line(notes[i].at, foot(boxes[i], notes[i].at), notes[i].colour);
   for (std::size_t i = 0; i < notes.size(); i++) {

@@ -1,5 +1,5 @@
-// The styles that distinguish contenders in charts: colour, mark and dash together, so that a reader does not
-// depend on any one of them. Labels name the contenders at the ends of their lines.
+// The styles that distinguish contenders in charts. Contenders differ in colour, mark and dashes, so that a
+// reader can tell them apart without colours. Labels name the contenders at the ends of their lines.
 #pragma once
 #include <string>
 #include <vector>
@@ -20,15 +20,15 @@ struct MarkStyle {
   bool hollow = false;
 };
 
-// Returns the style of the index-th contender of its kind. Kernels have the theme's accents. Other contenders
-// are grey.
+// Returns the style of a contender. `index` counts the contenders of the same kind. Kernels have the theme's
+// accent colours, and contenders of other kinds are grey.
 MarkStyle style_of(Contender kind, int index, const Theme& theme);
 
 void draw_mark(Painter& p, Point at, float radius, const MarkStyle& style, const Id& id = {});
-// Draws a line from point to point. The dashes continue around corners.
+// Draws a line through the points. The pattern of dashes continues around corners.
 void draw_path(Painter& p, const std::vector<Point>& points, const MarkStyle& style, float width);
-// Draws the area between two lines of the same length in an opaque tint, so that adjacent areas have no
-// visible seam.
+// Draws the area between two lines that have equally many points. The tint is opaque, so that adjacent areas
+// have no visible seam.
 void draw_band(Painter& p, const std::vector<Point>& above, const std::vector<Point>& below, Colour colour);
 
 // A name at the right of a chart, for the line that ends at `end`.
@@ -40,8 +40,8 @@ struct EndLabel {
   bool strong = false;
 };
 // Draws names in a column from x to the margin, between `top` and `bottom`. Each name is as near to the end
-// of its line as the other names allow, and a thin line connects the two. If there are too many names, only
-// the number of the last ones is drawn.
+// of its line as the other names allow, and a thin line connects the name with that end. If there is not
+// enough room, the last names are replaced by their number.
 void draw_end_labels(Painter& p, std::vector<EndLabel> labels, float x, float top, float bottom);
 
 // A note beside a point, in a box.
@@ -50,8 +50,8 @@ struct Note {
   std::string text;
   Colour colour;
 };
-// Draws each note at a place in `area` without other words, the first notes first. Notes avoid `points` if
-// possible. A note without room is left out.
+// Draws each note in a place of `area` that contains no other words. Earlier notes choose their places first.
+// Notes avoid `points` if possible. A note that has no place is left out.
 void draw_notes(Painter& p, const std::vector<Note>& notes, Box area, const std::vector<Point>& points);
 
 }  // namespace upsweep

@@ -1,6 +1,6 @@
-// Roofline (Williams, Waterman and Patterson, 2009): operations per second over operations per byte, below
-// the bounds. Memory is a sloped bound, and the launch of a kernel is a level bound. Reductions and scans are
-// far left, below the slope.
+// Roofline (Williams, Waterman and Patterson, 2009): shows operations per second over operations per byte,
+// and the bounds above them. The bandwidth of memory is a sloped bound, and the launch of a kernel is a
+// horizontal bound. Reductions and scans are at the far left, below the slope.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -114,7 +114,7 @@ class RooflinePicture {
         mix(p_.theme.background, p_.theme.faint_text, 0.85f), Mark::none,
         r.bytes_per_second > 0 ? (index == 0 ? Dash::solid : Dash::long_dashed) : Dash::dotted};
     if (is_positive(r.bytes_per_second)) {
-      // Cuts off the line at the edge of the picture.
+      // Cuts off the sloped line at the edges of the chart.
       const double from = std::max(x_.low, y_.low / r.bytes_per_second),
                    to = std::min(x_.high, y_.high / r.bytes_per_second);
       if (from >= to) return;

@@ -1,4 +1,4 @@
-// Magnifies charts of large pictures, such as slides, so that people in the last row can read the words.
+// Enlarges charts in large pictures, such as slides, so that people in the last row can read the words.
 #pragma once
 #include <functional>
 
@@ -6,9 +6,9 @@
 
 namespace upsweep {
 
-// Draws into a frame of at most about 1280 × 720 and magnifies the result to the size of `frame`.
+// Draws a chart in a frame of at most about 1280 × 720 dp and enlarges it to the size of `frame`.
 Scene draw_magnified(const ChartFrame& frame, const std::function<Scene(const ChartFrame&)>& draw);
-// Magnifies by a factor, or does not magnify if the factor is below 1.
+// Enlarges the chart by a factor. A factor below 1 does not change the size.
 Scene draw_magnified(const ChartFrame& frame, float factor,
                      const std::function<Scene(const ChartFrame&)>& draw);
 

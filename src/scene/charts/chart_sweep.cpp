@@ -1,6 +1,6 @@
-// Size sweep: a line per contender over n, with its quartiles as a band, and the copy ceiling as a dashed
-// line above the others. Names are at the ends of the lines. A size that could not be measured is a gap in
-// the line, with a cross below; the tip of the cross gives the reason.
+// Size sweep: one line over n for each contender, with its quartiles as a band, and the copy ceiling (the
+// speed of a plain copy) as a dashed line. Names are at the ends of the lines. A size that could not be
+// measured is a gap in the line, with a cross below. The tip of the cross says why.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,8 @@
 namespace upsweep {
 namespace {
 
-// The range that the axes show at the start. Numbers beyond the range are drawn at the edge.
+// The range that an axis shows at the start, and the limits to which it may grow. Numbers beyond them are
+// drawn at the edge.
 struct Range {
   double low, high, least, most;
   double unit;
@@ -63,9 +64,9 @@ class SweepPicture {
   struct Place {
     int row;
     Point at;
-    float low, high;  // y of the quartiles
+    float low, high;  // the heights of the quartiles
   };
-  // The line of a contender: pieces without gaps.
+  // The line of one contender. It consists of pieces, with gaps between them.
   struct Drawn {
     const SweepSeries* series;
     MarkStyle style;
@@ -104,8 +105,8 @@ class SweepPicture {
     y_ = {range_.low, range_.high, 0, 0, in_.measure != Measure::share};
     const bool fitted = in_.complete && y_.logarithmic;
     if (fitted) y_.low = range_.most, y_.high = range_.least;
-    // A CPU may need seconds, and its times arrive from the first size on, so the axis includes them from the
-    // start.
+    // A CPU may need seconds for the largest sizes. The axis includes seconds from the start, so that it does
+    // not move when such a time arrives.
     if (in_.measure == Measure::time && !in_.complete)
       for (const SweepSeries& s : series_)
         if (s.contender == Contender::processor) y_.high = 1;
@@ -126,8 +127,8 @@ class SweepPicture {
     float widest = 36;
     for (const Tick& t : y_ticks_) widest = std::max(widest, text_width(t.name, tick_size, Face::regular));
     x_.begin = p_.margin + widest + 10;
-    // The width is fixed and does not depend on the current names, because later names must not move the
-    // axis.
+    // The column of names has a fixed width. If it depended on the names, the axis would move when another
+    // name arrives.
     names_ = p_.width - p_.margin - std::clamp(p_.width * 0.27f, 92.0f, 204.0f);
     x_.end = names_ - 24;
     area_ = {x_.begin, y_.end, x_.end - x_.begin, y_.begin - y_.end};
@@ -162,7 +163,7 @@ class SweepPicture {
     }
   }
 
-  // No kernel can be below this line, because an empty kernel takes this long.
+  // Draws the time of an empty kernel. No kernel can be faster.
   void overhead() {
     const double seconds = in_.timings.launch_overhead.median;
     if (in_.measure != Measure::time || !is_positive(seconds) || seconds < y_.low || seconds > y_.high)
@@ -194,7 +195,7 @@ class SweepPicture {
     drawn_.push_back(std::move(d));
   }
 
-  // Adds points of a line, which notes should not cover.
+  // Notes should also avoid lines. Adds points along the line from a to b, about 10 dp apart.
   void cover(Point a, Point b) {
     const int count = static_cast<int>(std::hypot(b.x - a.x, b.y - a.y) / 10);
     for (int i = 1; i < count; i++) {
@@ -223,7 +224,7 @@ class SweepPicture {
   }
 
   void marks(const Drawn& d) {
-    // Marks are so small that a part of the line stays visible between neighbouring points.
+    // Marks are small enough that some of the line is visible between neighbouring points.
     const float octave = (x_.end - x_.begin) / static_cast<float>(std::log2(x_.high / x_.low));
     const float r = std::clamp(octave * 0.22f, 1.5f, 3.5f);
     for (const auto& piece : d.pieces)
@@ -246,7 +247,7 @@ class SweepPicture {
     return std::find(in_.pinned.begin(), in_.pinned.end(), index) != in_.pinned.end();
   }
 
-  // Measurements that failed are crosses at the bottom of their size, one above the other.
+  // Draws each failed measurement as a cross at the bottom, at its size n. Crosses at one n are stacked.
   void crosses() {
     std::map<int, int> standing;
     const int most = std::max(1, static_cast<int>(area_.h * 0.4f / 10));
@@ -260,7 +261,7 @@ class SweepPicture {
 
   void names() {
     for (const Drawn& d : drawn_) {
-      // A contender without any measurement is also named, at the bottom.
+      // A contender without any measured size gets its name at the bottom.
       EndLabel l{
           {x_.end, y_.begin}, d.series->label, d.style, id_of(d.series->rows.rbegin()->second), d.strong};
       if (!d.pieces.empty()) {
@@ -278,7 +279,7 @@ class SweepPicture {
     if (!missing.empty()) return fmt::format("{}: {}", size_text(t.settings.n), missing);
     const double share = share_of_ceiling(in_.timings, t);
     std::string text = size_text(t.settings.n) + ": ";
-    if (area_.w < 260) {  // the picture has no other number
+    if (area_.w < 260) {  // a narrow picture shows only this number
       const Measured m = measured(in_.timings, t, in_.measure);
       return text + (in_.measure == Measure::bandwidth ? bandwidth_text(m.value)
                      : in_.measure == Measure::time    ? time_text(m.value)

@@ -1,5 +1,6 @@
-// Charts of measured times. Like views, charts turn plain data, a size and a theme into a scene, so that the
-// window, SVG and PDF show the same picture. Each point of a chart has a TimeId with the index of its row.
+// Charts of measured times. A chart, like a view, turns plain data, a size and a theme into a scene, so that
+// the window, SVG and PDF show the same picture. Each point of a chart has a TimeId with the index of its row
+// of data.
 #pragma once
 #include <span>
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace upsweep {
 
-// The theme and size of a chart, and the row under the mouse (-1 for none).
+// The theme and size of a chart, and the row of data under the mouse (-1 for none).
 struct ChartFrame {
   const Theme& theme;
   float width, height;  // dp
@@ -24,26 +25,27 @@ enum class Measure {
   share       // the fraction of the copy ceiling
 };
 
-// Contenders over sizes: one line each, with its quartiles as a band.
+// The times of contenders over sizes n: one line for each contender, with its quartiles as a band.
 struct SizeSweep {
   const Timings& timings;
   Measure measure = Measure::bandwidth;
-  Cache cache = Cache::cold;         // rows with the other state are left out, except the CPU's
+  Cache cache = Cache::cold;  // whether the cache is cold or warm; rows with the other state are left out,
+                              // except the CPU's
   std::span<const int> pinned = {};  // rows whose numbers are always shown
-  int chosen = -1;                   // a row of the contender that the window shows, which is emphasised
+  int chosen = -1;  // a row of the contender that is open in the window; this contender is emphasised
   // The range of sizes that will be measured. The axis covers this range from the start, so that it does not
   // move while points arrive.
   int least_n = 1 << 10, most_n = 1 << 30;
   std::string title = "Size sweep";
-  bool complete = false;  // all rows have arrived, so the axis of heights fits their values
+  bool complete = false;  // all rows have arrived; the vertical axis fits their values
 };
 Scene draw_size_sweep(const SizeSweep& sweep, const ChartFrame& frame);
 
 // Returns the text of a row under the mouse: "scan_blelloch, pad32 · 1 Mi · 1,234 GB/s · 6.80 µs (6.71–6.90)
 // · …".
 std::string timing_text(const Timings& all, const Timing& t);
-// Returns the parts of timing_text(): the contender, the size, then one number per part, or the reason why
-// nothing was measured.
+// Returns the parts of timing_text(): the contender, the size, and then the numbers one by one. If nothing
+// was measured, the reason replaces the numbers.
 std::vector<std::string> timing_parts(const Timings& all, const Timing& t);
 
 struct Rung {
@@ -53,23 +55,23 @@ struct Rung {
   std::string missing;              // why nothing was measured
   bool chosen = false;              // the window shows this kernel
   double bytes = 0;                 // the bytes that the kernel moves
-  std::string published_text = {};  // the published text if there is no published time
+  std::string published_text = {};  // the source's words if it published no time
   std::string note = {};            // the text beside the number
 };
 
-// The steps of an optimisation as bars, in the given order. The bar of a time far beyond the others has a
-// break.
+// The steps of an optimisation as bars, in the given order. A bar that is far longer than the others is drawn
+// with a break.
 struct Ladder {
   std::string title;         // "OneFlow's ladder"
   std::string what;          // "sum of 4 Mi float32"
   std::string here;          // the machine of the measured times: "NVIDIA H200"
-  std::string published_by;  // the source of the published times: "OneFlow, V100"
+  std::string published_by;  // who published the other times: "OneFlow, V100"
   std::vector<Rung> rungs;
   bool bandwidth = false;  // bars show GB/s instead of µs
 };
 Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame);
-// All contenders at size n in GB/s: the best first, and contenders that could not be measured last. rungs[i]
-// belongs to timings.rows[rows[i]].
+// The bandwidths of all contenders at size n, in GB/s. The fastest is first; contenders that could not be
+// measured are last. rungs[i] belongs to timings.rows[rows[i]].
 struct AtFullSize {
   Ladder ladder;
   std::vector<int> rows;
@@ -82,7 +84,7 @@ struct RooflinePoint {
   std::string missing;  // why nothing was measured
   Contender contender = Contender::kernel;
 };
-// A bound on operations per second: the bandwidth of a memory, or a constant.
+// An upper bound on operations per second: a memory's bandwidth (a slope) or a constant.
 struct Roof {
   std::string name;                  // "copy ceiling", "empty kernel: 1.70 µs"
   double bytes_per_second = 0;       // the slope of the memory's bound; 0 for a constant
@@ -95,7 +97,7 @@ struct Roofline {
 };
 Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame);
 // The roofline of everything that was measured at size n. A reduction or a scan of n elements counts as n − 1
-// operations, even if an algorithm needs more. The roofs are the copy ceiling, the data sheet's bandwidth,
+// operations, even if its algorithm does more. The bounds are the copy ceiling, the data sheet's bandwidth,
 // and the launch overhead. points[i] belongs to timings.rows[rows[i]].
 struct RooflineOf {
   Roofline roofline;

@@ -29,8 +29,8 @@ std::vector<std::string> lines_of(const std::vector<std::string>& notes, float r
   return lines;
 }
 
-// Draws the chart with the notes below. Notes are cut if the chart would otherwise lose too much height. The
-// chart is at most `most` dp high.
+// Draws the chart with the notes below it. The chart is at most `most` dp high. If the notes would take too
+// much height from the chart, the last notes are left out.
 Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f, float most,
                       const Chart& chart) {
   Painter p(f.theme, f.width, f.height);
@@ -52,8 +52,8 @@ Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f
   return scene;
 }
 
-// Magnifies a chart that needs a height of `enough` dp, so that it fills a larger picture as far as the width
-// allows. Before that, the chart is at most `most` dp high.
+// Draws a chart with notes. `enough` is the height in dp at which the chart is legible, and `most` its
+// greatest height. In a larger picture, the whole is enlarged as far as the width allows.
 Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame, float enough, float most,
                  const Chart& chart) {
   return draw_magnified(frame, [&](const ChartFrame& f) {
@@ -64,7 +64,8 @@ Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame,
   });
 }
 
-// Describes the claims about an entry, such as "3.42 ×, here 3.21 ×, over in place".
+// Describes what the source claims about an entry, and what was measured here: "3.42 ×, here 3.21 ×, over in
+// place".
 std::string claimed(const Figure& f, const Timings& rows, int entry) {
   for (const FigureClaim& c : f.claims) {
     if (c.faster != entry || !(c.factor > 0)) continue;

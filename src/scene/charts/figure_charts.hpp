@@ -1,5 +1,6 @@
-// Figures of papers and articles as pictures: the published numbers beside the numbers measured or counted
-// here. Sentences below say whether the published order holds. All numbers are also available as CSV.
+// Draws figures of papers and articles: the published numbers beside the numbers that were measured or
+// counted here. Sentences below the figure say whether the published order holds here. All numbers are also
+// available as CSV.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,31 +12,32 @@
 
 namespace upsweep {
 
-// Two kernels' entries whose published order does not hold here, at one size.
+// Two kernels in a figure whose published order does not hold here, at one size.
 struct Unlike {
-  int faster = 0, slower = 0, n = 0;  // indices; the faster and the slower entry in the source
-  Verdict verdict = Verdict::same;    // how the source's faster entry compares here: no difference, or slower
+  int faster = 0, slower = 0, n = 0;  // indices of the entries that the source calls faster and slower
+  Verdict verdict =
+      Verdict::same;  // the entry `faster` compared with `slower` here: no difference, or slower
 };
-// Returns the claims that do not hold here. A claim of a sweep is returned for one size: the largest size
-// with the opposite order, or else the largest size with no difference. Sizes that take long to count are
-// left out. A ladder returns every pair of neighbours whose published order does not hold.
+// Returns the claims that do not hold here. In a sweep, each claim is returned for one size: the largest size
+// with the opposite order, or else the largest size with no difference. Sizes at which counting takes too
+// long are left out. In a ladder, each pair of neighbours whose published order does not hold is returned.
 std::vector<Unlike> unlike_the_source(const Figure& figure, const Timings& rows);
 
-// The exact counts of an entry for one whole run at a size, over all launches and blocks, from a recording.
+// The exact counts of one entry at one size n, over all launches and blocks of a run, from a recording.
 struct EntryCounts {
   int entry = 0, n = 0;
-  int launches = 0;  // launches by the host
+  int launches = 0;  // only those that the host started
   Totals totals;
 };
 
-// Returns the sentences below a figure, computed from the numbers: whether the source's claims hold here; if
-// not, the reason as far as counts show it; what is missing and why; and how our version differs from the
-// source's. Requires `rows` from rows_of(), and in `counted` the counts of both entries of each
-// unlike_the_source().
+// Returns the sentences below a figure. They say whether the source's claims hold here, and if not, which
+// counts may be the reason. They also say what is missing and why, and how our kernels differ from the
+// source's. `rows` must come from rows_of(). `counted` must contain the counts of both entries of each Unlike
+// that unlike_the_source() returns.
 std::vector<std::string> figure_notes(const Figure& figure, const Timings& rows,
                                       const std::vector<EntryCounts>& counted = {});
 std::vector<std::string> figure_notes(const Figure& figure, const std::vector<WorkCount>& counts);
-// Returns the same notes as the first figure_notes(), with no-break spaces between numbers and their units.
+// Returns the sentences of figure_notes(), with no-break spaces between numbers and their units.
 std::vector<std::string> notes_to_wrap(const Figure& figure, const Timings& rows,
                                        const std::vector<EntryCounts>& counted);
 

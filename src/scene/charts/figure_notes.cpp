@@ -1,5 +1,5 @@
-// The notes of a figure: they compare our numbers with the source's. Every sentence is computed from the
-// numbers, so that it stays true when they change.
+// The notes of a figure compare our numbers with the source's. Every sentence is computed from the numbers,
+// so that it is still true after a new measurement.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,10 +18,10 @@
 namespace upsweep {
 namespace {
 
-// A no-break space connects a number with its unit.
+// Returns a factor with "×". A no-break space connects the two.
 std::string times(double factor) { return figures_text(factor) + "\u00a0×"; }
 
-// Both functions return a number as the source prints it.
+// The next two functions print a number as the source prints it.
 std::string published_times(double factor) { return fmt::format("{:g}\u00a0×", factor); }
 std::string published_microseconds(double seconds) {
   return grouped(std::llround(seconds * 1e6)) + "\u00a0µs";
@@ -31,7 +31,7 @@ std::string microseconds(double seconds) { return figures_text(seconds * 1e6) + 
 
 bool has_time(const Timing* t) { return t && t->seconds.count > 0 && is_positive(t->seconds.median); }
 
-// Lists sizes such as "64 to 512, 4 Ki". Sizes that are neighbours in the figure become one range.
+// Returns sizes as text, such as "64 to 512, 4 Ki". Sizes that are neighbours in the figure become one range.
 std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < some.size();) {
@@ -45,7 +45,8 @@ std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// Returns the outcome of a claim that one entry is faster than another, by size.
+// Compares two entries at each size. Returns the sizes for each outcome of the claim that `faster` is faster
+// than `slower`.
 std::map<Verdict, std::vector<int>> verdicts(const Figure& f, const Timings& rows, int faster, int slower) {
   std::map<Verdict, std::vector<int>> sizes;
   const auto at = [&](int index, int n) {
@@ -57,7 +58,8 @@ std::map<Verdict, std::vector<int>> verdicts(const Figure& f, const Timings& row
   return sizes;
 }
 
-// Returns the indices of the entries that were published and measured, the fastest published entry first.
+// Returns the indices of the entries that the source published and that were measured here. The entry with
+// the shortest published time is first.
 std::vector<int> by_published_time(const Figure& f, const Timings& rows) {
   std::vector<int> order;
   for (int i = 0; i < static_cast<int>(f.entries.size()); i++)
@@ -71,10 +73,10 @@ std::vector<int> by_published_time(const Figure& f, const Timings& rows) {
   return order;
 }
 
-// The amounts of one thing that two entries need: "operations (40,950 for 8,188)".
+// How much of one resource two entries need: "operations (40,950 for 8,188)".
 struct Needs {
   const char* what;
-  std::int64_t of_faster, of_slower;  // for the source's faster entry and for its slower entry
+  std::int64_t of_faster, of_slower;  // for the entries that the source calls faster and slower
 };
 std::vector<Needs> needs_of(const EntryCounts& faster, const EntryCounts& slower) {
   const Totals &a = faster.totals, &b = slower.totals;
@@ -143,8 +145,8 @@ class Notes {
     notes_.push_back(text);
   }
 
-  // Returns where a claim holds here: the number of sizes, the sizes, the best factor, and the sizes at which
-  // it does not hold.
+  // Describes at which sizes a claim holds here: the number of sizes, the sizes, the best factor, and the
+  // sizes at which the claim does not hold.
   std::string order(const std::map<Verdict, std::vector<int>>& sizes, int compared, double best) const {
     const auto at = [&](Verdict v) {
       const auto found = sizes.find(v);
@@ -163,7 +165,8 @@ class Notes {
     return text + ".";
   }
 
-  // Adds a sentence with the read throughputs: the bytes of the array, divided by the times.
+  // Adds a sentence with the read throughputs. A throughput is the size of the array in bytes divided by the
+  // time.
   void throughput() {
     if (!f_.throughput) return;
     std::vector<std::string> parts;
@@ -177,7 +180,7 @@ class Notes {
                                    fmt::join(parts, ", ")));
   }
 
-  // Finds neighbours in the published order whose faster entry is slower here.
+  // Adds the neighbours in the published order whose order is reversed here.
   void published_order() {
     const int n = f_.sizes.front();
     const std::vector<int> by_time = by_published_time(f_, rows_);
@@ -212,8 +215,8 @@ class Notes {
     return nullptr;
   }
 
-  // Adds reasons why a claim does not hold: the counts that are smaller, larger or equal for the source's
-  // faster entry.
+  // Adds a sentence for each claim that does not hold here. The sentence compares the counts of both entries,
+  // because a difference in the counts may be the reason.
   void reasons() {
     for (const Unlike& u : unlike_the_source(f_, rows_)) {
       const EntryCounts *a = counted(u.faster, u.n), *b = counted(u.slower, u.n);
@@ -239,7 +242,7 @@ class Notes {
     }
   }
 
-  // Returns "a, b and c" for three parts.
+  // Returns a list as text: "a, b and c".
   static std::string listed(const std::vector<std::string>& parts) {
     std::string text;
     for (std::size_t i = 0; i < parts.size(); i++)

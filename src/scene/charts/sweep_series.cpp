@@ -70,7 +70,8 @@ Measured measured(const Timings& timings, const Timing& t, Measure measure) {
   if (measure == Measure::bandwidth) value = t.bytes_per_second();
   if (measure == Measure::share) value = share_of_ceiling(timings, t);
   if (!is_positive(value)) return {};
-  // The slower quartile is the higher one for times and the lower one for rates.
+  // A slow run has a long time but a low rate, so the lower quartile of a rate comes from the higher quartile
+  // of the time.
   const auto of = [&](double quartile, double otherwise) {
     if (!is_positive(quartile)) return otherwise;
     const double scaled = measure == Measure::time ? quartile : value * (median / quartile);

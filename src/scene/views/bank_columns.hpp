@@ -1,5 +1,5 @@
-// The columns of the banks, usually 32. The views of memory, lanes x banks and warps use the same columns, so
-// that a bank, its cells and its lanes are aligned vertically.
+// The columns of the banks, usually 32. Three views use the same columns: memory, lanes x banks, and warps.
+// So a bank has the same horizontal position in all three.
 #pragma once
 #include "analysis/recording.hpp"
 #include "analysis/shared_request.hpp"
@@ -8,11 +8,11 @@
 namespace upsweep {
 
 struct BankColumns {
-  // `beside`: the room at the right of the columns, see room_beside_banks().
+  // `beside` is the width in dp that stays free at the right of the columns, see room_beside_banks().
   explicit BankColumns(const Painter& p, float beside = 0, int banks = bank_count);
 
   float x(int bank) const { return left + pitch * static_cast<float>(bank); }
-  // Returns the box of `banks` neighbouring columns without the gap at its right end.
+  // Returns the box of `banks` neighbouring columns. The gap after the last column is not part of the box.
   Box box(int bank, float y, float height, int banks = 1) const {
     return {x(bank), y, pitch * static_cast<float>(banks) - gap, height};
   }
@@ -27,20 +27,21 @@ struct BankColumns {
   float left, pitch, gap;
 };
 
-// Returns how many rows of 32 words the largest block has in shared memory, counted with one word of padding
-// after each row. The number is the same for all layouts, so that heights that depend on it stay when the
+// Returns how many rows of 32 words the largest block has in shared memory if each row is followed by one
+// word of padding. The number does not depend on the layout, so that pictures keep their heights when the
 // padding changes.
 int padded_rows(const Recording& recording);
 
-// Returns the room for a small picture of the whole memory, at the right of the columns in the views of
-// memory, lanes x banks and warps. Returns 0 if nearly all rows can be shown, or if there is no room.
+// Returns the width that the views of memory, lanes x banks, and warps reserve at the right of the columns.
+// The memory view draws a small picture of the whole memory there. Returns 0 if nearly all rows can be shown,
+// or if there is no room.
 float room_beside_banks(const Recording& recording, float width);
 
-// Marks the upper right corner of a box, so that a conflict is visible without its colour.
+// Marks the upper right corner of a box, so that readers see a conflict even without the colour.
 void notch(Painter& p, const Box& box, Colour colour);
 
-// Draws the bank numbers at the painter's top, each with a target. A bank has the colour of conflicts if the
-// request needs several of its words.
+// Draws the numbers of the banks at the painter's top, each with a target. A number has the colour of
+// conflicts if the request needs several words of this bank.
 void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& request, const Id& hover);
 
 }  // namespace upsweep

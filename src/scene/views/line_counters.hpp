@@ -1,4 +1,5 @@
-// The hardware's counts of a whole run by line of the kernel's text, beside the prediction from a recording.
+// The hardware's counts of a whole run for each line of the kernel's text, beside the counts predicted from a
+// recording.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -16,7 +17,8 @@ struct LineCounters {
     bool operator==(const Number&) const = default;
   };
   struct Entry {
-    // One line, or several lines that the machine code does not tell apart; the numbers are their sums.
+    // One line, or several lines that the machine code does not separate. For several lines, each number is
+    // their sum.
     std::vector<int> lines;
     std::vector<Number> numbers;
     Agreement agreement = Agreement::same;
@@ -24,7 +26,7 @@ struct LineCounters {
   };
 
   bool under_way = false;      // the counting has not ended yet
-  std::string predicted_only;  // the reason why nothing was measured, as a sentence; empty if something was
+  std::string predicted_only;  // a sentence that says why nothing was measured; empty if it was
   std::string device;          // the GPU that counted: "NVIDIA H200"
   std::vector<Entry> entries;  // the lines that access memory
 
@@ -37,10 +39,10 @@ struct LineCounters {
   bool operator==(const LineCounters&) const = default;
 };
 
-// Returns the text above the lines: "Whole run, predicted only. There is no GPU."
+// Returns the text above the lines, such as "Whole run, predicted only. There is no GPU."
 std::string summary(const LineCounters& counters);
 // Returns the counts that differ from the prediction, such as "measured 12 wavefronts, 4 excess wavefronts".
-// Returns only the first if `brief`, and an empty text if all counts agree.
+// If `brief`, returns only the first of these counts. Returns an empty text if all counts agree.
 std::string difference_text(const LineCounters::Entry& entry, bool brief = false);
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
-// The cells of a block's shared memory in rows of one word per bank, and the accesses of one step to each
-// cell.
+// The cells of a block's shared memory in rows of one word per bank, and the accesses of one step to each of
+// these cells.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -14,20 +14,23 @@ namespace upsweep {
 // The accesses of the step to one cell.
 struct Touch {
   bool read = false, written = false;
-  bool requested = false;     // the chosen request accesses the cell
-  bool conflict = false;      // the request also accesses another word of this bank in one group of lanes
+  bool requested = false;  // the chosen request accesses the cell
+  bool conflict =
+      false;  // the request also accesses another word of this bank, which needs one more wavefront
   std::uint32_t lanes = 0;    // the lanes of the chosen request that touch the cell, as a mask
-  bool lit = false;           // the mouse is over one of the accesses, in any view
-  int event = -1, lane = -1;  // the last access in the step
+  bool lit = false;           // the mouse is over an access to the cell, in any view
+  int event = -1, lane = -1;  // of the last access in the step
 };
 
-// Returns for each row the first cell that begins in the row or in a later one, and at the end the number of
-// cells. A row has one word for each bank. Requires cells sorted by `byte`, all of which begin in these rows.
+// Returns for each row the index of the first cell that begins in this row or in a later row. After the last
+// row, it returns the number of cells. A row has one word for each bank. Requires that `cells` are sorted by
+// `byte` and begin in these rows.
 std::vector<int> first_cells(std::span<const Cell> cells, int rows, int banks = bank_count);
 
 class MemoryRows {
  public:
-  // Uses the cells after the cursor's step in the cursor's block, which is a block of `grid`.
+  // Reads the state of the cells after the cursor's step, in the cursor's block. `grid` is the grid of this
+  // block.
   MemoryRows(const ViewInput& in, int grid, const SharedRequest& request);
 
   const std::vector<Cell>& cells() const { return cells_; }
@@ -41,11 +44,11 @@ class MemoryRows {
   int row_of(int cell) const;
 
   int rows() const { return rows_; }
-  // Returns the first cell of a row, or of the next row that has cells. For row rows() it returns the number
-  // of cells.
+  // Returns the first cell of a row, or of the next row that has cells. For row rows(), one after the last,
+  // it returns the number of cells.
   int first_cell(int row) const { return first_in_row_[static_cast<std::size_t>(row)]; }
-  // Returns `most` rows, ascending. It prefers rows of the chosen request, then rows that the step accessed,
-  // then their neighbours. Requires 1 <= most <= rows().
+  // Chooses `most` rows and returns them in ascending order. It takes first the rows of the chosen request,
+  // then rows that the step accessed, then rows beside these. Requires 1 <= most <= rows().
   std::vector<int> rows_that_matter(int most) const;
 
  private:

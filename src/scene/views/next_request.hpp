@@ -1,4 +1,5 @@
-// Finds the request that a click goes to: clicks go through the requests of a step in turn.
+// Finds the request that a click goes to. Repeated clicks go through all requests of a step and then begin
+// again.
 #pragma once
 #include <algorithm>
 
@@ -7,8 +8,8 @@
 
 namespace upsweep {
 
-// Returns the event of the next request in the step with fits(event), or -1. The search begins after the
-// chosen request and wraps around.
+// Returns the event of the next request in the step for which fits(event) is true, or -1. The search begins
+// after the chosen request. At the end of the step it continues at the step's beginning.
 template <class Fits>
 int next_request(const Reading& at, Fits fits) {
   const Trace& trace = at.recording.trace;

@@ -4,12 +4,13 @@
 
 namespace upsweep {
 
-// Returns the exact value, its computation, the thread and the place. Returns nothing if the tree has no such
-// node.
+// Returns lines with the node's exact value, how it was computed, its thread and its place in memory. Returns
+// no lines if the tree does not have this node.
 Lines node_tip(const Reading& at, const Id& id);
-// Returns the node's name, step, thread and line, and also its value after the step is over.
+// Returns the node's name, step, thread and line. After the step is over, the text also contains the node's
+// value.
 std::string node_readout(const Reading& at, const TreeRow& row, const TreeNode& node);
-// Returns a click that goes to the step that made the value.
+// Returns the effect of a click on a node: it goes to the step that computed the node's value.
 Click click_on_node(const Reading& at, const Id& id);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// A kernel's text as coloured pieces, and the costs of its lines in words.
+// Splits a kernel's text into coloured pieces, and describes the costs of its lines in words.
 #pragma once
 #include <string>
 #include <vector>
@@ -16,15 +16,15 @@ struct TintedText {
   std::string text;
   Token token;
 };
-// Returns the pieces of a line. Only keywords, comments and numbers of C++ are recognised. A comment extends
-// to the end of the line.
+// Splits a line into pieces. It recognises only keywords, comments and numbers of C++. Every comment extends
+// to the end of its line.
 std::vector<TintedText> tokens(const std::string& line);
 
-// Returns the cost of a line: "3 requests  6 wavefronts  3 excess"; if brief: "3 req  6 wavefr  3 excess".
+// Returns the cost of a line: "3 requests  6 wavefronts  3 excess". If brief: "3 req  6 wavefr  3 excess".
 std::string line_cost_text(const Totals& cost, bool brief);
 // Returns the most important part of a line's cost: "3 of 6 excess".
 std::string shortest_cost_text(const Totals& cost);
-// Returns whether a part of the cost is excess.
+// Returns whether the cost contains excess wavefronts or excess sectors.
 bool wasteful(const Totals& cost);
 
 }  // namespace upsweep

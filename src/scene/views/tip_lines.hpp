@@ -1,4 +1,4 @@
-// Lines that the tips of several views share.
+// The lines of text that the tips of several views have in common.
 #pragma once
 #include <fmt/format.h>
 
@@ -35,7 +35,8 @@ inline std::string cost_text(const SharedTotals& t) {
                      grouped(t.excess));
 }
 
-// Returns "request 2 of 6": the place of an event among all requests of the reader's block in the step.
+// Returns the place of an event among all requests of the reader's block in the step, such as "request 2 of
+// 6".
 inline std::string request_text(const Recording& recording, const Place& at, int event) {
   const std::vector<int>& all = recording.step(at.block, at.step).requests;
   const auto place = std::find(all.begin(), all.end(), event) - all.begin() + 1;
@@ -44,7 +45,7 @@ inline std::string request_text(const Recording& recording, const Place& at, int
 
 inline bool is_index(int i, std::size_t count) { return i >= 0 && i < static_cast<int>(count); }
 
-// Returns null if there is no such event.
+// Returns the event of an access, or null if the trace has no such event.
 inline const Event* event_of(const Trace& trace, const AccessId& by) {
   return is_index(by.event, trace.events.size()) ? &trace.events[static_cast<std::size_t>(by.event)]
                                                  : nullptr;

@@ -1,5 +1,5 @@
-// The title bar of a view: its name, the names of other views at this place, and what the view shows. This
-// file also finds the view that handles the thing under the mouse.
+// The title bar of a view contains its name, the names of the other views that can be opened in this place,
+// and what the view shows. This file also finds the view that handles the thing under the mouse.
 #include <algorithm>
 #include <iterator>
 
@@ -21,7 +21,7 @@ std::vector<Tab> tabs_of(const Recording& recording, const Around& around) {
   return tabs;
 }
 
-// The button shows its name, which is underlined while the button is pressed or under the mouse.
+// Draws the view's button: its name. The name is underlined while the button is on or the mouse is over it.
 void draw_button(Painter& p, const View& view, const Around& around, const Id& hover) {
   const float w = text_width(view.button, 13, Face::regular), end = p.width - p.margin;
   if (around.pressed || hover == view.button_id)

@@ -11,21 +11,21 @@
 namespace upsweep {
 namespace {
 
-constexpr float least_pitch = 20, most_pitch = 88;  // the distance of rows
+constexpr float least_pitch = 20, most_pitch = 88;  // the distance between rows in dp
 
-// Returns how many characters of a number fit. The result is at least 5, because 0.125 would become 0.1
-// otherwise.
+// Returns how many characters of a number fit into the room. The result is at least 5, because with 4
+// characters 0.125 would become 0.1.
 int characters(float size, float room) {
   return std::clamp(static_cast<int>(room / (size * advance('0', Face::regular))), 5, 9);
 }
 
-// Returns whether other blocks replace the only value that a row stores, as in a reduction with atomics.
+// Returns whether the row stores only one value and other blocks replace it, as in a reduction with atomics.
 bool is_replaced(const Trace& trace, const TreeRow& row) {
   return row.nodes.size() == 1 && trace.output.size() == 1 && row.nodes[0].element == 0 &&
          row.nodes[0].value != trace.output[0];
 }
 
-// Returns the room beside a value that stays free.
+// Returns the width in dp that stays free beside a value.
 float border_of(const RowLook& look) { return look.boxed ? 7.0f : 3.0f; }
 
 }  // namespace
@@ -43,13 +43,13 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
   float label = 0;
   for (int row = first_row; row < last_row; row++)
     label = std::max(label, text_width(row_label(row), label_size, Face::bold));
-  // If the rows move with the step, any row can be the first one, whose label is the longest. The columns
-  // must not move.
+  // The first shown row has the longest form of label. If not all rows fit, any row can come first. So the
+  // place of the columns depends on the labels of all rows; otherwise the columns would move.
   constexpr int most_rows = 1024;
   for (int row = 0; row < std::min(rows, most_rows) && last_row - first_row < rows; row++)
     label = std::max(label, text_width(step_text(tree_.rows[row].label), label_size, Face::bold));
   left = p.margin + 12 + std::min(label, p.width * 0.22f) + 32;
-  // A few elements are close together, in the middle.
+  // If there are only a few elements, their columns are close together in the middle.
   const float room = std::max(1.0f, p.width - p.margin - 16 - left);
   column = std::min(room / static_cast<float>(element_count), std::max(48.0f, 2 * pitch));
   left += (room - column * static_cast<float>(element_count)) / 2;
@@ -91,7 +91,7 @@ RowLook TreeLayout::choose_look(int row) const {
   float beside = 96;  // dp beside the first value, so that it does not overlap the row's label
   const std::span<const TreeNode> nodes = visible_nodes(r);
   if (!nodes.empty()) beside = std::min(beside, 2 * (x(nodes.front().element) - left + 24));
-  // If there are more nodes than pixels, not every node is examined.
+  // With more nodes than pixels, examining every node would take too long.
   if (nodes.size() > 8192) gap = element_count / static_cast<int>(nodes.size());
   else
     for (std::size_t i = 1; i < nodes.size(); ++i)
@@ -104,13 +104,14 @@ RowLook TreeLayout::choose_look(int row) const {
   l.half = mark / 2;
   if (!shown(row) || tense(row) == Tense::future || tense(row) == Tense::next) return l;
 
-  // Finds the largest size at which all values fit, either side by side or with alternating heights.
+  // Finds the largest text size at which all values fit: in one line, or alternately a little higher and
+  // lower.
   const float border = border_of(l);
   const bool may_stagger = pitch >= 24 && !l.boxed;
   for (const float room : {l.room, may_stagger ? 2 * l.room : 0.0f}) {
-    // A tree with few elements has large numbers.
+    // If the tree has few elements, its numbers may be large.
     const float largest = std::clamp(room / 4, 15.0f, 22.0f);
-    // Alternating heights are 11 dp apart.
+    // Values at alternating heights are 11 dp apart vertically.
     const float tallest = room > l.room ? 2 * stagger : height < 22 ? height - 3 : height * 0.58f;
     for (float size = std::min(largest, tallest); size >= 9 && room >= 9; size -= 1) {
       const float widest = widest_text(row, size, room - border);
@@ -122,7 +123,7 @@ RowLook TreeLayout::choose_look(int row) const {
       return l;
     }
   }
-  // Finds how many nodes must share one value's room.
+  // If there is no such size, only every 2nd, 4th, 8th or 16th node shows its value.
   constexpr float smallest = 9, least_room = 4;
   for (int every = 2; every <= 16 && l.room >= least_room; every *= 2) {
     const float room = l.room * static_cast<float>(every), widest = widest_text(row, smallest, room - border);
@@ -167,8 +168,8 @@ std::string TreeLayout::value_text(int row, const TreeNode& node) const {
   return short_text(node.value, in_.recording.trace.settings, characters(l.text, room));
 }
 
-// Returns the row's label: the phase's name in its first row, only the stride in its other rows. If a step
-// has several rows, the label also names the memory.
+// Returns the label of a row: the phase's name in the phase's first row, and the stride in the other rows. If
+// a step has several rows, the label also names the memory in which the values are.
 std::string TreeLayout::row_label(int row) const {
   const TreeRow& r = tree_.rows[row];
   const Trace& trace = in_.recording.trace;

@@ -1,6 +1,6 @@
-// The places of the tree's rows and columns, and how much detail each row has room for. The detail of a row
-// depends on the distance between its own nodes, not on n. Rows with few nodes show values, rows with many
-// nodes show marks, and rows with more nodes than pixels show bars.
+// Computes the places of the tree's rows and columns, and how much detail each row shows. The detail of a row
+// depends on the distance between the nodes of this row, not on n. Rows with few nodes show values, rows with
+// many nodes show marks, and rows with more nodes than pixels show bars.
 #pragma once
 #include <algorithm>
 #include <span>
@@ -12,8 +12,8 @@
 
 namespace upsweep {
 
-// `past`: the row has been stored; `now`: the cursor's step stores it; `next`: the row is highlighted, but
-// not yet stored.
+// When a row is stored. `past`: in an earlier step; `now`: in the cursor's step; `next`: in a later step, and
+// the row is highlighted; `future`: in a later step.
 enum class Tense { past, now, next, future };
 
 // How the nodes of one row are drawn.
@@ -23,19 +23,20 @@ struct RowLook {
   float width = 0;  // the width of the widest node
   float half = 0;   // half the height of a node
   bool stagger = false;
-  int every = 1;      // if more than 1, only one of so many nodes shows its value; the last node does
+  int every =
+      1;  // if greater than 1, only every n-th node (n = every) shows its value, and the last node does
   bool boxed = true;  // loaded and stored values have no box
 };
 
 class TreeLayout {
  public:
   static constexpr float dense = 3;  // dp; nodes closer than this are merged into bars
-  // dp; merged nodes have one edge and one target per stretch of this length
+  // dp; of the merged nodes in each stretch of this length, only one gets an edge and a target
   static constexpr float bucket = 5;
-  static constexpr float stagger = 5.5f;  // dp that alternating values move up and down
+  static constexpr float stagger = 5.5f;  // dp by which values are moved alternately up and down
 
-  // Lays out the visible part of a tree with at least one row, between `p.top` and the lower edge of the
-  // picture.
+  // Lays out the visible part of a tree between `p.top` and the lower edge of the picture. Requires a tree
+  // with at least one row.
   TreeLayout(const ViewInput& in, const Painter& p);
 
   Tense tense(int row) const;
@@ -47,21 +48,22 @@ class TreeLayout {
   bool shown(int row) const { return row >= first_row && row < last_row; }
   float x(int element) const { return left + (static_cast<float>(element - first_element) + 0.5f) * column; }
   float y(int row) const { return first_y + pitch * (static_cast<float>(row - first_row) + 0.5f); }
-  const RowLook& look(int row) const {  // requires a shown row
+  const RowLook& look(int row) const {  // the row must be shown
     return looks_[static_cast<std::size_t>(row - first_row)];
   }
   float top_of(int row) const { return y(row) - look(row).half; }  // the top of the row's nodes
   float bottom_of(int row) const { return y(row) + look(row).half; }
 
-  // Returns whether a node gets its own edge and target. If visible nodes are merged into bars, only the
-  // first node in each stretch gets them. `last` stores the stretch between calls; it must be -1 at first.
+  // Returns whether a node gets its own edge and its own target. If nodes are merged into bars, only the
+  // first node in each stretch gets them. `last` keeps the current stretch from one call to the next; it must
+  // be -1 before the first call.
   bool stands_out(int row, const TreeNode& n, int& last) const {
     if (!visible(n.element)) return false;
     if (look(row).room >= dense) return true;
     const int here = stretch(n);
     return std::exchange(last, here) != here;
   }
-  // Calls f(node, index) for every node of a row that gets its own edge and target, and skips all others
+  // Calls f(node, index) for every node of a row for which stands_out() is true. It skips the other nodes
   // quickly.
   template <class F>
   void for_each_standing_out(int row, F f) const {
@@ -76,14 +78,14 @@ class TreeLayout {
     }
   }
 
-  // Returns whether the node with this index in its row shows its value.
+  // Returns whether this node shows its value. `index` is the node's index in its row.
   bool has_value(int row, std::size_t index) const {
     const RowLook& l = look(row);
     const std::size_t from_last = tree_.rows[row].nodes.size() - 1 - index;
     return l.text > 0 && from_last % static_cast<std::size_t>(l.every) == 0;
   }
-  // Returns the size of the ring around a node. A node without a value gets a small ring, because its
-  // neighbours may show theirs.
+  // Returns the size of the ring around a node. If the node shows no value, the ring is small, because values
+  // of neighbouring nodes may be near.
   Point ring_size(int row, const TreeNode& n) const {
     const RowLook& l = look(row);
     const auto index = static_cast<std::size_t>(&n - tree_.rows[row].nodes.data());
@@ -97,9 +99,9 @@ class TreeLayout {
   int current = 0;                           // the index of the highlighted row
   int first_row = 0, last_row = 0;           // the shown rows: [first_row, last_row)
   int first_element = 0, element_count = 0;  // the shown columns
-  bool numbered = false;                     // a line of element numbers above the rows
+  bool numbered = false;                     // a line with the numbers of the elements is above the rows
   float first_y = 0, left = 0;               // the position of the first row and of the first column
-  float pitch = 0, column = 0;               // distances of rows and columns
+  float pitch = 0, column = 0;               // the distance between rows and between columns
   float label_size = 12.5f;
 
  private:

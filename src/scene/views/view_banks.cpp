@@ -1,5 +1,5 @@
-// Lanes x banks: one warp request as a table. A row is a wavefront, and a column is a bank. A box names the
-// lanes that this bank serves in this wavefront.
+// Lanes x banks: one warp request as a table. Each row is a wavefront, and each column is a bank. A box
+// contains the names of the lanes that the bank serves in the wavefront.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the text in a box: "T5", or "5" without the letter. Several lanes are "T0–3" if they are
-// neighbours, else "×4"; little room also gives "×4".
+// Returns the text in a box: "T5", or "5" without the letter. For several neighbouring lanes it returns
+// "T0–3". For other groups, or if there is little room, it returns their number: "×4".
 std::string box_text(std::uint32_t lanes, int first_thread, float size, float room, bool lettered) {
   const int count = std::popcount(lanes), low = std::countr_zero(lanes), high = 31 - std::countl_zero(lanes);
   std::vector<std::string> forms;
@@ -49,7 +49,7 @@ class BanksPicture {
     places_ = cell_places(shape_, trace_.element_bytes());
     float head = p_.height >= 80 ? 18.0f : 0.0f, room = p_.height - p_.top - head - 6;
     const auto rows = static_cast<float>(request_.waves.size());
-    // The margins are smaller if the names of threads fit only then.
+    // The margins become smaller if the names of threads would not fit otherwise.
     constexpr float legible = 12.5f, saved = 4;
     if (head > 0 && room < rows * legible && room + 2 * saved >= rows * legible)
       head -= saved, room += 2 * saved;
@@ -95,14 +95,16 @@ class BanksPicture {
               std::clamp(pitch_, 9.0f, 11.5f), Face::regular, Align::right);
     }
     p_.target({p_.margin, y, p_.width - 2 * p_.margin, pitch_}, RequestId{in_.cursor.step, by(-1)});
-    // A wide access reads or writes several neighbouring words at once. One box covers all of them.
+    // A wide access reads or writes several neighbouring words at once. One box covers all words of the
+    // access.
     const int words = std::max(1, event().width / 4);
     for (const Wavefront::Served& s : request_.waves[w].served)
       if (static_cast<int>(s.word) % words == 0)
         served(s, banks_.box(s.bank, y, h, words), words, request_.extra[w]);
   }
 
-  // Chooses the size of the text in the boxes. The letter "T" is used only if all boxes have room for it.
+  // Chooses the size of the text in the boxes, and whether the names have the letter "T". They have it only
+  // if all boxes have room for it.
   void choose_form() {
     const float h = pitch_ - gap_, least = h >= 9.5f && banks_.pitch >= 13 ? 9.0f : 0.0f;
     text_size_ = least == 0 ? 0.0f : std::clamp(std::min(h - 1, banks_.pitch * 0.5f + 2), least, 13.0f);
@@ -111,7 +113,7 @@ class BanksPicture {
     lettered_ = text_size_ > 0 && text_width(longest, text_size_, Face::bold) <= room;
   }
 
-  // If rows are too low for names of threads, a text beside the boxes explains the worst bank.
+  // Explains the worst bank in a text beside the boxes, if the rows are too low for names of threads.
   void conflict_in_words() {
     const int degree = *std::max_element(request_.words.begin(), request_.words.end());
     if (degree < 2) return;
@@ -137,8 +139,8 @@ class BanksPicture {
                             request_.words.begin());
   }
 
-  // In a large view, a text below the wavefronts explains for each word of the worst bank why it is in this
-  // bank.
+  // Adds a text below the wavefronts if the view is large. For each word of the worst bank, it explains why
+  // the word is in this bank.
   void reasons() {
     constexpr float size = 14, line = 22;
     float y = first_ + pitch_ * static_cast<float>(request_.waves.size()) + 24;
@@ -196,7 +198,7 @@ class BanksPicture {
     return lane >= 0 && ((s.lanes >> lane) & 1u) != 0;
   }
 
-  // Returns the last cell of the word, because two cells of 2 bytes share a word.
+  // Returns the last cell in the word. A word can contain two cells of 2 bytes.
   int last_cell(const Wavefront::Served& s) const { return cell_at(places_, std::int64_t{s.word} * 4 + 3); }
 
   std::string name_of(int cell) const {
@@ -226,9 +228,10 @@ class BanksPicture {
   const SharedRequest request_;
   const BankColumns banks_;
   std::vector<CellPlace> places_;
-  float first_ = 0, pitch_ = 0, gap_ = 0;  // dp, of the rows
-  float text_size_ = 0;                    // the size of the text in the boxes; 0 if there is no room
-  bool lettered_ = false;                  // threads are named "T5", not "5"
+  float first_ = 0, pitch_ = 0,
+        gap_ = 0;          // the position of the first row, and the height of rows and gaps in dp
+  float text_size_ = 0;    // the size of the text in the boxes; 0 if there is no room
+  bool lettered_ = false;  // threads are named "T5", not "5"
   std::string readout_;
 };
 
@@ -239,7 +242,8 @@ bool has_shared_requests(const Recording& r) {
 }
 
 float height_of_banks(const Recording& recording) {
-  // No request needs more wavefronts than the memory has rows, so this height does not depend on the padding.
+  // A request needs at most as many wavefronts as the memory has rows. So this height does not depend on the
+  // padding.
   constexpr float title = 40, numbers = 18, margin = 16;
   const int most = std::clamp(padded_rows(recording) - 1, 1, bank_count);
   return std::clamp(title + numbers + margin + static_cast<float>(most) * 22, 96.0f, 208.0f);

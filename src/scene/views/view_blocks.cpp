@@ -1,6 +1,6 @@
-// Blocks: the upper part shows when each block ran, and on which multiprocessor. If blocks wait for each
-// other, the lower part shows what each block published, and when. For look-back, it shows every tile's
-// status over time and how far the tile looked back.
+// Blocks: the upper part shows when each block ran and on which multiprocessor. If blocks wait for other
+// blocks, the lower part shows what each block published (wrote for other blocks) and when. For look-back, it
+// shows every tile's status over time and how far the tile looked back.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,8 @@
 namespace upsweep {
 namespace {
 
-// Returns "1,234 ns", "12.3 µs" or "2.07 ms" for a GPU, and a number of events for the emulator.
+// Returns a duration as text: "1,234 ns", "12.3 µs" or "2.07 ms" on a GPU, and a number of events on the
+// emulator.
 std::string duration(double amount, bool gpu) {
   if (!gpu) return counted(static_cast<std::int64_t>(amount), "event");
   if (amount < 10'000) return fmt::format("{} ns", grouped(static_cast<std::int64_t>(amount)));
@@ -25,7 +26,7 @@ std::string duration(double amount, bool gpu) {
   return fmt::format("{:.2f} ms", amount / 1e6);
 }
 
-// Returns the run of a block; null if the recording does not say when the block ran.
+// Returns when and where a block ran; null if the recording does not contain it.
 const BlockRun* run_of(const Trace& trace, int grid, int block) {
   const auto at =
       std::lower_bound(trace.runs.begin(), trace.runs.end(), std::pair(grid, block),
@@ -111,7 +112,8 @@ class BlocksPicture {
     const std::uint64_t begin = run_.begin(), end = run_.end();
     const int rows = static_cast<int>(run_.rows().size());
     const float axis = 16, high = bottom - top - axis;
-    const float pitch = std::clamp(high / static_cast<float>(rows), 0.3f, 26.0f);  // all rows are shown
+    const float pitch =
+        std::clamp(high / static_cast<float>(rows), 0.3f, 26.0f);  // low enough to show all rows
     const float gap = pitch < 3 ? 0.0f : pitch < 5 ? 0.5f : pitch < 12 ? 1.0f : 3.0f;
     const double span = static_cast<double>(std::max<std::uint64_t>(1, end - begin));
     const auto x = [&](std::uint64_t time) {
@@ -131,8 +133,8 @@ class BlocksPicture {
                 t.faint_text, 11, Face::regular, Align::right);
       p_.line({left_, y + pitch - gap / 2}, {right_, y + pitch - gap / 2}, mix(t.background, t.line, 0.6f));
     }
-    // Runs that would add less width than this to their row are left out, so that a picture has at most a few
-    // thousand boxes.
+    // Leaves out a run that would widen the drawn part of its row by less than `least`. So a picture has at
+    // most a few thousand boxes.
     constexpr float most_boxes = 4000;
     const float least = std::max(0.75f, (right_ - left_) * static_cast<float>(rows) / most_boxes);
     for (const auto& [run, row] :
@@ -199,14 +201,14 @@ class BlocksPicture {
     const float height = std::max(1.0f, pitch * (pitch < 6 ? 0.8f : 0.5f));
     int every = 1;
     while (pitch * static_cast<float>(every) < 13) every *= 2;
-    // If there is not enough room for all rows, the rows around the reader's block are shown.
+    // If there is not enough room for all rows, only rows around the reader's block are shown.
     const int shown = std::min(rows, static_cast<int>((bottom - axis + 1 - first) / pitch));
     const auto mine = std::find_if(talk_.blocks.begin(), talk_.blocks.end(),
                                    [&](const BlockProtocol::Block& b) { return chosen(grid_, b.block); });
     const int middle = mine == talk_.blocks.end() ? 0 : static_cast<int>(mine - talk_.blocks.begin());
     first_row_ = std::clamp(middle - shown / 2, 0, rows - shown);
     const auto y_of = [&](int row) { return first + pitch * (static_cast<float>(row - first_row_) + 0.5f); };
-    std::map<int, int> row_of_tile;  // the row of each shown tile
+    std::map<int, int> row_of_tile;  // for each shown tile: its row
     for (int k = first_row_; k < first_row_ + shown; k++)
       row_of_tile[talk_.blocks[static_cast<std::size_t>(k)].tile] = k;
     for (int k = first_row_; k < first_row_ + shown; k++) {
@@ -238,7 +240,7 @@ class BlocksPicture {
             Face::regular, Align::centre);
   }
 
-  // Draws a block from its first event to its last event, in the colours of its status.
+  // Draws a block from its first event to its last event. The colours show the block's status.
   void life(const BlockProtocol::Block& b, float y, float height) {
     const float radius = std::min(2.0f, height / 2);
     float from = when(b.first);
@@ -263,7 +265,7 @@ class BlocksPicture {
     if (r >= 7) p_.text({x, y}, std::to_string(b.number), t.on_now, 10, Face::bold, Align::centre);
   }
 
-  // Draws an arrow from each shown tile to the tile whose prefix it found.
+  // Draws an arrow from each shown tile to the earlier tile whose prefix it found.
   template <class Y>
   void looks_back(const std::map<int, int>& row_of_tile, Y y_of, int shown, float pitch) {
     const Theme& t = p_.theme;
@@ -354,7 +356,8 @@ Click click_in_blocks(const Reading& at, const Id& id) {
   return GoToBlock{here ? -1 : block->step, block->block};
 }
 
-// With more blocks, the tree of a block that looks back shows mostly edges to other blocks.
+// With many blocks, the tree of a block that looks back shows almost only edges to other blocks, so it is
+// less useful.
 bool many_look_back(const Recording& r) {
   constexpr int many = 32;
   return std::ranges::any_of(r.trace.grids, [](const Grid& g) { return g.blocks > many; }) &&

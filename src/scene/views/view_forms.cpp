@@ -1,6 +1,6 @@
-// Both forms of a scan: its output, and the output that the other kind of scan would have. Every element of
-// the inclusive scan is one place further right in the exclusive scan. The exclusive scan begins with the
-// identity and has no total.
+// Both forms of a scan: the kernel's output, and the output of the other form (inclusive or exclusive). Every
+// element of the inclusive scan appears one place further right in the exclusive scan. The exclusive scan
+// begins with the identity and does not contain the total.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,13 +46,13 @@ class FormsPicture {
  private:
   static constexpr float names = 76, gap = 4, size = 13;
 
-  // Chooses the elements to show: all, or the first ones, a gap (-1), and the last two.
+  // Chooses the elements to show: all elements, or the first ones, a gap (written as -1), and the last two.
   void choose_columns(float room) {
     const int n = static_cast<int>(r_.trace.output.size());
     const int fit = std::max(1, static_cast<int>(room / 52));
     width_ = std::min(64.0f, room / static_cast<float>(std::min(n, fit)));
     for (int i = 0; i < std::min(n, fit); ++i) {
-      const int left = std::min(n, fit) - i;  // columns from here on
+      const int left = std::min(n, fit) - i;  // the columns that remain from here on
       columns_.push_back(n <= fit || left > 3 ? i : left == 3 ? -1 : n - left);
     }
   }
@@ -61,7 +61,7 @@ class FormsPicture {
     return p_.margin + names + width_ * (static_cast<float>(column) + 0.5f);
   }
 
-  // Returns element i of the inclusive or of the exclusive scan.
+  // Returns element i of the inclusive scan if `inclusive`, else of the exclusive scan.
   Value value(int i, bool inclusive) const {
     const std::vector<Value>& output = r_.trace.output;
     const bool same = inclusive != r_.other_scan->is_exclusive;
@@ -84,7 +84,7 @@ class FormsPicture {
         p_.text({x, y}, "…", t.faint_text, size, Face::regular, Align::centre);
         continue;
       }
-      const bool alone = inclusive ? i == last : i == 0;  // the other scan does not have this number
+      const bool alone = inclusive ? i == last : i == 0;  // only this form contains the number
       p_.rect({x - width_ / 2 + gap / 2, y - cell_height_ / 2, width_ - gap, cell_height_},
               {.fill = alone ? t.now_soft : t.cell,
                .stroke = alone      ? t.now

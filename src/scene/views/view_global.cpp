@@ -1,6 +1,6 @@
-// Global memory: one warp request. A row is 128 bytes of a buffer, which are four sectors of 32 bytes. The
-// bytes that lanes access are filled, and the other bytes of their sectors are tinted. A coalesced request
-// has few full rows; other requests have many rows with few filled bytes.
+// Global memory: one warp request. A row is 128 bytes of a buffer: four sectors of 32 bytes. The bytes that
+// lanes access are filled, and the other bytes of the same sectors are tinted. A coalesced request has few
+// rows, and they are full. Other requests have many rows with few filled bytes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,7 +53,8 @@ class GlobalPicture {
   Cells cells() const { return trace_.cells_of(event()); }
   int cell_size() const { return cell_bytes(event()); }
 
-  // A cell that the request accesses: its first lane, the number of its lanes, and the value.
+  // A cell that the request accesses: its value, the first lane that accesses it, and the number of these
+  // lanes.
   struct Asked {
     int lane = 0, lanes = 0;
     Value value{};
@@ -166,7 +167,7 @@ class GlobalPicture {
     const Box inner{box.x + 1, box.y + inset, box.w - 2, box.h - 2 * inset};
     if (at == asked_.end()) {
       if (sectors_.count(byte / sector_bytes) == 0) return;
-      const float r = 1.2f;  // fetched, but not accessed
+      const float r = 1.2f;  // a byte that was fetched but not accessed
       p_.rect({box.x + box.w / 2 - r, box.y + box.h / 2 - r, 2 * r, 2 * r},
               {.fill = t.ghost_text, .radius = r});
       return;
@@ -189,7 +190,7 @@ class GlobalPicture {
     p_.target({box.x, box.y, box.w + words_.gap, box.h + gap_}, id);
   }
 
-  // Draws the costs of all requests in the step, and the number of rows without room.
+  // Draws the costs of all requests in the step, and the number of rows that are not shown.
   void footer() {
     if (foot_ == 0) return;
     std::string text = "row: 128 bytes, 4 sectors of 32 · filled: requested · tinted: rest of a sector";

@@ -1,5 +1,5 @@
-// Hazards: everything that is wrong with the run, one finding below the other: its kind, its place, what
-// happens and what to do. Findings of the current step are highlighted.
+// Hazards: lists every finding about the run. A finding is something wrong: its kind, its place, what happens
+// and what to do. Findings of the current step are highlighted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 constexpr float head_size = 13, text_size = 12, pitch = 18, gap = 12;
 const std::vector<HazardFinding> no_findings;
 
-// Breaks a text into at most two lines of this width. The second line is cut if necessary.
+// Breaks a text into at most two lines of width `room`. If two lines are not enough, the second line is cut.
 std::vector<std::string> in_two_lines(const std::string& text, float size, float room) {
   std::vector<std::string> lines = wrapped(text, size, Face::regular, room);
   for (std::size_t i = 2; i < lines.size(); ++i) lines[1] += " " + lines[i];
@@ -48,8 +48,8 @@ class HazardsPicture {
       return std::move(p_).picture();
     }
     const float bottom = p_.height - 6;
-    // If there is not enough room, findings lose lines: first findings of other steps, then those of this
-    // step. In each finding, the advice is left out before the description.
+    // If there is not enough room, findings lose lines. Findings of other steps lose lines before those of
+    // this step. A finding loses its advice before its description.
     std::vector<Entry> entries;
     float needed = 0;
     for (const auto& [others, here] : {std::pair{2, 2}, {1, 2}, {0, 2}, {0, 1}, {0, 0}}) {
@@ -58,8 +58,8 @@ class HazardsPicture {
       for (const Entry& e : entries) needed += e.height();
       if (needed <= bottom - p_.top) break;
     }
-    // The first finding to show: 0 if all fit; otherwise a later one, so that the last finding of this step
-    // is visible.
+    // The first finding to show. It is 0 if all findings fit. Otherwise it is chosen so that the last finding
+    // of this step is visible.
     std::size_t first = 0, lit = 0;
     for (std::size_t i = 0; i < entries.size(); ++i)
       if (now(entries[i])) lit = i;
@@ -89,15 +89,15 @@ class HazardsPicture {
 
  private:
   struct Entry {
-    const HazardFinding* finding;  // null for the entry about a wrong result
+    const HazardFinding* finding;  // null if the entry reports a wrong result
     std::vector<std::string> what, advice;
     float height() const {
       return pitch * static_cast<float>(1 + what.size() + advice.size()) + (advice.empty() ? gap / 2 : gap);
     }
   };
 
-  // `others` and `here`: the number of texts per finding, in other steps and in this step: 0, 1 (what
-  // happens) or 2 (also advice).
+  // `others` and `here` say how many texts a finding gets: `others` for findings of other steps, `here` for
+  // this step. 0 is no text, 1 is what happens, 2 is also the advice.
   std::vector<Entry> entries_of(int others, int here) const {
     const float room = p_.width - 2 * p_.margin - 16;
     std::vector<Entry> entries;
@@ -153,7 +153,7 @@ class HazardsPicture {
                   party.line};
   }
 
-  // Draws a part of the first line, with a target if it has an id.
+  // Draws a part of an entry's first line. The part gets a target if it has an id.
   void piece(float& x, float y, const std::string& text, Colour colour, Face face, const Id& id = {}) {
     const float room = p_.width - p_.margin - x;
     const std::string shown = cut(text, head_size, face, room);
@@ -167,7 +167,7 @@ class HazardsPicture {
     x += width + 14;
   }
 
-  // Draws the frame of an entry. A click on the frame leads to a line of the text.
+  // Draws the frame of an entry. A click on the frame goes to a line of the kernel's text.
   void frame(const Entry& e, float top, const Id& id, int of_line) {
     const Theme& t = p_.theme;
     const bool is_now = now(e);

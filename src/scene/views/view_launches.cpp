@@ -1,5 +1,5 @@
-// Launches: the grids of a run as a tree. Grids are sorted from left to right in the order in which they
-// began. Child grids are below the grid that started them.
+// Launches: the grids of a run as a tree. From left to right, grids are in the order in which they began.
+// Child grids are below the grid that started them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace {
 
-constexpr float least_labelled = 12;  // dp of a box's height
+constexpr float least_labelled = 12;  // dp; a lower box has no words
 
 class LaunchesPicture {
  public:
@@ -41,7 +41,8 @@ class LaunchesPicture {
  private:
   const Grid& grid(int g) const { return trace_.grids[static_cast<std::size_t>(g)]; }
 
-  // Places the leaves one after the other, and each parent in the middle above its child grids.
+  // Places the leaves (grids without child grids) side by side, and each parent in the middle above its child
+  // grids.
   void place(int g) {
     const auto& children = children_[static_cast<std::size_t>(g)];
     for (const int c : children) place(c);
@@ -91,7 +92,7 @@ class LaunchesPicture {
     if (leaves_ < 6) column_ = std::min(column_, 280.0f);
     left_ = p_.margin + (room - column_ * static_cast<float>(leaves_)) / 2;
     pitch_ = std::min(high / static_cast<float>(depth_ + 1), 96.0f);
-    // The boxes are high enough for a line of words if there is room.
+    // If there is room, the boxes are high enough for a line of words.
     height_ = std::clamp(std::max(pitch_ * 0.56f, std::min(pitch_ - 6, 20.0f)), 8.0f, 44.0f);
     if (pitch_ >= least_labelled + 1) height_ = std::max(height_, least_labelled);
     width_ = std::clamp(column_ - 10, 6.0f, 230.0f);
@@ -159,7 +160,8 @@ class LaunchesPicture {
                       configuration = fmt::format("{} × {}", grouped(it.blocks), it.threads),
                       size = fmt::format("{} × {}", grouped(it.blocks), counted(it.threads, "thread"));
     const float middle = b.y + b.h / 2;
-    // All grids of a kernel have the same form of text: the longest that fits beside the largest number.
+    // All grids of one kernel get the same form of text: the longest form that fits even with the largest
+    // number.
     const auto fits = [&](const std::string& words) { return text_width(words, 12, Face::bold) <= inner; };
     const bool together = fits(fmt::format("{} · {}", trace_.grids.size(), it.kernel)),
                apart = !together && fits(it.kernel);
@@ -189,7 +191,7 @@ class LaunchesPicture {
   const ViewInput& in_;
   const Trace& trace_;
   const int grid_;
-  std::vector<float> x_;  // by grid, in columns
+  std::vector<float> x_;  // for each grid, in columns
   std::vector<std::vector<int>> children_;
   int leaves_ = 0, depth_ = 0;
   float left_ = 0, top_ = 0, column_ = 0, pitch_ = 0, width_ = 0, height_ = 0;

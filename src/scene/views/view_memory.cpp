@@ -1,5 +1,5 @@
-// Shared memory: rows of 32 banks with the values after the step. It marks the cells that the step read and
-// wrote, and the banks in which the chosen request needs several words.
+// Shared memory: rows of 32 banks with the values after the step. The view marks the cells that the step read
+// or wrote, and the banks from which the chosen request needs several words.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ class MemoryPicture {
     numbers_ = p_.height >= 104 ? 18.0f : 0.0f;
     degrees_ = p_.height >= 128 ? 18.0f : 0.0f;
     const auto room_for_rows = [&] { return p_.height - p_.top - numbers_ - degrees_ - 6; };
-    // The numbers of conflicts are left out if all rows fit without them.
+    // The row with the numbers of conflicts is left out if all other rows fit only without it.
     const float needed = static_cast<float>(rows_) * least;
     if (needed > room_for_rows() && needed <= room_for_rows() + degrees_) degrees_ = 0;
     const float room = room_for_rows();
@@ -134,7 +134,7 @@ class MemoryPicture {
     return hover && hover->cell < static_cast<int>(memory_.cells().size()) ? hover->cell : -1;
   }
 
-  // Returns whether the thing under the mouse, in any view, is this cell or accesses it.
+  // Returns whether the thing under the mouse, in any view, is this cell or an access to it.
   bool lit(int cell) const {
     const Id& hover = in_.cursor.hover;
     if (const auto* c = as<CellId>(hover)) return c->cell == cell;
@@ -186,7 +186,7 @@ class MemoryPicture {
     }
   }
 
-  // Returns whether a finding of this step and block names the cell.
+  // Returns whether a finding of this step and block is about the cell.
   bool has_hazard(int cell) const {
     return std::ranges::any_of(findings_, [&](const HazardFinding* f) {
       return f->shared && f->buffer == 0 && f->cell == cell &&
@@ -244,11 +244,11 @@ class MemoryPicture {
     }
     if (text_size_ < 9) return;
     std::string text = cell_text(cell, text_size_);
-    if (text_width(text, text_size_, face) > box.w - 2) face = Face::regular;  // narrower
+    if (text_width(text, text_size_, face) > box.w - 2) face = Face::regular;  // the regular face is narrower
     if (text_width(text, text_size_, face) > box.w - 1)
-      text = "…";  // the cell has a value, but no room for it
+      text = "…";  // the cell has a value, but the value does not fit
     if (text_width(text, text_size_, face) > box.w) return;
-    // If there is room above the value, a broadcast cell shows the number of lanes that read it.
+    // If many lanes read the cell at once and there is room, their number is above the value.
     const bool many = broadcast && box.h >= 26 && box.w >= 24;
     p_.text({box.x + box.w / 2, box.y + box.h / 2 + (many ? 4.0f : 0.0f)}, text, ink, text_size_, face,
             Align::centre);
@@ -269,8 +269,8 @@ class MemoryPicture {
                       std::clamp(static_cast<int>(room_in(cell) / (size * advance('0', Face::bold))), 5, 9));
   }
 
-  // Chooses one size for all values: the largest at which every shown value fits. If there is none, chooses
-  // the smallest size, at which some values are left out.
+  // Chooses one text size for all values: the largest size at which every shown value fits. If no size fits
+  // all values, it chooses the smallest size, and some values are left out.
   void choose_text_size() {
     text_size_ = std::min(12.5f, pitch_ - gap_ - 3);
     const auto all_fit = [&] {
@@ -296,14 +296,14 @@ class MemoryPicture {
     return id;
   }
 
-  // Draws a sign that rows are left out here.
+  // Draws a sign at a place where rows are left out.
   void gap_mark(std::size_t place) {
     const float at = y(place) - gap_ / 2;
     for (float x = banks_.left; x < banks_.x(banks_.count) - banks_.gap; x += 8)
       p_.line({x, at}, {x + 3, at}, p_.theme.ghost_text, 1);
   }
 
-  // Draws below each bank the number of wavefronts that its words need.
+  // Draws below each bank how many wavefronts the request needs for this bank.
   void degrees() {
     if (degrees_ == 0 || !request_) return;
     const float at = y(shown_.size()) + 6;
@@ -319,7 +319,8 @@ class MemoryPicture {
               p_.width < 640 ? 10.0f : 11.0f, Face::regular, Align::right);
   }
 
-  // Draws every cell of the array as a dot, and marks the shown rows at the side.
+  // Draws the small picture of the whole memory: every cell as a dot, and marks at the side for the shown
+  // rows.
   void draw_overview() {
     const Theme& t = p_.theme;
     GridShape grid{overview_box_, banks_.count, rows_, {}};
@@ -377,7 +378,7 @@ Id memory_sees(const Id& hover) {
   return is<BankId>(hover) ? hover : Id();
 }
 
-// Returns the height that all rows of the largest block need, with padding or without.
+// Returns the height in dp at which all rows of the largest block fit, also if padding is added.
 float height_of_memory(const Recording& recording) {
   constexpr float title = 40, numbers = 18, margin = 16;
   const auto rows = static_cast<float>(padded_rows(recording));

@@ -1,6 +1,6 @@
-// Profile: one bar per step, above the scrub bar. The upper part of a bar is the step's worst bank conflict.
-// The lower part, if there is room, is the number of active lanes. A click on a bar, or dragging, goes to its
-// step.
+// Profile: one bar per step, above the bar that selects the step. The upper part of a profile bar shows the
+// step's worst bank conflict. The lower part, if there is room, shows the number of active lanes. A click or
+// a drag goes to the step of the bar under the mouse.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,7 +75,8 @@ class ProfilePicture {
                        counted(wavefronts, "wavefront"));
   }
 
-  // Says in which blocks lanes are counted, if only some blocks were recorded in full.
+  // If only some blocks were recorded in full, returns words that say so, because lanes are counted only in
+  // these blocks.
   std::string in_full() const {
     const std::size_t all = in_.recording.trace.runs.size();
     return run_.in_focus() >= all ? ""
@@ -83,7 +84,8 @@ class ProfilePicture {
                                                 counted(static_cast<std::int64_t>(run_.in_focus()), "block"));
   }
 
-  // Draws one bar for each step. If bars would be narrower than pixels, one bar stands for several steps.
+  // Draws one bar for each step. If such bars would be narrower than a pixel, each bar stands for several
+  // steps.
   void bars() {
     const int count = static_cast<int>(steps_.size());
     const int together =
@@ -108,7 +110,7 @@ class ProfilePicture {
       p_.rect({left, p_.top, width, slot.h}, {.fill = faded(t.ghost_text, 0.25f), .radius = 4});
     if (now) p_.rect({left, p_.top, width, slot.h}, {.fill = t.now_soft, .radius = 4});
 
-    // The tallest bar is the worst bank conflict of the run. The bars of a run without conflicts are low.
+    // The tallest bar is the worst bank conflict of the run. If the run has no conflicts, all bars are low.
     const float scale = up_ / static_cast<float>(std::max(degree_, 4));
     const float h = f.max_degree > 0 ? std::max(3.0f, scale * static_cast<float>(f.max_degree)) : 2.0f;
     const Colour quiet = mix(t.panel, t.ghost_text, 0.7f);
@@ -204,15 +206,15 @@ class ProfilePicture {
     }
   }
 
-  static constexpr float least_pitch = 1.5f;  // dp between bars
+  static constexpr float least_pitch = 1.5f;  // dp from bar to bar
   ViewPen p_;
   const ViewInput& in_;
   const std::vector<Step>& steps_;
   const RunIndex& run_;
   const int degree_, lanes_;  // the largest values of the run
-  std::set<int> hazards_;     // the steps of findings
+  std::set<int> hazards_;     // the steps that have findings
   bool labelled_ = false;
-  float launches_ = 0;  // the position of the launches' names; 0 if there is one launch or no room
+  float launches_ = 0;  // the y of the launches' names; 0 if there is one launch or no room
   float left_ = 0, pitch_ = 0, base_ = 0, bottom_ = 0, up_ = 0, down_ = 0, marks_ = 0;
 };
 

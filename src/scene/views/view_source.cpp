@@ -1,6 +1,7 @@
-// Source: the text that was compiled. The lines of the step are highlighted and have their costs in this step
-// at the right end. If there is room, other lines show their costs over the whole run. With the hardware's
-// counters, every line shows its costs over the whole run, and the counts that differ from the prediction.
+// Source: the text of the kernel that was compiled. The lines of the step are highlighted, with their costs
+// in this step at the right. If there is room, other lines show their costs over the whole run. With the
+// hardware's counters, every line shows its costs over the whole run and the counts that differ from the
+// prediction.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -24,7 +25,7 @@ int first_visible(const Cursor& cursor, const std::map<int, Totals>& step, int r
   if (step.empty()) return 1;
   const int low = step.begin()->first, high = step.rbegin()->first;
   int first = (low + high) / 2 - fit / 2;
-  // If the lines of the step do not all fit, the line of the chosen request is shown.
+  // If the step's lines do not all fit, the view moves so that the line of the chosen request is visible.
   if (high - low + 1 > fit) first = (request_line > 0 ? request_line : low) - fit / 2;
   return std::clamp(first, 1, last_start);
 }
@@ -47,7 +48,7 @@ class SourcePicture {
   }
 
  private:
-  // One line of the text while it is drawn. Each thing that is drawn at the right of the text reduces `room`.
+  // One line of the text while it is drawn. Whatever is drawn at the right of the text reduces `room`.
   struct Row {
     int number;
     float top, y;
@@ -105,13 +106,14 @@ class SourcePicture {
                                           : shortest_cost_text(c));
   }
 
-  // The costs are those of 32 banks. Says so while the views of banks show 16.
+  // The costs are always those of 32 banks. Adds these words while the views of banks show 16.
   std::string of_32_banks(const Totals& c, std::string cost) const {
     const bool has_banks = c.shared_load.requests + c.shared_store.requests > 0;
     return in_.cursor.half_warps && has_banks && !cost.empty() ? "32 banks: " + cost : cost;
   }
 
-  // Chooses one form for all lines of the step: the longest form that fits in every line.
+  // Chooses one form (long or brief) for the costs of all lines of the step: the longest form that fits in
+  // every line.
   void choose_brevity() {
     for (int number = first_; number <= last_; number++)
       if (step_.count(number) > 0) {
@@ -133,7 +135,7 @@ class SourcePicture {
     if (row.lit) p_.rect(across(row, whole), {.stroke = t.text, .width = 1, .radius = 3});
     p_.text({number_end_, row.y}, std::to_string(number), row.active ? t.faint_text : t.ghost_text, size_ - 2,
             Face::mono, Align::right);
-    // The figures are drawn first. The text gets the remaining room.
+    // The figures at the right are drawn first, because the text gets the room that remains.
     const Box barrier_box = barrier(row);
     figures(row);
     code(row);
@@ -141,8 +143,8 @@ class SourcePicture {
     if (barrier_box.w > 0) p_.target(barrier_box, BarrierId{in_.cursor.step, number});
   }
 
-  // Draws the button that removes a barrier or puts it back. Returns the box of the button; empty if there is
-  // no button.
+  // Draws the button that removes a barrier or puts it back. Returns the button's box, which is empty if
+  // there is no button.
   Box barrier(Row& row) {
     const Theme& t = p_.theme;
     const std::vector<int>& barriers = in_.recording.barriers;
@@ -186,7 +188,7 @@ class SourcePicture {
   }
 
   // Draws the costs of a line over the whole run, and the counts that differ from the prediction. The costs
-  // are brief if the text would otherwise have too little room. Returns the room that the costs take.
+  // are brief if long ones would leave too little room for the text. Returns the width that was used.
   float run_figures(const Row& row, const Totals& run) {
     const Theme& t = p_.theme;
     const Face face = row.active ? Face::bold : Face::regular;
@@ -203,8 +205,8 @@ class SourcePicture {
     return used + text_width(figures, 11, face) + 16;
   }
 
-  // Draws the measured counts of a line, unless every line agrees with its prediction. Returns the room that
-  // the counts take. `beside`: the width of the text beside the counts.
+  // Draws the measured counts of a line, unless the counts of all lines agree with the prediction. `beside`
+  // is the width of the kernel's text at the left. Returns the width that was used.
   float measured_figures(const Row& row, float beside) {
     const LineCounters& counters = *in_.measured;
     const bool all_same = std::all_of(counters.entries.begin(), counters.entries.end(),
@@ -245,7 +247,7 @@ class SourcePicture {
   const ViewInput& in_;
   const Trace& trace_;
   std::vector<std::string> lines_;
-  std::map<int, Totals> step_, run_;  // by line
+  std::map<int, Totals> step_, run_;  // for each line
   int request_line_ = 0, first_ = 1, last_ = 0, brevity_ = 0;
   float size_ = 13, pitch_ = 22, summary_y_ = 0, number_end_ = 0, code_ = 0, end_ = 0;
 };
@@ -273,7 +275,7 @@ void add_totals(TipLines& tip, const char* when, const Totals& t, Operator op) {
   if (t.operations > 0) tip.add("{}: {}", when, counted(t.operations, noun.one, noun.many));
 }
 
-// Adds the measured numbers of a whole run, each with its prediction.
+// Adds the numbers that were measured over a whole run, each with the predicted number.
 void add_measured(TipLines& tip, const LineCounters& counters, const LineCounters::Entry& e) {
   std::vector<std::string> numbers;
   for (const LineCounters::Number& n : e.numbers)
@@ -308,7 +310,7 @@ Lines line_tip(const Reading& at, int line) {
   };
   const LineFacts* run = find(at.recording.facts.lines);
   const std::string text = line_of_text(at.recording, line);
-  constexpr std::size_t long_text = 48;  // characters; a longer text may not fit into the view
+  constexpr std::size_t long_text = 48;  // characters; a longer line may not fit into the view
   if (!run) return text.size() > long_text ? Lines{fmt::format("Line {}", line), text} : Lines{};
   const Operator op = at.recording.trace.settings.op;
   TipLines tip;
@@ -347,8 +349,8 @@ Lines source_tip(const Reading& at, const Id& id) {
   return is<CountersId>(id) ? counters_tip(at) : Lines();
 }
 
-// Returns a click that goes to the next request of a line in this step, or else to the first later step that
-// executes the line.
+// Returns the effect of a click on a line: it goes to the next request of this line in this step. If there is
+// none, it goes to the first later step that executes the line.
 Click click_in_source(const Reading& at, const Id& id) {
   if (is<CountersId>(id)) return ToggleCounters{};
   if (const auto* barrier = as<BarrierId>(id)) return ToggleBarrier{barrier->line};
@@ -362,7 +364,7 @@ Click click_in_source(const Reading& at, const Id& id) {
     if (std::any_of(by_step[step].begin(), by_step[step].end(),
                     [&](const LineFacts& f) { return f.line == line->line; }))
       return GoToStep{static_cast<int>(step)};
-  // Barriers and fences are not in the facts of a step, so this searches the events of the block.
+  // The facts of a step do not contain barriers and fences, so the click searches the events of the block.
   const EventRange block = block_events(trace, grid_index(trace, at.cursor.step), at.cursor.block);
   for (std::size_t i = block.first; i < block.last; ++i)
     if (const Event& e = trace.events[i]; is_there(e) && static_cast<int>(e.step) > at.cursor.step)

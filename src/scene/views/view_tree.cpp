@@ -1,5 +1,5 @@
-// Tree: one column per element, one row per step that stored something, and edges from the values that were
-// used. The tree uses only the dataflow of the recording, so it is right whenever the recording is right.
+// Tree: one column per element, one row per step that stored something, and edges from operands to results.
+// The tree uses only the dataflow in the recording, so a right recording gives a right tree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,13 +32,13 @@ class TreePicture {
   }
 
  private:
-  // If a row has more nodes, or a value has more sources, only one per pixel is examined.
+  // If a row has more than `many` nodes, or a node more than `many` sources, one per pixel is examined.
   static constexpr std::size_t many = 8192, most_lit = 20'000;
 
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
   const Event& event(const TreeNode& n) const { return in_.recording.trace.events[n.event]; }
 
-  // Finds the node under the mouse, or the node that last stored the element under the mouse in another view.
+  // Finds the node under the mouse, or for an element in another view the node that stored it last.
   void find_highlight() {
     const int element = element_of(in_.cursor.hover);
     if (element < 0) return;
@@ -120,7 +120,7 @@ class TreePicture {
 
   struct EdgeStyle {
     Colour colour;
-    Colour waiting;  // the vertical part: the time between the store and the use of a value
+    Colour waiting;  // of the vertical part, from the row of the source to the row that uses it
     float width;
   };
 
@@ -137,7 +137,7 @@ class TreePicture {
         p_.line({a, begin}, {a, leave}, style.waiting, std::min(style.width, 1.0f));
       begin = leave;
     }
-    // An edge from a source outside the visible columns begins at the edge of the picture.
+    // If the source's column is not visible, the edge begins at the edge of the picture.
     const float inside = std::max(at_.left - 8, std::min(a, p_.width - p_.margin));
     if (inside != a) begin += (end - begin) * (inside - a) / (b - a);
     p_.line({inside, begin}, {b, end}, style.colour, style.width);
@@ -170,7 +170,7 @@ class TreePicture {
     at_.for_each_standing_out(row, [&](const TreeNode& n, std::size_t) { edges(row, n, style, coarse); });
   }
 
-  // If there are many sources, all sources within one stretch of `coarse` dp share an edge.
+  // If a node has many sources, all sources within `coarse` dp share one edge.
   void edges(int row, const TreeNode& n, const EdgeStyle& style, float coarse) {
     const bool some = n.sources.size() > 4;
     const std::size_t step = 1 + n.sources.size() / many;
@@ -182,7 +182,7 @@ class TreePicture {
     }
   }
 
-  // Returns the length of a stretch in dp, so that a row has about 1,000 edges at most.
+  // Returns within how many dp sources share one edge, so that a row has at most about 1,000 edges.
   float coarseness(int row) const {
     constexpr float most = 1000;
     float edges = 0;
@@ -216,7 +216,7 @@ class TreePicture {
                   {static_cast<int>(n.event), event(n).warp, n.lane, event(n).line}};
   }
 
-  // Draws a node with its value: filled if the operator computed it in this step, outlined if it was copied.
+  // Draws a node with its value: filled if the operator computed the value in this step, outlined if copied.
   void value(int row, const TreeNode& n, const Id& id, bool even) {
     const Theme& t = p_.theme;
     const RowLook& look = at_.look(row);
@@ -243,7 +243,7 @@ class TreePicture {
     p_.line({middle.x - half, y}, {middle.x + half, y}, t.broadcast, 2);
   }
 
-  // Draws a node without its value, because it is not stored yet or has no room.
+  // Draws a node without its value, because the value is not stored yet or there is no room for it.
   void mark(int row, const TreeNode& n, const Id& id) {
     const Theme& t = p_.theme;
     const Tense when = at_.tense(row);
@@ -257,7 +257,7 @@ class TreePicture {
     p_.rect({at_.x(n.element) - look.half, at_.y(row) - look.half, 2 * look.half, 2 * look.half}, style, id);
   }
 
-  // Draws the operator's sign beside the node, on the side without an edge.
+  // Draws the operator's sign beside the node, on the side where no edge ends.
   void operation_mark(int row, const TreeNode& n) {
     constexpr float size = 11;
     const std::string_view sign = operation_sign(in_.recording.trace.settings.op);
@@ -289,7 +289,7 @@ class TreePicture {
     }
   }
 
-  // If there are more nodes than pixels, adjacent nodes become one bar.
+  // Draws a row with more nodes than pixels. Adjacent nodes become one bar.
   void bars(int row) {
     const Theme& t = p_.theme;
     const Tense when = at_.tense(row);
@@ -300,7 +300,7 @@ class TreePicture {
     const float height = std::clamp(at_.pitch * 0.16f, 3.0f, 6.0f), least = std::max(at_.column, 1.0f);
     const std::span<const TreeNode> nodes = at_.visible_nodes(tree_.rows[row]);
     for (auto begin = nodes.begin(); begin != nodes.end();) {
-      // The bar contains this node and all following nodes that touch the bar.
+      // The bar begins at this node. Every next node that touches the bar becomes part of it.
       auto behind = begin + 1;
       for (auto reached = begin; reached < behind;) {
         reached = behind;
@@ -359,7 +359,7 @@ class TreePicture {
   const TreeLayout at_;
   TreeNode::Source hovered_{-1, -1};
   std::vector<TreeNode::Source> lit_;
-  bool underlined_ = false;  // some final value has an underline
+  bool underlined_ = false;  // at least one final value has an underline
 };
 
 ViewPicture draw_tree(const ViewInput& in) {
@@ -375,7 +375,7 @@ ViewPicture draw_tree(const ViewInput& in) {
   return TreePicture(in, std::move(p)).draw();
 }
 
-// This view highlights values, the elements of other views, lanes and lines.
+// Returns the value, element, lane or line that this view highlights for a thing in any view.
 Id tree_sees(const Id& hover) {
   if (const auto* node = as<NodeId>(hover)) return NodeId{.row = node->row, .element = node->element};
   if (const auto* line = as<LineId>(hover)) return LineId{-1, line->line};

@@ -1,7 +1,7 @@
-// Warps: all 32 lanes of every warp. A lane's state is shown by form and colour. A filled box with a bold
-// number is active; a hatched box is masked off; a dot waits at the barrier; a cross has exited; an empty
-// place is absent. If a request is chosen, the boxes of active lanes that do not take part in it are not
-// filled.
+// Warps: all 32 lanes of every warp. Form and colour show a lane's state. A filled box with a bold number is
+// active. A hatched box is masked off. A dot waits at the barrier. A cross has exited. An empty place is a
+// lane that the block does not have. If a request is chosen, active lanes that do not take part in it have
+// boxes without filling.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace upsweep {
 namespace {
 
 struct Counts {
-  std::array<int, 5> lanes{};  // by LaneState
+  std::array<int, 5> lanes{};  // the number of lanes in each LaneState
   int diverged = 0, active_warps = 0, warps = 0;
   int of(LaneState s) const { return lanes[static_cast<int>(s)]; }
 };
@@ -68,8 +68,8 @@ std::string state_text(LaneState s) {
   return texts[static_cast<int>(s)];
 }
 
-// Draws the form of a lane's state. `numbered` is false if the number would be illegible; `chosen` is false
-// if an active lane does not take part in the chosen request.
+// Draws the form of a lane's state. `numbered` must be false if the number would be illegible. `chosen` must
+// be false if the lane is active but does not take part in the chosen request.
 void lane_box(Painter& p, Box box, LaneState state, const std::string& number, bool numbered,
               bool chosen = true) {
   const Theme& t = p.theme;
@@ -130,7 +130,7 @@ class WarpsPicture {
   const Event* request() const {
     return chosen_ < 0 ? nullptr : &in_.recording.trace.events[static_cast<std::size_t>(chosen_)];
   }
-  // Returns whether a lane takes part in the chosen request, if one is chosen.
+  // Returns whether a lane takes part in the chosen request. Returns true if no request is chosen.
   bool takes_part(int warp, int lane) const {
     const Event* e = request();
     return !e || (e->warp == warp && (e->mask >> lane & 1u) != 0);
@@ -151,7 +151,8 @@ class WarpsPicture {
            (takes_part(by->warp, by->lane) ? "" : ", not in this request");
   }
 
-  // Places one column of warps below the banks if all warps fit; otherwise as many columns as necessary.
+  // Places all warps in one column below the banks if they fit, and otherwise in as many columns as
+  // necessary.
   void lay_out() {
     const float room = p_.height - p_.top - 6;
     const auto warps_per = [&](int columns) { return (counts_.warps + columns - 1) / columns; };
@@ -197,7 +198,7 @@ class WarpsPicture {
     }
   }
 
-  // Draws a legend of the forms that the picture contains.
+  // Draws a legend of the forms that occur in the picture.
   void legend() {
     float x = p_.margin + label_;
     const float y = p_.top + pitch_ * static_cast<float>(rows_) + 10;
@@ -226,7 +227,7 @@ class WarpsPicture {
   const std::vector<WarpLanes> warps_;
   const Counts counts_;
   const int chosen_;              // the event of the chosen request, or -1
-  int columns_ = 1, rows_ = 1;    // the numbers of warps in a row and in a column
+  int columns_ = 1, rows_ = 1;    // warps side by side, and warps one below the other
   float pitch_ = 0, height_ = 0;  // the heights of a row and of the boxes in it
   float stripe_ = 0, label_ = 0;  // the widths of a column of warps and of the labels at its left
   float cell_ = 0, gap_ = 0;      // dp from lane to lane, and the gap between lanes
@@ -236,7 +237,7 @@ class WarpsPicture {
 
 ViewPicture draw_warps(const ViewInput& in) { return WarpsPicture(in).draw(); }
 
-// This view highlights the lane of any access under the mouse.
+// If the mouse is over an access, this view highlights the lane that made it.
 Id warps_sees(const Id& hover) {
   const AccessId* by = access_of(hover);
   if (!by || by->lane < 0) return {};
@@ -278,7 +279,7 @@ Lines warps_tip(const Reading& at, const Id& id) {
   return std::move(tip.lines);
 }
 
-// Returns a click that goes to the warp's next request.
+// Returns the effect of a click on a warp: it goes to the warp's next request.
 Click click_in_warps(const Reading& at, const Id& id) {
   const auto* lane = as<LaneId>(id);
   if (!lane) return {};

@@ -1,6 +1,6 @@
-// Words: the sentences of words.cpp, the first one bold, wrapped to the width. If a line is free, it shows
-// what the algorithm does (in the first step) or what to watch. If the sentences are too long, the tip shows
-// all of them.
+// Words: shows the sentences of words.cpp, the first one bold. If one more line fits, it says what the
+// algorithm does (in the first step) or what to look for. If not all sentences fit, the tip shows all of
+// them.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -50,7 +50,8 @@ class WordsPicture {
  private:
   static constexpr float line_height = 1.5f;  // em
 
-  // Finds the largest size at which all words fit, but not below the smallest legible size.
+  // Finds the largest text size at which all words fit. The size is never illegible, even if not all words
+  // fit then.
   void lay_out(const std::vector<TextRun>& runs) {
     for (;; size_ -= 1) {
       lines_ = wrapped(runs, size_, p_.width - 2 * p_.margin);
@@ -60,7 +61,8 @@ class WordsPicture {
 
   float about_size() const { return std::max(12.0f, size_ - 3); }
 
-  // Returns what the algorithm does or what to watch, if it fits into one line below the sentences.
+  // Returns a line that says what the algorithm does or what to look for. Returns nothing if one line below
+  // the sentences is not enough.
   std::string about_line() const {
     const float pitch = size_ * line_height;
     if (pitch * static_cast<float>(lines_.size() + 1) + 4 > p_.height) return {};
@@ -78,7 +80,7 @@ class WordsPicture {
     return {};
   }
 
-  // `goes_on`: there are more words, but no room for them.
+  // `goes_on` means that more words follow, but there is no room for them.
   void line(const std::vector<TextRun>& runs, float y, bool goes_on) {
     float x = p_.margin;
     for (const TextRun& run : runs) {
@@ -98,7 +100,7 @@ class WordsPicture {
 
 ViewPicture draw_words(const ViewInput& in) { return WordsPicture(in).draw(); }
 
-// Returns the whole paragraph if the view shows only a part of it.
+// Returns all sentences if the view has no room for some of them.
 Lines words_tip(const Reading& at, const Id& id) {
   return id == Id(cut_words) ? sentences(at.recording, at.cursor) : Lines();
 }

@@ -1,5 +1,5 @@
-// Work and span: counts beside the values of the algorithm's formulas, the parallelism, and the costs of
-// memory requests in this step and over the run.
+// Work and span: the counted operations and steps beside the values of the algorithm's formulas, the
+// parallelism, and the costs of memory requests in this step and over the run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ class WorkPicture {
               OwnId{work_view.name, static_cast<int>(row)});
   }
 
-  // Draws a name, a number, its unit, and the value of the formula.
+  // Draws a name, a counted number, its unit, and the value that the formula expects.
   void line(WorkRow row, std::string_view name, const std::string& number,
             std::initializer_list<std::string> units, double counted, double expected) {
     const Theme& t = p_.theme;
@@ -120,7 +120,8 @@ class WorkPicture {
     }
   }
 
-  using Numbers = std::array<std::int64_t, 4>;  // the three columns, and the excess in the last column
+  // The three columns; the fourth number is the excess, shown in the last column.
+  using Numbers = std::array<std::int64_t, 4>;
   static Numbers numbers(const SharedTotals& s) { return {s.requests, s.wavefronts, s.excess, s.excess}; }
   static Numbers numbers(const GlobalTotals& g) {
     return {g.requests, g.sectors, g.ideal_sectors, g.sectors - g.ideal_sectors};
@@ -183,8 +184,8 @@ class WorkPicture {
     std::int64_t highest = 1;
     for (const StepFacts& step : steps) highest = std::max(highest, step.totals.operations);
     const auto most = static_cast<double>(highest);
-    // If bars would be narrower than pixels, one bar stands for several steps. It shows the current step if
-    // this is one of them, else the highest.
+    // If bars would be narrower than pixels, one bar stands for several steps. The bar shows the current step
+    // if that is one of these steps, else the highest step.
     const std::size_t together =
         pitch < 1.5f ? static_cast<std::size_t>(1.5f / std::max(pitch, 1e-3f)) + 1 : 1;
     const float gap = together > 1 ? 0.0f : pitch < 8 ? 1.0f : 3.0f;

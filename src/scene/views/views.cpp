@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <iterator>
 
-// Tests define this macro to add a view.
+// Tests define this macro to use their own list, which has one more view.
 #ifndef UPSWEEP_VIEWS
 #define UPSWEEP_VIEWS "scene/views/views.list"
 #endif
 
 namespace upsweep {
 
-// VIEW declares the view that view_NAME.cpp defines.
+// Declares for each name in the list the view that view_NAME.cpp defines.
 #define VIEW(name) extern const View name##_view;
 #include UPSWEEP_VIEWS
 #undef VIEW

@@ -1,5 +1,5 @@
-// The views. Each is one struct in its own file, which decides what the view draws, its place in the window,
-// its tips and the effects of clicks. views.list names all views.
+// The views. Each view is one struct in its own file. The struct decides what the view draws, its place in
+// the window, its tips and the effects of clicks. views.list names all views.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -26,13 +26,13 @@ struct ViewInput {
   const Recording& recording;
   const Cursor& cursor;
   const Theme& theme;
-  float width, height;                     // dp
+  float width, height;                     // the size of the picture in dp
   const LineCounters* measured = nullptr;  // as in Reading
-  float top = 4;                           // dp; the title bar, if there is one, is above it
+  float top = 4;  // dp; where the picture begins, below the title bar if there is one
 };
 
-// The texts in a view's title bar: what the view shows, as parts between " · ", and a readout about the thing
-// under the mouse.
+// The texts in a view's title bar. `what` says what the view shows, in parts between " · ". `readout`
+// describes the thing under the mouse.
 struct Heading {
   std::string what, readout;
 };
@@ -66,7 +66,7 @@ struct GoToRequest {
   int event;
   bool operator==(const GoToRequest&) const = default;
 };
-// Goes to a block of the grid of a step; step -1 means the reader's grid.
+// Goes to a block of the grid to which a step belongs. Step -1 means the grid that the reader sees.
 struct GoToBlock {
   int step, block;
   bool operator==(const GoToBlock&) const = default;
@@ -78,11 +78,11 @@ struct ToggleBarrier {
 struct ToggleCounters {
   bool operator==(const ToggleCounters&) const = default;
 };
-// Shows the times at the place of the view "work".
+// Shows the measured times instead of the view "work".
 struct ShowTimes {
   bool operator==(const ShowTimes&) const = default;
 };
-// Shows a view in its place of the window, by its index into views().
+// Shows a view in its place of the window. `view` is an index into views().
 struct ShowView {
   int view;
   bool operator==(const ShowView&) const = default;
@@ -90,21 +90,22 @@ struct ShowView {
 using Click = std::variant<std::monostate, GoToStep, GoToRequest, GoToBlock, ToggleBarrier, ToggleCounters,
                            ShowTimes, ShowView>;
 
-// The places of the window for views. Each place is named after the view that it shows first.
+// The places of the window in which views are shown. Each place is named after the view that it shows at the
+// start.
 enum class Home : std::uint8_t { tree, memory, banks, warps, source, work, profile, words };
 inline constexpr int home_count = 8;
 
 struct Notice {
-  std::string text;  // such as " 3"
+  std::string text;  // follows the view's title in its tab, such as " 3" for three findings
   bool warns = false;
 };
 
 inline constexpr float never_titled = 1e9f;
 
-// The effects of dragging and of the wheel in a view.
+// What dragging and the mouse wheel do in a view.
 enum class Hand : std::uint8_t {
-  clicks,   // none: the view only reacts to clicks
-  scrubs,   // dragging goes to the steps of the targets under the mouse; the wheel moves through the steps
+  clicks,   // nothing: the view only reacts to clicks
+  scrubs,   // dragging goes to the step of the target under the mouse; the wheel goes from step to step
   zooms,    // the wheel zooms the columns; dragging moves them
   scrolls,  // the wheel scrolls the lines
 };
@@ -114,22 +115,24 @@ struct View {
   const char* title;  // in the window: "Tree"
   Home home;
   ViewPicture (*draw)(const ViewInput&);
-  // These two functions return the lines of an id's tip, and the effect of a click on the id. A view handles
-  // all ids of its own kinds, in any view that shows them. For other ids, both return nothing.
+  // These two functions return the lines of an id's tip, and the effect of a click on the id. Each kind of id
+  // belongs to one view, which handles its ids in all views that show them. For other ids, both functions
+  // return nothing.
   Lines (*tip)(const Reading&, const Id&) = nullptr;
   Click (*click)(const Reading&, const Id&) = nullptr;
   // Returns whether the view has anything to show for a recording. Null means always.
   bool (*has_something)(const Recording&) = nullptr;
-  // Returns whether this view is shown first in its place, instead of the usual one. Null means never.
+  // Returns whether this view is the default in its place instead of the usual view. Null means never.
   bool (*comes_first)(const Recording&) = nullptr;
-  // Returns the height in dp that the view needs in a column of views. Null means the height that the other
-  // views leave.
+  // Returns the height in dp that the view needs in a column of views. Null means that the view gets the
+  // height that the other views do not need.
   float (*height)(const Recording&) = nullptr;
-  // Returns what the tabs in other views' title bars add to this view's title. Null means nothing.
+  // Returns the text that is added to this view's title in the tabs of other views. Null means no text.
   Notice (*notice)(const Recording&) = nullptr;
-  float titled_from = titled_height;  // the least height in dp of a view with a title bar
-  // Returns the id that the view is drawn with instead of Cursor::hover. It is equal for all ids that look
-  // the same in this view, and empty for ids that the view does not show. Null means Cursor::hover itself.
+  float titled_from = titled_height;  // dp; a lower view has no title bar
+  // Converts the id under the mouse to the id with which this view is drawn. All ids that look the same in
+  // this view become equal, and ids that the view does not show become empty. So the view is drawn again only
+  // if its picture changes. Null means that the id is not converted.
   Id (*sees)(const Id& hover) = nullptr;
   Hand hand = Hand::clicks;
   // The label of a button at the right end of the title bar. A view without a button has null.
@@ -137,7 +140,7 @@ struct View {
   Id button_id = {};
 };
 
-// Returns all views in the order of their keys.
+// Returns all views, in the order of the keys that show them.
 std::span<const View> views();
 // Returns the index into views(), or -1 for an unknown name.
 int view_index(std::string_view name);
@@ -149,28 +152,28 @@ template <class T>
 Id sees_only(const Id& hover) {
   return is<T>(hover) ? hover : Id();
 }
-// Returns the lane that made an access.
+// Returns the lane that made the access under the mouse.
 inline Id sees_lane(const Id& hover) {
   const AccessId* by = access_of(hover);
   return by && by->lane >= 0 ? Id(LaneId{-1, {-1, by->warp, by->lane, 0}}) : Id();
 }
 
-// The tabs and buttons of a title bar. A view in an exported file has none.
+// The tabs and buttons of a title bar. In an exported file a view has no tabs and no buttons.
 struct Around {
-  std::span<const int> alternatives = {};  // other views that can be shown here; each has a tab
-  bool times = false;                      // the times can also be shown here, and have a tab
+  std::span<const int> alternatives = {};  // other views that can be shown in this place; each has a tab
+  bool times = false;                      // the times can also be shown in this place; they have a tab
   bool button = false;                     // the view's button is shown
-  bool pressed = false;                    // the button is pressed
+  bool pressed = false;                    // the view's button is on
 };
 
 // Draws a view with its title bar.
 Scene draw_view(const View& view, const ViewInput& in, const Around& around = {});
 
-// Returns the part of `hover` that draw_view() depends on. If this part is equal for two ids, both pictures
-// are the same.
+// Returns the part of `hover` on which the picture of draw_view() depends. If the parts of two ids are equal,
+// their pictures are the same.
 Id seen_in(const View& view, const Around& around, const Id& hover);
 
-// Returns the tip of an id from the view that handles the id. Empty if the id has no tip.
+// Returns the tip of an id, from the view to which the id belongs. Returns no lines if the id has no tip.
 Lines tip_of(const Reading& at, const Id& id);
 // Returns the effect of a click on the id.
 Click click_on(const Reading& at, const Id& id);
