@@ -178,7 +178,7 @@ TEST(KernelFile, RefusesWhatCannotBeMeant) {
       {{{"Variants", "fold 2|four"}}, "Variants"},
       {{{"Variants", "fold 2|4, fold 2|8"}}, "Variants"},
       {{{"Variants", "way a(int32)|b"}}, "first choice is always allowed"},
-      {{{"Variants", "way a|b(int33)"}}, "name types and operators"},
+      {{{"Variants", "way a|b(int33)"}}, "types and operators in the parentheses"},
       {{{"Broken", "race at \"Shared\""}}, "Broken"},
       {{{"Broken", "shared race"}}, "part of a line"},
       {{{"Broken", "shared race at \"nowhere\""}}, "is on 0 lines"},

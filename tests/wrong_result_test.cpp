@@ -48,7 +48,7 @@ std::set<int> lines_of_flaws(const Algorithm& a) {
   return lines;
 }
 
-// Returns the lines of both accesses of each race, and of every other finding.
+// Returns the lines of both parties of every finding. The parties of a race are its two accesses.
 std::set<int> lines_of_findings(const Trace& trace) {
   std::set<int> lines;
   for (const HazardFinding& f : hazards(trace).findings) lines.insert({f.party.line, f.other.line});

@@ -17,14 +17,15 @@ inline bool is_work(Kind k) { return has_lanes(k); }
 
 enum class LaneState : std::uint8_t {
   working,  // the lane has an access, an operation, a shuffle, a vote or a launch in this step
-  // Masked off: the lane is alive and does not work in this step, but another lane of its warp works. Also a
-  // lane that works in a later step, if its block has no barrier from this step on.
+  // Masked off: the lane is alive and does not work in this step, but another lane of its warp works. If no
+  // lane of the warp works in this step, and the block has no barrier left to wait at, a lane that works in a
+  // later step is also called masked off.
   masked,
   // The lane is alive, and no lane of its warp works in this step. The warp waits at a barrier of this step
   // or of a later step.
   waiting,
-  // The lane has returned from the kernel: it is not alive. Also a lane of a warp that does not work, if the
-  // lane has no later work and its block has no barrier from this step on.
+  // The lane has returned from the kernel: it is not alive. If no lane of the warp works in this step, and
+  // the block has no barrier left to wait at, a lane without later work is also called exited.
   exited,
   absent,  // the block has no thread for this lane, because its last warp is not full
 };

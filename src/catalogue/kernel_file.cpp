@@ -189,7 +189,7 @@ class Reader : LaunchReader {
         c.types.push_back(static_cast<Scalar>(type - std::begin(scalar_names)));
       else if (op != std::end(operator_names))
         c.operators.push_back(static_cast<Operator>(op - std::begin(operator_names)));
-      else fail("Variants", item, "a list whose conditions name types and operators");
+      else fail("Variants", item, "a list with only types and operators in the parentheses after a choice");
     }
     return c;
   }

@@ -139,7 +139,8 @@ void Session::show_case(int which) {
   show_timing();
   if (!wanted) {
     complain(fmt::format("These times contain no example in which {}.",
-                         which == 0 ? "fewer bank conflicts save time" : "global memory hides a difference"));
+                         which == 0 ? "fewer bank conflicts save time"
+                                    : "a change saves no time because the kernel waits for global memory"));
     return;
   }
   if (!same_kernel(settings(), wanted->now)) {

@@ -330,7 +330,7 @@ TEST(Gpu, SaysInASentenceThatAKernelFailed) {
     }
   };
   EXPECT_EXIT(fail(), testing::ExitedWithCode(1),
-              "Running the kernel on the GPU failed: .*CUDA_ERROR.*restarted");
+              "Running the kernel on the GPU failed: .*CUDA_ERROR.*Restart Upsweep");
 }
 
 // Runs a small part of all cases, for tools that make runs slow (compute-sanitizer).

@@ -232,7 +232,8 @@ inline std::vector<Claim> claims_of_reductions() {
          EXPECT_EQ(first(tree), 8);
        }},
       {"reduce_nested",
-       "blocks * log2(block) with one child for each block, log2(block) with one child for all",
+       "blocks * log2(block) if each block starts its own child grid, log2(block) if one child grid serves "
+       "all blocks",
        [] {
          for (const auto& [children, grids] : {std::pair("per_block", 4 * 6), std::pair("one_child", 6)}) {
            const Recording r = run({"reduce_nested", 512, 64, 4, {{"children", children}}});

@@ -199,8 +199,9 @@ class Block {
   void collect(std::size_t w, std::size_t most = SIZE_MAX);
 
   // Returns whether the block is recorded without a schedule and is out of focus: only its counts and a few
-  // events are needed. Then a warp's records are merged whenever all its lanes are at one place, in any step,
-  // and the events are sorted at the end.
+  // events are needed. The records of such a block are not merged step by step. A warp's records, of whatever
+  // steps, are merged as soon as all its lanes are at one place, and the events are sorted by step at the
+  // end.
   bool counts_alone() const {
     return launch_->run->recording && !launch_->run->stepped && !recording_->in_focus;
   }
