@@ -105,9 +105,9 @@ void AccessChecks::find_early_reads(const Access& a) {
   }
 }
 
-// Called before `a` replaces the cell's last read. Keeps that read in the list of reads, because a later
-// store may race with it. Does nothing if the same thread made both reads, or if the last read happened
-// before `a`.
+// Must be called before `a` replaces the cell's last read. Keeps the last read in the list of reads, because
+// a later store may race with that read. Does nothing if the same thread made both reads, or if the last read
+// happened before `a`.
 void AccessChecks::remember_read(const Access& a, CellHistory& c) {
   const Seen& last = c.read;
   if (last.block == a.block.index && last.thread == a.thread && !last.several) return;
@@ -181,7 +181,7 @@ void AccessChecks::meet(Access& a, CellHistory& c) {
 void AccessChecks::look_at(std::uint32_t index, Moment now) {
   const Event& e = trace_.events[index];
   const HappensBefore::Block& block = order_.block_of(index);
-  if (!block.in_focus) return;  // the events that order its accesses are not recorded
+  if (!block.in_focus) return;  // the events that order the block's accesses are not recorded
   const bool global = is_global(e.kind);
   const Cells cells = trace_.cells_of(e);
   const bool meets = is_atomic(e.kind) || (cells != Cells::elements && (e.flags & is_volatile) != 0);

@@ -14,8 +14,8 @@ namespace upsweep {
 
 class AccessChecks {
  public:
-  // If `text` is null, finds only races, and does not find out in which order the kernel's text has the two
-  // lines of a race.
+  // If `text` is null, finds only races, without the order that the kernel's text requires for the two
+  // accesses of a race.
   AccessChecks(const Trace& trace, const HappensBefore& order, HazardNotes& notes, const KernelText* text);
   // Examines an access. Must be called in the order of issue.
   void look_at(std::uint32_t event, Moment now);
@@ -31,7 +31,7 @@ class AccessChecks {
     const Moment* at;  // HappensBefore::Block::Live::at
     Moment now;
     Cells cells;
-    bool meets;  // an atomic, or a volatile access of a word
+    bool meets;  // an atomic, or a volatile access of a word or message
     int thread = 0;
     std::uint32_t entry = 0;
     std::int64_t address = 0;
@@ -47,12 +47,12 @@ class AccessChecks {
     std::int64_t first = 0, end = 0;
   };
   Extent extent_of(const Access& a) const;
-  // Returns the last moment until which everything that the block of `s` did certainly happened before `a`.
+  // Returns a moment: everything that the block of `s` did until then certainly happened before `a`.
   static Moment floor(const Access& a, const Seen& s) {
     return s.block == a.block.index ? a.at[a.thread >> a.block.shift] : a.block.launched;
   }
   // Returns whether all accesses of a list happened before `a`. Looks only at `latest`, the first access in
-  // the list. `mixed`: the list has accesses of several blocks.
+  // the list. `mixed` says whether the list has accesses of several blocks.
   static bool all_before(const Access& a, const Seen& latest, bool mixed) {
     return latest.at <= a.block.launched || (!mixed && latest.at <= floor(a, latest));
   }
@@ -90,8 +90,8 @@ class AccessChecks {
   // The last two events that were compared, and the result.
   std::uint32_t compared_[2] = {HazardParty::none, HazardParty::none};
   TextOrders compared_order_ = 0;
-  // The reads of uninitialised cells, by place_of(). A read is removed when the store that should have come
-  // first is found.
+  // The reads of uninitialised cells. The keys are results of place_of(). A read is removed when the store
+  // that should have come first is found.
   std::unordered_multimap<std::uint64_t, Seen> early_reads_;
 };
 

@@ -1,5 +1,5 @@
-// The last accesses of each cell of memory. Only those accesses are kept that are needed to find every race
-// with a later access.
+// Keeps the last accesses of each cell of memory: only those that are needed to find every race with a later
+// access.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Seen {
 struct CellHistory {
   static constexpr std::uint32_t none = UINT32_MAX;
   Seen store, read;            // the latest store and the latest read
-  std::uint32_t reads = none;  // a list of the reads before `read` that are not ordered before it
+  std::uint32_t reads = none;  // a list of earlier reads that nothing orders before `read`
   std::uint32_t meetings = none;
   bool reads_mixed = false, meetings_mixed = false;  // whether the list has accesses of several blocks
   bool initialised = false;

@@ -103,7 +103,7 @@ class Reader {
   }
 
   // Returns the expression of one lane's value. Follows the value back through the lane's registers to the
-  // places from which its parts were read.
+  // places from which the value's parts were read.
   Expression expression(Origin origin, int lane, std::size_t store_event, const Value& value, int depth) {
     Expression x;
     const Event* s = source(origin, lane);
@@ -151,7 +151,7 @@ class Reader {
   std::size_t local(const Event& e, int lane) const { return entry_of(e, lane) - base_; }
 
   // Returns the chain that produced an operand of an operation. If the operand is not the result of an
-  // operation of this step, it is a chain of one value. `before` is the index of the operation that uses it.
+  // operation of this step, it is a chain of one value. `before` is the operation that uses the operand.
   Chain chain_of(Origin o, int lane, std::size_t before) const {
     const Event* e = source(o, lane);
     if (e && e->kind == Kind::operation && is_of_step(*e) && origin_event(o) < before)
@@ -240,7 +240,7 @@ class Reader {
   }
 
   // Adds one thread's part of an event to its action, or begins a new action. `round` says how many times the
-  // warp executed the instruction in this step before: each time is its own action.
+  // warp executed the instruction in this step before; each execution is an action of its own.
   void add(const Event& e, int round, int lane, Touched at, const Value& value, const Value& before,
            Expression from) {
     key_.clear();
@@ -322,7 +322,8 @@ class Reader {
     for (std::uint32_t m = e.mask; m != 0; m &= m - 1) add(e, round, std::countr_zero(m), {}, {}, {}, {});
   }
 
-  // Sorts the actions in program order, because the order matters in steps with fences or loads that wait.
+  // Sorts the actions in program order. Steps with fences, or with loads that wait for another block, need
+  // it.
   void sort_by_event() {
     std::vector<std::size_t> order(out_.size());
     std::iota(order.begin(), order.end(), 0);

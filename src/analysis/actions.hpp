@@ -22,19 +22,19 @@ struct Expression {
     kept,       // what the thread computed in an earlier step
     other,
   } form = Form::constant;
-  int buffer = 0;  // input: index into Trace::buffers; element: which buffer of a double buffer
-  int region = 0;  // element: the region of shared memory
-  int parts = 1;   // element, input: how many cells, from its index on, each thread read in one access
+  int buffer = 0;  // of an input: index into Trace::buffers; of an element: which buffer of a double buffer
+  int region = 0;  // of an element: the region of shared memory
+  int parts = 1;   // of an element or input: how many adjacent cells each thread read in one access
   Cells cells = Cells::elements;  // the kind of cells from which the value was taken
-  bool earlier = false;           // element: read in an earlier step
-  bool old = false;               // element: read before the same thread overwrote it in this step
-  std::vector<int> indices;       // element, input: the index, per thread; fold: the first index, per thread
-  std::vector<int> counts, strides;  // fold: the number of elements, and their distance (0 if it varies)
-  std::vector<int> lanes, takers;    // shuffle: for each taker, the lane that gave the value
+  bool earlier = false;           // the element was read in an earlier step
+  bool old = false;               // the element was read before the same thread overwrote it in this step
+  std::vector<int> indices;       // per thread: the index of the element or input; the first index of a fold
+  std::vector<int> counts, strides;  // of a fold: the number of elements, and their distance (0 if it varies)
+  std::vector<int> lanes, takers;    // of a shuffle: the lanes that gave a value, and the lanes that took it
   Shuffle how = Shuffle::index;
-  Value value{};                     // constant: the first thread's value
-  std::vector<Expression> operands;  // operation: left, right; fold: the form of one of its elements, and the
-                                     // value to which they were added if it is no constant
+  Value value{};                     // of a constant: the first thread's value
+  std::vector<Expression> operands;  // of an operation: left, right; of a fold: the form of one element, and
+                                     // the value to which the elements were added, unless it is a constant
 };
 
 // One instruction of the step, executed by all threads whose expressions have the same form.

@@ -16,9 +16,9 @@ struct BankRequest {
 };
 
 // Reads a CSV whose first line names the columns op, width_bytes, active_mask and byte_addresses, in any
-// order; other columns are ignored. op is ld or st (or load, store). The mask is decimal or 0x....
-// byte_addresses are 32 numbers separated by spaces, and the addresses of active lanes must be multiples of
-// the width. Blank lines are ignored. Throws RequestError, which names the line.
+// order; other columns are ignored. op is ld or st (or load, store). The mask is decimal, or hexadecimal as
+// in 0xff. byte_addresses are 32 numbers separated by spaces, and the addresses of active lanes must be
+// multiples of the width. Blank lines are ignored. Throws RequestError, which names the line.
 std::vector<BankRequest> read_bank_requests(std::istream& in);
 
 // Returns one line "wavefronts,conflicts" per request.

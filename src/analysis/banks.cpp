@@ -9,7 +9,7 @@ namespace {
 struct Word {
   std::uint32_t word;
   std::uint32_t lanes;
-  int next;  // the next word of the same bank, by lowest lane; -1 ends the list
+  int next;  // the bank's next word, in the order of their lowest lanes; -1 ends the list
 };
 
 // The different words that one group of lanes accesses, listed by bank. A group has at most 32 lanes, and a

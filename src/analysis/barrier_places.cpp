@@ -48,7 +48,8 @@ BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Toge
     if (const int l = text.loop_around(from, from); all_from && l != KernelText::none)
       from = statement(l).first;
     if (const int l = text.loop_around(to, to); all_to && l != KernelText::none) to = statement(l).last;
-    // After its last round, a loop evaluates its condition once more.
+    // If the earlier access is in a loop's condition, the barrier must come after the loop, because the loop
+    // evaluates its condition once more after its last round.
     if (const int l = text.loop_around(gap.from, gap.from);
         l != KernelText::none && statement(l).first == gap.from && !statement(l).holds(to))
       from = statement(l).last;

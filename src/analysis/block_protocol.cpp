@@ -29,8 +29,8 @@ EventRange grid_events(const Trace& trace, int grid) {
   return {block_events(trace, grid, 0).first, block_events(trace, grid + 1, 0).first};
 }
 
-// Finds two buffers: the status buffer, in which the most different words are stored, and the counter from
-// which blocks draw their numbers.
+// Finds two buffers: the status buffer (where the number of different stored words is greatest), and the
+// counter from which blocks draw their numbers.
 void find_buffers(const Trace& trace, EventRange range, BlockProtocol& talk) {
   std::map<int, std::set<std::int64_t>> stored;
   for (std::size_t i = range.first; i < range.last; i++) {

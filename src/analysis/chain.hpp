@@ -11,7 +11,7 @@ namespace upsweep {
 
 // A chain of operations that combine values from left to right. Some of the values are loaded.
 struct Chain {
-  static constexpr std::int64_t most = 1 << 20;  // counts stop here: a loop can double a chain in each round
+  static constexpr std::int64_t most = 1 << 20;  // the largest count; a loop can double a chain in each round
   std::int64_t values = 0, loads = 0;
   std::pair<bool, int> memory;          // what the loads read: whether it is shared, and its region or buffer
   bool one_memory = true;               // all loads read `memory`
@@ -21,7 +21,7 @@ struct Chain {
 
   // Appends another chain on the right.
   void append(const Chain& more) {
-    // This chain is only one value, loaded from another memory. It is the value to which elements are added.
+    // If this chain is only one value, from another memory, then elements are added to this value.
     if (values == 1 && loads == 1 && more.loads > 0 && memory != more.memory) {
       rest = first_load;
       loads = 0;

@@ -10,7 +10,7 @@ namespace upsweep {
 namespace {
 
 constexpr std::size_t most_lanes = 1 << 23;   // the most lane entries of a recording that is compared
-constexpr std::size_t most_leaves = 1 << 22;  // the most leaves that one search looks at
+constexpr std::size_t most_leaves = 1 << 22;  // the most leaves (ValueHistory::Leaf) that one search looks at
 constexpr std::uint32_t output_buffer = 1;
 
 class DepartureFinder {
@@ -147,8 +147,8 @@ class DepartureFinder {
     d.has_expected = true;
   }
 
-  // Returns whether both runs have equal numbers by chance, as sums of different elements. Such places come
-  // last.
+  // Returns whether both runs have equal numbers by chance, as sums of different elements. Such a place is
+  // returned only if there is no other.
   static bool is_same_number(const Departure& d) {
     return d.how != Departure::How::ends && d.has_expected && d.got == d.expected;
   }

@@ -44,7 +44,7 @@ struct Departure {
   // The value that the thread read or wrote, and the right run's value if there is one (has_expected).
   Value got{}, expected{};
   bool has_expected = false;
-  bool written = true;  // reads: whether any thread wrote the cell before
+  bool written = true;  // if a thread reads the cell: whether any thread wrote it before
 };
 
 // Returns whether runs of this size can be compared: all blocks must be in focus, nothing may be dropped, and

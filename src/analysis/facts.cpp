@@ -137,7 +137,7 @@ class StepLines {
   std::vector<std::map<int, LineFacts>> steps_;
 };
 
-// Adds one warp of one step. `together`: all live lanes of the warp worked together in each event.
+// Adds one warp of one step. `together`: whether all its live lanes worked together in each event.
 void add_warp(StepFacts& facts, std::uint32_t working, std::uint32_t live, bool together) {
   if (working == 0) return;
   facts.active_lanes += std::popcount(working);
@@ -262,8 +262,8 @@ std::vector<LineFacts> line_facts(const Trace& trace, int step) {
     lines.add(*count, 0);
     atomics = atomics || is_atomic(count->kind);
   }
-  // If the recorder counted all events, its counts are complete except for atomics: they may not say which
-  // atomics applied the operator.
+  // If the recorder counted all events, its counts are complete except for atomics: the counts may not say
+  // which atomics applied the operator.
   if (counted && !atomics) return std::move(lines).ascending();
   // The events are sorted by block first. So each block is searched for its events of this step.
   const int grid = grid_index(trace, step);

@@ -28,7 +28,7 @@ struct Totals {
   GlobalTotals global_load, global_store;
   LaneTotals shared_atomic, global_atomic, shuffle, vote, launch;
   std::int64_t operations = 0;  // applications of the operator, counted per lane: the algorithm's work
-  std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // how many times a warp executed one
+  std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // how many times warps executed them
 
   bool any_shared() const {
     return shared_load.requests + shared_store.requests + shared_atomic.requests > 0;
@@ -68,8 +68,8 @@ Facts facts(const Trace& trace);
 // Returns the line facts of one step. If the recorder counted all blocks, max_degree is not set.
 std::vector<LineFacts> line_facts(const Trace& trace, int step);
 
-// Returns how many lanes of an atomic request have the same address, for the address with the most lanes. The
-// hardware serves these lanes one after the other.
+// Returns the greatest number of lanes of an atomic request that have the same address. The hardware serves
+// these lanes one after the other.
 int contention(const Trace& trace, const Event& event);
 
 }  // namespace upsweep

@@ -243,7 +243,7 @@ void HappensBefore::mark_dirty(Block& b, const Event& e, Scope scope) const {
   else if (e.mask != 0) dirty[agent_of(b, e, 0)] = 1;
 }
 
-// Takes a __syncwarp(): after it, all its lanes know what any of them knew before.
+// Examines a __syncwarp(): after it, each of its lanes knows what any of these lanes knew before.
 void HappensBefore::meet(Block& b, const Event& e, Moment now) {
   Live::Warp& warp = b.live->warps[e.warp];
   const std::size_t first = e.warp * 32u;

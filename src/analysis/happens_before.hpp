@@ -199,7 +199,7 @@ class HappensBefore {
   std::vector<std::unique_ptr<Live>> spare_;  // data of blocks that have ended, to be reused
   Meetings meetings_;
   // Only for recordings of a GPU: all atomics, by their place and the value that they stored. A GPU may
-  // record a read of that value before the atomic itself. The map is filled when that may first be the case.
+  // record a read of that value before the atomic itself. The map is filled when that first may happen.
   std::unordered_multimap<std::uint64_t, std::pair<std::uint32_t, int>> ahead_;  // event, lane
   Release ahead_release_;
   std::vector<Moment> moment_of_;  // by event; filled together with ahead_

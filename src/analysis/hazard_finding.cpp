@@ -94,7 +94,7 @@ class Barriers {
   }
 
   // Returns whether every thread reaches a finding's barriers, because no branch or loop around them excludes
-  // threads. Then a thread misses a barrier only if it has returned, or if a race has changed its way.
+  // threads. Then a thread misses a barrier only if it has returned, or if a race has changed its path.
   bool is_on_every_way(const HazardFinding& f) const {
     const int function = text_.function_of(f.party.line);
     if (function == KernelText::none) return false;
@@ -180,8 +180,8 @@ class Barriers {
         std::ranges::all_of(gaps, [&](const BarrierGap& g) { return in_branch_of_warps(g.from); });
     return within_warps ? of_one_warp(f) : warps_have_their_own_cells(f);
   }
-  // Finds the outermost branch around a line that the whole block does not take together. Returns whether
-  // whole warps take that branch.
+  // Among the branches around a line, looks at the outermost branch that the block's threads do not all take
+  // together. Returns whether whole warps take this branch.
   bool in_branch_of_warps(int line) const {
     for (const KernelText::Statement& s : text_.statements())
       if (s.kind != KernelText::Statement::Kind::function && s.together != Together::block && s.holds(line))

@@ -17,7 +17,7 @@ class HazardNotes {
   // Counts a hazard. Returns the note to fill in, or nullptr if the existing note is as good as the new one.
   HazardNote* note(Hazard kind, int line, int other_line, Apart apart) {
     const std::uint64_t k = key(kind, line, other_line);
-    Recent& recent = recent_[(k ^ k >> 13) % recent_.size()];  // one race may happen a million times
+    Recent& recent = recent_[(k ^ k >> 13) % recent_.size()];  // for speed: a race may occur a million times
     if (recent.key != k) {
       const auto [found, made] = place_.try_emplace(k, notes_.size());
       if (made) notes_.push_back({.kind = kind, .party = {}, .other = {}, .count = 0});
@@ -64,8 +64,9 @@ void note_stop(const Trace& trace, HazardNotes& notes);
 std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<HazardNote>& notes,
                                        const KernelText& text);
 
-// Completes the advice for races between blocks or grids that exist only if lanes run independently. There,
-// one lane of a warp reads a flag, and another lane reads the data; a __syncwarp() between them is missing.
+// Completes the advice for those races between blocks or grids that exist only if lanes run independently. In
+// such a race, one lane of a warp reads a flag, and another lane reads the data; a __syncwarp() between them
+// is missing.
 void advise_warp_barriers(const Trace& trace, std::vector<HazardFinding>& findings);
 
 }  // namespace upsweep

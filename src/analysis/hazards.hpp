@@ -2,10 +2,10 @@
 // some threads do not reach, accesses out of bounds, reads of cells that no thread has written, and runs that
 // never end. They are found in the recorded events, which may come from the emulator or a GPU.
 //
-// A race is two accesses of one cell by two threads, of which at least one is a store, and nothing decides
-// which of them comes first (see happens_before.hpp). It is found even if the run's result is right. Some
-// pairs are no races: two volatile accesses or atomics on a word (by which threads wait for each other), two
-// atomics, and two stores of the same value.
+// Two accesses of one cell by two threads are a race if at least one of them is a store, and if nothing
+// decides which access comes first (see happens_before.hpp). A race is found even if the run's result is
+// right. Some pairs are no races: two volatile accesses or atomics on a word (by which threads wait for each
+// other), two atomics, and two stores of the same value.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -106,10 +106,10 @@ inline constexpr TextOrders same_line = 1 << 14, load_and_store = 1 << 15;
 // A hazard as found in the events.
 struct HazardNote {
   Hazard kind = Hazard::shared_race;
-  HazardParty party;  // a race: the later access; a barrier: a thread that waits there
-  HazardParty other;  // a race: the earlier access; a barrier: a thread that does not come to it, if known
+  HazardParty party;  // of a race: the later access; of a barrier: a thread that waits there
+  HazardParty other;  // of a race: the earlier access; of a barrier: a thread that does not come, if known
   Apart apart = Apart::request;
-  bool party_stores = false, other_stores = false;  // a race: which accesses are stores
+  bool party_stores = false, other_stores = false;  // of a race: which accesses are stores
   bool shared = false;                              // the cell is in shared memory
   int buffer = 0;          // the buffer of global memory, or the region of shared memory
   std::int64_t cell = -1;  // the cell's index there; in region 0, padding cells count, too

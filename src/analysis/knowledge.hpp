@@ -1,6 +1,6 @@
-// What is known to have happened: for each of some threads, the moment until which all its actions are known
-// (a vector clock). Objects share their common parts: if blocks wait for each other in a chain, each block
-// knows what the block before it knew, and a little more.
+// What is known to have happened. For some threads, it holds the moment until which all actions of the thread
+// are known (a vector clock). Objects share their common parts: if blocks wait for each other in a chain,
+// each block knows what the block before it knew, and a little more.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -38,7 +38,7 @@ class Knowledge {
 
   // Returns whether anything is known.
   explicit operator bool() const { return node_ != nullptr; }
-  // Returns whether both share one node. Objects with different nodes may still have equal contents.
+  // Returns whether both objects share one node. Objects with different nodes may still have equal contents.
   bool is(const Knowledge& k) const { return node_ == k.node_; }
   // Returns the moment until which all actions of a thread are known; 0 if nothing is known about it.
   Moment until_of(std::uint32_t block, std::uint32_t who) const;

@@ -110,7 +110,7 @@ class Replay {
       });
 
     // If no other warp stores to a cell in this step, the warp's loads of that cell must agree with the
-    // canonical order.
+    // canonical order (see Trace::events).
     std::optional<Message> found;
     for (std::size_t i = range.first; i < range.last && !found; ++i)
       each_access(i, [&](const Event& e, int lane, std::uint32_t entry, Replayed& cell) {

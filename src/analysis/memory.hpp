@@ -36,8 +36,8 @@ bool in_focus(const Trace& trace, int grid, int block);
 // Returns the blocks of a grid whose events were all recorded, ascending.
 std::vector<int> focus_of(const Trace& trace, int grid);
 
-// Calls f(lane, address, value) for every cell that an access touches: for each active lane once for each
-// element of a vector access, or once for an atomic. `address` is the index of the cell's entry in
+// Calls f(lane, address, value) for every cell that an access touches. Each active lane touches one cell for
+// each element of a vector access, or one cell for an atomic. `address` is the index of the cell's entry in
 // Trace::lanes. `value` is the index in Trace::values of the loaded value, the stored value, or the memory's
 // value after an atomic.
 template <class F>
@@ -80,7 +80,7 @@ struct Cell : CellPlace {
 std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t event_count);
 
 // Returns a sentence about the first recorded load or snapshot that contradicts the recorded stores. Returns
-// nothing if there is none; every recording of a kernel without a race has none. A load must get the value
+// nothing if none of them does, as in every recording of a kernel without a race. A load must get the value
 // that its address had at the beginning of the step, or that its own warp has stored there since then. A load
 // is not checked if another warp stores to its address in the same step.
 std::optional<Message> incoherence(const Trace& trace);

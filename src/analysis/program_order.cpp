@@ -78,7 +78,7 @@ std::vector<int> ProgramOrder::find_begins(std::size_t first_event) const {
     if (e.grid != first.grid || e.block != first.block) break;
     const std::size_t s = e.step - grid.first_step;
     if (e.kind == Kind::barrier) ends[s] = e.line;
-    // Of the lines with which the warps begin this step, takes the smallest.
+    // Takes the smallest of the lines with which the block's warps begin this step.
     if (e.step != step || e.warp != warp) lines[s] = lines[s] == 0 ? e.line : std::min<int>(lines[s], e.line);
     step = e.step;
     warp = e.warp;
@@ -102,7 +102,7 @@ int ProgramOrder::line_of_mark(std::uint32_t step, int before) const {
   return found != 0 ? found : before;
 }
 
-// Returns how many rounds the thread has begun since its step began, of this loop or of loops around it.
+// Returns how many rounds of this loop, or of loops around it, the thread has begun in its step so far.
 int ProgramOrder::rounds_in_step(Access access, int loop) {
   const Event& last = trace_.events[access.event];
   const auto is_of_step = [&](const Event& e) {

@@ -35,9 +35,9 @@ class RunIndex {
     int sm = 0;
     std::vector<std::uint32_t> runs;  // indices into Trace::runs, ascending
     Peaks by_begin, by_end;
-    // Returns the least i >= at for which `begins` is true for the time at which runs[i] begins, or `ends` is
-    // true for the time at which it ends. Returns the number of runs if there is none. If `begins` or `ends`
-    // is true for a time, it must be true for every later time. `trace` must be the trace that was indexed.
+    // Returns the least i >= at for which begins(the begin of runs[i]) or ends(the end of runs[i]) is true.
+    // If there is none, returns the number of runs. If begins(t) or ends(t) is true for a time t, the same
+    // function must be true for every later time. `trace` must be the trace that was indexed.
     template <class Begins, class Ends>
     std::size_t first_from(const Trace& trace, std::size_t at, Begins begins, Ends ends) const {
       const auto run = [&](std::size_t i) -> const BlockRun& { return trace.runs[runs[i]]; };

@@ -14,8 +14,8 @@ struct SharedRequest {
   BankModel banks;
   BankCost cost;
   std::vector<Wavefront> waves;
-  std::vector<bool> extra;  // per wavefront: whether a conflict caused it (it is not its lane group's first)
-  std::array<int, bank_count> words{};  // per bank: the most different words that one group of lanes accesses
+  std::vector<bool> extra;  // per wavefront: whether a conflict caused it (it is not the first of its group)
+  std::array<int, bank_count> words{};  // per bank: how many words one group of lanes accesses at most
 
   explicit operator bool() const { return event >= 0; }
 };

@@ -14,8 +14,8 @@ namespace {
 // Returns the lanes that apply the operator in an event.
 std::uint32_t operating_lanes(const Event& e) {
   if (e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) == Shuffle::reduce_add) {
-    // The values are added in a tree: first half of the lanes apply the operator, then half of those lanes,
-    // and so on.
+    // The values are added in a tree: in its first level, one half of the lanes applies the operator, in the
+    // next level half of those lanes, and so on.
     std::uint32_t lanes = 0;
     for (std::uint32_t rest = e.mask; std::popcount(rest) > 1; rest &= rest - 1) {
       lanes |= rest & -rest;
@@ -144,8 +144,8 @@ class Depths {
   std::vector<std::int64_t> at_depth_;  // [d - 1]: the number of operations whose results have depth d
 };
 
-// Returns for each step how many threads apply the operator in it. Uses that the events of one warp in one
-// step are adjacent in the trace.
+// Returns for each step how many threads apply the operator in it. Requires that the events of one warp in
+// one step are adjacent in the trace.
 std::vector<std::uint32_t> operating_threads(const Trace& t) {
   std::vector<std::uint32_t> threads(t.steps.size());
   for (std::size_t i = 0; i < t.events.size();) {

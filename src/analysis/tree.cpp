@@ -132,9 +132,9 @@ class TreeBuilder {
     });
   }
 
-  // Returns the store whose value a load reads. Events of a step are sorted by warp, not by time. So this is
-  // the newest store only if the load's own warp made it. Otherwise it is the last store of an earlier step,
-  // even if another warp stores in this step.
+  // Returns the store whose value a load reads. Events of a step are sorted by warp, not by time. So the
+  // result is the newest store only if the load's own warp made it. Otherwise it is the last store of an
+  // earlier step, even if another warp stores in this step.
   static std::optional<Use> visible(const std::optional<Written>& newest, const std::optional<Use>& before,
                                     const Event& load) {
     return newest && newest->warp == load.warp ? newest->store : before;
@@ -258,7 +258,7 @@ class TreeBuilder {
   std::vector<bool> kept_;  // for each event: a later step uses the result of some lane from its register
   bool input_known_ = false;
   std::int64_t input_first_ = 0;  // the first element that the block loads
-  std::vector<Use> chained_;      // atomics at one address of this step, before the last one
+  std::vector<Use> chained_;      // atomics of this step at one address, except the last one
 };
 
 }  // namespace

@@ -31,8 +31,8 @@ struct TreeNode {
 
 struct TreeRow {
   enum class Place {
-    shared,     // elements of shared memory; index: the region
-    global,     // elements of a global buffer that the step stored; index: into Trace::buffers
+    shared,     // elements of shared memory; `index` is the region
+    global,     // elements of a global buffer that the step stored; `index` is into Trace::buffers
     loaded,     // elements of a global buffer that an operation used and that this block has not stored
     registers,  // values that threads keep in registers
   };
@@ -40,10 +40,10 @@ struct TreeRow {
   Step label;
   Place place = Place::shared;
   int index = 0;
-  int first = 0;  // global, loaded: the element in column 0
+  int first = 0;  // a global or loaded row: the element in column 0
   int width = 0,
       apart = 0;  // two-dimensional: the columns of one row of elements, and the distance of two rows; else 0
-  int pitch = 1;  // registers: the number of columns of one thread
+  int pitch = 1;  // a row of registers: the number of columns of one thread
   bool output = false;          // the row is stored to the output
   std::vector<TreeNode> nodes;  // ascending by column, at most one per column
   // For global and loaded rows: index_of() returns the element in a column, and column_of() the reverse.

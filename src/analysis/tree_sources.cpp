@@ -143,7 +143,7 @@ class SourceFinder {
   TreeDraft& d_;
   Heed& heed_;
   std::map<std::pair<int, std::int64_t>, int> leaf_of_;  // the node of a loaded element, by row and element
-  std::vector<std::uint32_t> visited_;                   // for each entry: the last visit that passed here
+  std::vector<std::uint32_t> visited_;                   // for each entry: the last visit that passed it
   std::vector<std::uint32_t> visit_of_;  // for each node: the last visit that added it as a source
   std::uint32_t visit_ = 0;
   std::vector<Pending> pending_;

@@ -39,8 +39,8 @@ std::uint64_t number_of(const Value& value) {
   return number;
 }
 
-// Returns the tile of each block that drew its tile's number when it began, because blocks draw in another
-// order in each run. Returns nothing if two blocks have the same tile.
+// Some blocks draw the number of their tile when they begin, in another order in each run. Returns the tile
+// of each of these blocks. Returns nothing if two blocks have the same tile.
 std::unordered_map<std::uint32_t, std::uint32_t> tiles_of(const Trace& trace, int grid) {
   std::unordered_map<std::uint32_t, std::uint32_t> tiles;
   std::unordered_set<int> seen;

@@ -49,8 +49,8 @@ class Half {
     const std::uint32_t sign = all >> 16 & 0x8000, size = all & 0x7fffffff;
     if (size > 0x7f800000) return 0x7fff;                                      // the NaN of a GPU
     if (size >= 0x477ff000) return static_cast<std::uint16_t>(sign | 0x7c00);  // from 65,520 on
-    if (size < 0x38800000) {  // below 2^-14: adding 2^-1 aligns the float's last bit with the last bit of a
-                              // subnormal Half
+    if (size < 0x38800000) {  // below 2^-14, the Half is subnormal: its last bit is worth 2^-24. The last bit
+                              // of a float from 0.5 on is worth the same, so adding 0.5 rounds to it
       const float aligned = std::bit_cast<float>(size) + 0.5f;
       return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(aligned) - 0x3f000000u));
     }
@@ -69,7 +69,7 @@ class Half {
 };
 
 // A Half that is stored as an equal float between two operations. The result of each operation is rounded to
-// a Half, but not packed into 16 bits and unpacked again. That would take most of the time of many
+// a Half, but not packed into 16 bits and unpacked again. Packing would take most of the time of many
 // operations.
 class CarriedHalf {
  public:

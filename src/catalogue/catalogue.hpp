@@ -46,8 +46,8 @@ struct LaunchRule {
       std::optional<Formula> condition;
       std::string buffer;  // its name
     };
-    // The argument is the first of these whose condition is true. The last one has no condition. Empty for a
-    // number.
+    // The argument is the first memory whose condition is true. The last one has no condition. The list is
+    // empty if the argument is a number.
     std::vector<Memory> memory;
     std::optional<Formula> number;  // the value of a number parameter; none if it takes the number of the run
   };
@@ -169,7 +169,7 @@ int output_size(const Algorithm& a, const Settings& s);
 int columns_of(const Algorithm& a, const Settings& s);
 int output_columns(const Algorithm& a, const Settings& s);
 
-// Returns the constants that the kernel's text may use, with their values for these settings. They are
+// Returns the constants that the kernel's text may use, with their values for these settings. Their names are
 // neighbours, exclusive, block_size, and the constants of the algorithm's own choices.
 // kernels/vocabulary/variants.inc lists the constants that every kernel has.
 struct Constant {

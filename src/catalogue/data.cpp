@@ -45,8 +45,8 @@ class Random {
   std::mt19937_64 bits_;
 };
 
-// Returns how many factors other than 1 a long array of real numbers may have. With so few, every product of
-// some of them, in any order, stays within the type's range.
+// Returns how many factors other than 1 a long array of real numbers may have. With at most this number of
+// factors, every product of some of them, in any order, stays within the type's range.
 int most_factors(const Settings& s) { return s.type == Scalar::float16 ? 16 : 1024; }
 
 // Returns a digit. Float16 has all whole numbers only up to 2,048, so all digits together add up to about

@@ -21,8 +21,8 @@ struct Algorithm;
 // An expression that can be computed.
 class OwnOperator {
  public:
-  // Operators: C's operators for numbers, with C's precedence, and the functions min and max. Throws
-  // RequestError.
+  // `text` may use C's operators for numbers, with C's precedence, and the functions min and max. Throws
+  // RequestError if the text is not such an expression.
   explicit OwnOperator(std::string_view text);
   // Returns the expression as printed from its tree, with only the parentheses that are necessary.
   const std::string& text() const { return text_; }
@@ -37,8 +37,8 @@ class OwnOperator {
 
   Value operator()(Scalar type, const Value& a, const Value& b) const;
 
-  // A value in wide arithmetic. `size` is what the same operations return for absolute values; the rounding
-  // error is limited by it.
+  // A value in wide arithmetic. `size` is the result of the same operations on absolute values; it limits the
+  // rounding error.
   struct Wide {
     long double value = 0, size = 0;
   };

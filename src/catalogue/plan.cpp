@@ -16,7 +16,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int most_rounds = 4096;  // a loop over launches may have at most so many iterations
+constexpr int most_rounds = 4096;  // the most iterations of a loop over launches
 constexpr std::int64_t shared_limit =
     99 * 1024;  // bytes a block may have on every architecture from sm_86 on
 

@@ -46,7 +46,7 @@ struct Plan {
   // messages are zero or from an earlier run, and elements are not initialised. The buffers of the inner
   // levels of a recursion are named sums.1, sums.2, ...
   std::vector<GlobalBuffer> buffers;
-  // Each begins after the previous one and all child grids of that one have ended.
+  // Each launch begins after the previous launch and all child grids of the previous launch have ended.
   std::vector<PlannedLaunch> launches;
 };
 

@@ -20,8 +20,8 @@ struct Body {
   std::uint64_t memory = 0;  // how many bytes of memory the unpacked rows take
 };
 
-// Packs a trace. If the body would be too short for the limits above, it is lengthened until the limits allow
-// it.
+// Packs a trace. If the body would be too short for the limits above, it is lengthened until it is long
+// enough.
 Body pack_body(const Trace& trace);
 // Reads a body of any format up to the current one; `format` is its major version. Throws RequestError if the
 // body is damaged, or if its rows would take more than `memory` bytes. `name` is the file's name for error

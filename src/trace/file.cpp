@@ -29,7 +29,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 32);
 constexpr std::uint8_t magic[8] = {0x89, 'U',  'P',  'S',
-                                   '\r', '\n', 0x1a, '\n'};  // copying the file as text would change it
+                                   '\r', '\n', 0x1a, '\n'};  // copying a file as text changes these bytes
 
 // Returns half of this computer's memory.
 std::uint64_t largest_recording() {

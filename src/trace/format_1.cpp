@@ -124,8 +124,8 @@ std::string shared_name(const std::string& text, const std::string& kernel) {
   return {};
 }
 
-// Format 1 has no details (Event::detail) in its totals. Copies them from the recorded events of the same
-// line and kind.
+// Format 1 has no details (Event::detail) in its totals. Copies the details from the recorded events of the
+// same line and kind.
 void fill_in_details(Trace& trace) {
   std::map<std::pair<std::uint16_t, Kind>, std::uint8_t> details;
   for (const Event& e : trace.events)

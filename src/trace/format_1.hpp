@@ -1,5 +1,5 @@
-// Reads old files. Recordings of format 1 say some facts in sentences, for which a trace has codes now, or
-// only in their kernel's text. No other code reads facts from sentences.
+// Reads old files. In recordings of format 1, some facts are sentences (a trace has codes for them now), and
+// others are only in the kernel's text. No other code reads facts from sentences.
 #pragma once
 #include <string>
 

@@ -34,7 +34,7 @@ class Packer {
     const auto settings = settings_of(t.settings);
     const String machine = text(std::string(name(t.machine))), device = text(t.device), driver = 0,
                  date = text(t.date), program = text(t.program), file = text(t.file), source = text(t.text),
-                 stopped = 0;  // only format 1 has this sentence, and the one with the driver's versions
+                 stopped = 0;  // only format 1 has this sentence and the sentence with the driver's versions
     const auto stop = stop_of(t.stopped);
     Offsets<trace_file::Buffer> buffers;
     for (const GlobalBuffer& b : t.buffers)

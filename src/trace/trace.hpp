@@ -136,7 +136,7 @@ using Value = std::array<std::uint32_t, 4>;
 // All shared memory of a block at the beginning of a step, when a barrier released the block's threads.
 struct Snapshot {
   std::uint32_t block = 0;
-  std::uint32_t step = 0;  // the step that begins with this memory; it belongs to one grid
+  std::uint32_t step = 0;  // the step that begins with this memory; it also determines the grid
   std::vector<std::uint8_t> bytes;
   bool operator==(const Snapshot&) const = default;
 };
@@ -227,7 +227,7 @@ struct BlockRun {
       0;  // streaming multiprocessor; on the emulator, the block's place among the resident blocks
   std::uint32_t block = 0;
   bool in_focus = true;              // whether all events of the block are recorded (see RecordOptions)
-  std::uint64_t begin = 0, end = 0;  // ns since the first block began; on the emulator, events
+  std::uint64_t begin = 0, end = 0;  // nanoseconds since the first block began; on the emulator, in events
   bool operator==(const BlockRun&) const = default;
 };
 

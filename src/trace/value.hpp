@@ -9,8 +9,8 @@
 
 namespace upsweep {
 
-// Returns scalar k of an element. A long double is exact for every type; a double is not for int64. k is 0.
-// For an affine map x -> a*x + b, k is 0 for a and 1 for b.
+// Returns scalar k of an element. A long double is exact for every type; a double is not for int64. k is 0
+// for a number. For an affine map x -> a*x + b, k is 0 for a and 1 for b.
 long double scalar(const Value& v, Scalar type, int k = 0);
 
 // The reverse of scalar(): sets scalar k of the value. `x` must be representable in `type`.
