@@ -322,8 +322,7 @@ class Reader {
     for (std::uint32_t m = e.mask; m != 0; m &= m - 1) add(e, round, std::countr_zero(m), {}, {}, {}, {});
   }
 
-  // Sorts the actions in program order. Steps with fences, or with loads that wait for another block, need
-  // it.
+  // Sorts the actions in program order, which matters if the step has fences or loads that wait.
   void sort_by_event() {
     std::vector<std::size_t> order(out_.size());
     std::iota(order.begin(), order.end(), 0);
@@ -344,7 +343,7 @@ class Reader {
 
   void unused_load(std::size_t i) {
     const Event& e = trace_.events[i];
-    // If a loop reads the same word again and again, the thread waits for another block to write it.
+    // Kernels read a word or a message by volatile loads in a loop, to wait until another block writes it.
     const bool waits = trace_.cells_of(e) != Cells::elements && (e.flags & is_volatile) != 0;
     order_matters_ = order_matters_ || waits;
     const int round = round_of(e);

@@ -31,7 +31,7 @@ struct BlockProtocol {
     int distance() const { return tile >= 0 && oldest >= 0 ? tile - oldest : 0; }
   };
   int status = -1, counter = -1;               // indices into Trace::buffers, or -1
-  std::uint32_t first = 0, last = 0;           // times
+  std::uint32_t first = 0, last = 0;           // the times of the blocks' first and last event
   std::uint32_t final_value = 0;               // the greatest status
   bool one_state = false;                      // blocks wrote no other value than final_value
   std::map<std::uint32_t, std::string> names;  // the names of values in the kernel's text

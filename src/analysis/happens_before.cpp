@@ -112,7 +112,8 @@ void HappensBefore::begin_grid(int index, Moment now) {
 void HappensBefore::begin_block(Block& b, Moment now) {
   if (grid_began_[b.grid] == 0) begin_grid(b.grid, now);
   std::size_t since = b.grid;
-  // If no launch is fire-and-forget, all grids ran one after another, also child grids.
+  // If no launch is fire-and-forget, all grids, including child grids, ran one after another. Otherwise only
+  // the grids before the host's launch have certainly ended.
   if (fire_and_forget_) since = root_of_grid_[since];
   b.launched = grid_began_[since] == 0 ? 0 : grid_began_[since] - 1;
   if (spare_.empty()) {

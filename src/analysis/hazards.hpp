@@ -2,7 +2,7 @@
 // some threads do not reach, accesses out of bounds, reads of cells that no thread has written, and runs that
 // never end. They are found in the recorded events, which may come from the emulator or a GPU.
 //
-// Two accesses of one cell by two threads are a race if at least one of them is a store, and if nothing
+// Two accesses of one cell by two threads are a race if at least one access is a store, and if nothing
 // decides which access comes first (see happens_before.hpp). A race is found even if the run's result is
 // right. Some pairs are no races: two volatile accesses or atomics on a word (by which threads wait for each
 // other), two atomics, and two stores of the same value.

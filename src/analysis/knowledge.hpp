@@ -1,6 +1,6 @@
-// What is known to have happened. For some threads, it holds the moment until which all actions of the thread
-// are known (a vector clock). Objects share their common parts: if blocks wait for each other in a chain,
-// each block knows what the block before it knew, and a little more.
+// What is known to have happened. An object is a vector clock: for some threads, it holds the moment until
+// which all actions of the thread are known. Objects share their common parts: if blocks wait for each other
+// in a chain, each block knows what the block before it knew, and a little more.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -68,7 +68,7 @@ struct TreeDraft {
   std::vector<NodeDraft> nodes;
   std::map<int, std::vector<Use>> chains;  // for a node that an atomic made: earlier atomics at its address
   std::map<int, int> pitch;                // for a row of registers: columns of one thread
-  std::set<int> over_elements;             // rows of registers whose values stand in the columns of elements
+  std::set<int> over_elements;             // rows of registers whose values are in the columns of elements
   std::map<int, TouchedElements> touched;  // by buffer
   // The next two vectors have one element for each of the block's entries in Trace::lanes; see local().
   std::vector<std::optional<Use>> loaded;  // for a load or an atomic: the store whose value it read

@@ -17,7 +17,7 @@ constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;
 constexpr std::int64_t most_shared = 228 << 10;               // bytes of a block; no GPU has more
 constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters
 constexpr std::int64_t most_silent_blocks = 1 << 20;  // the most blocks without a BlockRun, in all launches
-// Each step and launch has an event or a count, except for a few at the ends. This is the most exceptions.
+// Each step and launch has an event or a count, except for a few at the ends: at most this many.
 constexpr std::size_t more_steps = 1024;
 // The most pairs of launches of which one waits for the other. A tail launch may wait for all launches before
 // it, but a GPU keeps only a few thousand launches pending.

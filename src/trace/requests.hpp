@@ -13,9 +13,9 @@
 // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
 // l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}.sum.
 //
-// For global memory: the number of 32-byte sectors that a request touches, and the fewest that could hold its
-// bytes. Buffers begin on a sector boundary, so the offset within a buffer determines its sector. Hardware
-// counters: l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum.
+// For global memory: the number of 32-byte sectors that a request touches, and the least number that could
+// hold its bytes. Buffers begin on a sector boundary, so the offset within a buffer determines its sector.
+// Hardware counters: l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum.
 #pragma once
 #include <algorithm>
 #include <array>

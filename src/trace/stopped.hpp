@@ -45,8 +45,8 @@ struct Stopped {
   // access, this is one thread. For a deadlock on the emulator, the first thread waits for something, and the
   // second thread, if there is one, prevents it.
   std::vector<StoppedThreads> places{};
-  // A number that explains `kind`: of the loop's iterations, of launches, or of the blocks that are resident
-  // at the same time. It is 0 if it was not counted.
+  // A number that explains `kind`: how many iterations the loop had, how many grids were launched, or how
+  // many blocks are resident at the same time. It is 0 if it was not counted.
   std::uint64_t rounds = 0;
   // For a misaligned access: the number of elements, and the index of the first element.
   std::uint32_t elements = 0;

@@ -85,8 +85,8 @@ struct Step {
 };
 
 // The origin of a value that a lane used: 1 + the index of the event that produced the value in that lane.
-// For a vector access, the highest bits are the number of the element (the part). It is 0 for a constant,
-// such as an identity. The value that a shuffle takes was produced in another lane: see Lane::address.
+// For a vector access, the highest bits are the number of the element (the part). The origin is 0 for a
+// constant, such as an identity. The value that a shuffle takes was produced in lane Lane::address.
 using Origin = std::uint32_t;
 inline constexpr int origin_part_shift = 30;
 inline Origin origin_of(std::uint32_t event, int part = 0) {
