@@ -372,11 +372,11 @@ class Reader {
   std::map<std::tuple<int, int, Kind>, int> rounds_;  // by warp, line and kind
   std::uint32_t base_ = 0;                            // the step's first entry in Trace::lanes
   // The next four vectors have one element for each of the step's entries in Trace::lanes; see local().
-  std::vector<bool> used_;        // the entry is a load whose value the step uses
-  std::vector<bool> taken_;       // the step itself uses the entry's result
+  std::vector<bool> used_;        // whether the entry is a load whose value the step uses
+  std::vector<bool> taken_;       // whether the step itself uses the entry's result
   std::vector<bool> marked_;      // see use_loads()
   std::vector<Chain> chains_;     // the chain that ends with the entry's operation
-  std::vector<bool> taken_from_;  // for each event of the step: the step uses the result of at least one lane
+  std::vector<bool> taken_from_;  // for each event of the step: whether the step uses any lane's result
   bool stores_known_ = false;
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> stores_;  // to shared memory: see store_key()
 };

@@ -44,7 +44,7 @@ struct StepAction {
   int line = 0;
   std::uint8_t detail = 0;  // Event::detail
   int buffer = 0;           // shared: which buffer of a double buffer; global: index into Trace::buffers
-  int region = 0;           // shared: the region
+  int region = 0;           // in shared memory: the region
   Cells cells = Cells::elements;  // the kind of cells that the instruction accesses
   int parts = 1;                  // how many cells, from its index on, each thread accesses at once
   int times = 1;             // in a loop that waits: the most times that one thread did the action; else 1

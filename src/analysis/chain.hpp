@@ -17,7 +17,7 @@ struct Chain {
   bool one_memory = true;               // all loads read `memory`
   int first = 0, last = 0, stride = 0;  // the first and last index that the loads read, and their distance
   bool even = true;                     // all neighbouring loads are `stride` apart
-  Origin first_load = 0, rest = 0;      // rest: the last value that is neither a load nor a constant
+  Origin first_load = 0, rest = 0;      // `rest` is the last value that is neither a load nor a constant
 
   // Appends another chain on the right.
   void append(const Chain& more) {

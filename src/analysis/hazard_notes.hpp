@@ -14,8 +14,8 @@ namespace upsweep {
 
 class HazardNotes {
  public:
-  // Counts a hazard. Returns the note to fill in, or nullptr if the existing note's threads are no less far
-  // apart.
+  // Counts a hazard. Returns the note to fill in, or nullptr if the existing note's threads are at least as
+  // far apart.
   HazardNote* note(Hazard kind, int line, int other_line, Apart apart) {
     const std::uint64_t k = key(kind, line, other_line);
     Recent& recent = recent_[(k ^ k >> 13) % recent_.size()];  // for speed: a race may occur a million times
@@ -66,8 +66,8 @@ std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<Haz
                                        const KernelText& text);
 
 // Completes the advice for those races between blocks or grids that exist only if lanes run independently. In
-// such a race, one lane of a warp reads a flag, and another lane reads the data; a __syncwarp() between is
-// missing.
+// such a race, one lane of a warp reads a flag, and another lane reads the data; a __syncwarp() between them
+// is missing.
 void advise_warp_barriers(const Trace& trace, std::vector<HazardFinding>& findings);
 
 }  // namespace upsweep

@@ -116,14 +116,14 @@ struct HazardNote {
   // For a race within a block, or for a read that came before the store that should come first: the orders
   // that the kernel's text requires for the accesses of the two lines.
   TextOrders orders = 0;
-  std::uint64_t early = 0;  // uninitialised reads: how many ran before the store that should come first
+  std::uint64_t early = 0;  // of uninitialised reads: how many ran before the store that should come first
   std::uint64_t count = 1;  // how often the hazard happened on these lines, in any thread, cell and step
 };
 
 // A hazard, and the advice that follows from it.
 struct HazardFinding : HazardNote {
   std::int64_t element = -1;  // region 0: the index of the element in this cell if padding moved it, else -1
-  std::int64_t cells = 0;     // an access out of bounds: the number of cells that the memory has
+  std::int64_t cells = 0;     // if an access is out of bounds: the number of cells that the memory has
   bool has_cell = false;      // some hazards have no cell
   // Whether it is a hazard if the lanes of a warp run in lockstep, and if they run independently.
   bool lockstep = true, independent = true;

@@ -255,7 +255,7 @@ class TreeBuilder {
     std::optional<Written> newest;
   };
   std::unordered_map<std::uint64_t, GlobalCell> global_;  // for elements of buffers, see key()
-  std::vector<bool> kept_;  // for each event: a later step uses the result of some lane from its register
+  std::vector<bool> kept_;  // by event: whether a later step uses a lane's result from a register
   bool input_known_ = false;
   std::int64_t input_first_ = 0;  // the first element that the block loads
   std::vector<Use> chained_;      // atomics of this step at one address, except the last one

@@ -16,7 +16,7 @@ inline bool applies_operator(const Event& e) {
 
 struct Work {
   std::int64_t operations = 0;  // counted in the recording
-  int steps = 0;  // steps with an operation (if a barrier divides a stride into two steps, they count as one)
+  int steps = 0;                // steps with an operation; a step that only moves values does not count
   // The length of the longest chain of operations in which each uses the result of the operation before it.
   // Even with any number of processors, the chain takes that many rounds. Empty if it was not counted and
   // some blocks were not recorded in full.

@@ -51,7 +51,7 @@ struct LaunchRule {
     std::vector<Memory> memory;
     std::optional<Formula> number;  // the value of a number parameter; none if it takes the number of the run
   };
-  std::vector<Argument> arguments;  // for a recursive call: in, out, n
+  std::vector<Argument> arguments;  // a recursive call has the arguments in, out and n
   std::optional<Formula> condition;
 
   // For a loop: the number of iterations. The loop's variable counts from 0. It is the last variable of every
@@ -105,7 +105,7 @@ struct Algorithm {
   std::string steps;                   // tree steps as a formula, for n a power of two
   std::string operations;              // applications of the operator, as a formula
   std::string span;    // the longest chain of applications, as a formula; empty if the file states none
-  std::string watch;   // what to look for: divergence, conflicts, waiting warps
+  std::string watch;   // what to look for, such as divergence, conflicts or waiting warps
   std::string source;  // the book and the paper
 
   // How many elements per thread a block holds at once. It has no value if threads loop over the array.

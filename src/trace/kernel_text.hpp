@@ -17,7 +17,7 @@ class KernelText {
 
   struct Statement {
     enum class Kind : std::uint8_t { function, branch, loop, scope } kind = Kind::scope;
-    int first = 0, last = 0;  // lines: the line of its keyword, and the line of its end
+    int first = 0, last = 0;  // the line of its keyword, and the line of its end
     int parent = none;        // the index of the statement around it
     int else_of = none;       // for an `else`: the index of its `if`
     Together together = Together::block;

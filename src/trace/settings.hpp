@@ -9,7 +9,7 @@
 namespace upsweep {
 
 enum class Scalar { int32, uint32, float32, float64, float16, int64 };  // numbered as in files
-enum class Operator { sum, product, min, max, affine, own };  // own: the user typed it, see Settings
+enum class Operator { sum, product, min, max, affine, own };  // `own`: typed by the user, see Settings
 
 inline constexpr std::string_view scalar_names[] = {"int32",   "uint32",  "float32",
                                                     "float64", "float16", "int64"};

@@ -65,7 +65,7 @@ constexpr std::int64_t applications(Kind kind, std::uint8_t detail, std::uint64_
              : 0;
 }
 enum class Scope : std::uint8_t { block, device };                // the scope of a fence
-enum class ChildLaunch : std::uint8_t { tail, fire_and_forget };  // tail: after the parent grid has ended
+enum class ChildLaunch : std::uint8_t { tail, fire_and_forget };  // tail waits for the parent's end
 
 // The bits of Event::flags.
 // The access is volatile: the compiler must not omit it or keep its value in a register.
@@ -125,7 +125,7 @@ struct Lane {
   // Stores, atomics, shuffles, votes: the origin of the given value; operations: the origin of the left
   // operand.
   Origin left = 0;
-  Origin right = 0;  // operations: the origin of the right operand
+  Origin right = 0;  // of an operation: the origin of the right operand
   bool operator==(const Lane&) const = default;
 };
 
