@@ -46,7 +46,7 @@ struct ReadyKernel {
   std::vector<ReadyLaunch> launches;
   DeviceAddress words = 0;
   std::size_t word_bytes = 0,
-              // Bytes to clear before each run; behind them, bytes to clear before the first run
+              // cleared before each run; the bytes after them only before the first run
       zero_bytes = 0;
   void queue(void* stream, int run) const {
     clear(words, word_bytes, stream);

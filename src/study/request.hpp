@@ -20,7 +20,7 @@ struct Request {
   template <class T>
   using Maybe = std::optional<T>;
 
-  // The run:
+  // These fields describe the run.
   Maybe<std::string> algorithm{};
   Maybe<std::int64_t> n{};
   Maybe<int> columns{}, block{}, grid{};

@@ -31,8 +31,7 @@ struct Looks {
   bool help = false;
   int help_page = 0;  // 0 is the page of keys; the pages after it are the glossary
   int chosen = -1;    // the view that fills the left area, as an index into views(); -1 shows all views
-  // For each home (place of the window): the view that the user chose for it. -1 means that the program
-  // chooses.
+  // The view that the user chose for each home (a place of the window). -1 means that the program chooses.
   std::array<int, home_count> tabs = [] {
     std::array<int, home_count> none{};
     none.fill(-1);

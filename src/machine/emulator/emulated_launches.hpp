@@ -18,8 +18,8 @@ namespace upsweep {
 // Runs launches with all their children, and keeps the recordings of their blocks.
 class Launches {
  public:
-  // `memory`: all of global memory. `influences`: how the blocks of each kernel influence each other, as far
-  // as it is known; run() adds what it finds.
+  // `memory` is all of global memory. `influences` says how the blocks of each kernel influence each other,
+  // as far as this is known; run() adds what it finds.
   Launches(Run& run, std::vector<BlockPool>& pools, std::vector<std::vector<std::byte>>& memory,
            std::map<std::string, Influence>& influences, const RecordOptions& options)
       : run_(run),
@@ -74,7 +74,8 @@ class Launches {
   // turn. Returns false after the last turn.
   bool replay(Resident& r);
 
-  // Sets Event::time for the events of a block: the time of issue, adjusted so that it ascends in each warp.
+  // Sets Event::time for the events of a block to the time of issue, adjusted so that it ascends in each
+  // warp.
   void give_times(BlockRecording& r) const;
 
   // Used with a schedule: runs one access of one warp, usually of the warp that ran last.
@@ -90,7 +91,7 @@ class Launches {
   // one after another.
   void end_if_done(Launch* launch);
 
-  // Returns how many rounds (or steps of a schedule) in which nothing changes may pass before the threads are
+  // Returns how many rounds (or steps of a schedule) without any change may pass before the threads are
   // examined for a deadlock.
   int most_idle() const;
   void wait_longer();

@@ -55,8 +55,8 @@ void Thread::meet(What what, TextPlace place, std::uint32_t mask) {
   meeting_mask = mask;
   node = here();
   warp->met |= 1u << lane;
-  // Only timed actions (What::timed) can be waits for other threads. Other accesses come here only with a
-  // schedule, to wait for their turn.
+  // Only a timed action (What::timed) can be a wait for other threads. Other actions come here only if there
+  // is a schedule, because each of them then waits for its turn.
   if (what.timed()) ++meetings;
   else ++run_of->progress;
   leave();

@@ -40,8 +40,8 @@ class Fiber {
   }
 #endif
   // Sets the code of this fiber: the next switch to the fiber starts `body` on this stack. `body` must not
-  // return. The earlier work of the fiber is abandoned without destructors. Stacks must begin and end at
-  // multiples of 64.
+  // return. The earlier work of the fiber is abandoned without destructors. The addresses of the stack's
+  // beginning and end must be multiples of 64.
   template <void (*body)()>
   void start(char* stack, std::size_t size) {
 #if defined(__SANITIZE_ADDRESS__)

@@ -73,11 +73,11 @@ struct Access {
 // follows for each part after the first.
 struct Record {
   Value value{};
-  // Accesses: the index of the cell in its buffer or in shared memory. Shuffles: the lane that gave the
-  // value. Launches: the number of the child grid. Operations: the origin of the right operand.
+  // For an access, the index of the cell in its buffer or in shared memory. For a shuffle, the lane that gave
+  // the value. For a launch, the number of the child grid. For an operation, the origin of the right operand.
   std::int32_t cell = 0;
-  // In a record, an origin is 1 + the number of the record, among all records of this thread, that produced
-  // the value. For a shuffle, it counts the records of the lane that gave the value.
+  // In a record, an origin is 1 + the number of the record that produced the value. This number counts the
+  // records of this thread, but for a shuffle the records of the lane that gave the value.
   Origin left = 0;
   std::uint32_t step = 0;
   std::uint32_t time = 0;  // Run::clock

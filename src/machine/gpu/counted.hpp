@@ -34,14 +34,14 @@ extern const std::array<LineMetric, line_metric_count> line_metrics;
 using LineNumbers = std::array<std::uint64_t, line_metric_count>;
 
 struct LinesCount {
-  // Lines of the kernel's text, from 1: one line, or several lines that the machine code does not
-  // distinguish.
+  // The number of a line of the kernel's text, from 1. There are several numbers if the machine code does not
+  // distinguish these lines.
   std::vector<int> lines;
   LineNumbers predicted{};
   std::optional<LineNumbers> measured;
-  // For each metric: whether its two numbers are compared. For atomics, the recording predicts only requests
-  // and lanes. For wide elements, NVIDIA's metrics of ideal numbers assume full requests, and the recording
-  // does not, so these numbers are not compared.
+  // Says for each metric whether its two numbers are compared. For atomics, the recording predicts only
+  // requests and lanes. For wide elements, NVIDIA's metrics of ideal numbers assume full requests, and the
+  // recording does not, so these numbers are not compared.
   std::array<bool, line_metric_count> compared{};
   Agreement agreement = Agreement::predicted_only;
 };
@@ -71,8 +71,8 @@ std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<
 // and Cancelled after a job is cancelled.
 Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace, Job* job = nullptr);
 
-// Returns how many differences there are: the numbers of the whole run that differ from the prediction, plus
-// the lines that do.
+// Returns the number of differences: how many numbers of the whole run differ from the prediction, plus how
+// many lines do.
 int differences(const Counted& c);
 
 }  // namespace upsweep

@@ -96,8 +96,8 @@ class HazardsPicture {
     }
   };
 
-  // `others` and `here` say how many texts a finding gets: `others` for findings of other steps, `here` for
-  // this step. 0 is no text, 1 is what happens, 2 is also the advice.
+  // Each finding gets 0, 1 or 2 texts: nothing, what happens, or also the advice. `others` is this number for
+  // findings of other steps, `here` for findings of this step.
   std::vector<Entry> entries_of(int others, int here) const {
     const float room = p_.width - 2 * p_.margin - 16;
     std::vector<Entry> entries;

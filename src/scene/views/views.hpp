@@ -115,7 +115,7 @@ struct View {
   const char* title;  // in the window: "Tree"
   Home home;
   ViewPicture (*draw)(const ViewInput&);
-  // These two functions return the lines of an id's tip, and the effect of a click on the id. Each kind of id
+  // tip() returns the lines of an id's tip, and click() the effect of a click on the id. Each kind of id
   // belongs to one view, which handles its ids in all views that show them. For other ids, both functions
   // return nothing.
   Lines (*tip)(const Reading&, const Id&) = nullptr;
