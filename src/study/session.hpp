@@ -190,7 +190,7 @@ class Session {
   }
   Answer next_choice(const std::string& choice);  // sets the next option; after a formula, the first option
   // Removes the barrier on a line, or puts it back. Line 0 means the removed barrier. If no barrier is
-  // removed, line 0 means the barrier under the mouse, or else the barrier that ends the step.
+  // removed, line 0 means the barrier under the mouse, or else the next barrier from the shown step on.
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
   Answer set_operator(Operator op) { return apply({.op = op, .expression = "", .identity = ""}); }
@@ -261,8 +261,8 @@ class Session {
     std::shared_ptr<const Recording> recording;
     Cursor cursor;
   };
-  // The run that was shown before the current one, if its recording took long. If the user goes back to this
-  // run, it is not recorded again.
+  // The run that was shown before the current run; kept only if recording it took long. If the user goes back
+  // to this run, it is not recorded again.
   struct Left {
     WantedRun wanted;
     std::shared_ptr<const Recording> recording;
@@ -303,7 +303,7 @@ class Session {
   void teach_algorithm(WantedRun& next, const std::string& name, int block) const;
   Answer ask_for_choices(Settings s, const Settings& choices, bool with_conflicts = false);
   int block_in(const Trace& trace, int step) const;  // the wanted block, or the last block of the step's grid
-  // Returns which line 0 means in toggle_barrier(). Returns 0 if the step has no barrier.
+  // Returns the line of the barrier that toggle_barrier() means by line 0, or 0 if there is no barrier.
   int barrier_at_hand() const;
 
   const double moment_;

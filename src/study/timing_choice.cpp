@@ -321,8 +321,8 @@ int full_size(const Timings& all, const Chosen& c) {
     if (roles[i] == Role::peer) peers[t.settings.n]++;
   }
   if (own > 0 || peers.empty()) return own;
-  // If a sweep is running or was cancelled, some peers are missing at its largest size. So this takes a size
-  // with most peers.
+  // If a sweep is running or was cancelled, some peers are missing at its largest size. So this takes the
+  // largest of the sizes with the most peers.
   return std::max_element(peers.begin(), peers.end(),
                           [](const auto& a, const auto& b) {
                             return std::pair(a.second, a.first) < std::pair(b.second, b.first);

@@ -181,7 +181,7 @@ class Block {
   // Returns whether a lane in a collective's mask has ended and went past the collective without executing
   // it.
   bool was_passed(std::size_t w, const Thread& one);
-  // Gives each lane of a group the value that it takes from another lane of the group.
+  // Gives each lane of a group the value that this lane takes from another lane of the group.
   void exchange(std::size_t w, std::uint32_t group);
 
   // Calls f(step) for the step of each barrier at which lanes of the warp wait.
@@ -214,13 +214,14 @@ class Block {
   // records the instruction as if the other lanes had come.
   void note_meetings(std::size_t w);
 
-  // Used with a schedule: makes events of all records of the period, and of the barriers at which lanes wait.
+  // Makes events of all records of the period, and of the barriers at which lanes wait. It is used only with
+  // a schedule.
   void end_period();
 
   // Makes events of the kept records of the period.
   void merge_kept();
 
-  // Sorts events by steps, then warps. Until then, events are in the order in which warps took turns.
+  // Sorts events by steps, then warps. Before this call, events are in the order in which warps took turns.
   void sort_by_step();
 
   // Stops the run, because live lanes wait for lanes of their warp that wait elsewhere.

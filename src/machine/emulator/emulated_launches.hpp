@@ -78,7 +78,7 @@ class Launches {
   // warp.
   void give_times(BlockRecording& r) const;
 
-  // Used with a schedule: runs one access of one warp, usually of the warp that ran last.
+  // Runs one access of one warp, usually of the warp that ran last. It is used only with a schedule.
   void one_step();
   void settle(std::size_t i);
 
@@ -109,7 +109,7 @@ class Launches {
   std::vector<std::unique_ptr<Launch>> launches_;  // in the order in which they began
   std::deque<BlockRecording> recordings_;
   std::vector<Ran> runs_;
-  // Used with a schedule: the warp that ran last. Its index counts the warps of all resident blocks.
+  // The warp that ran last; used only with a schedule. Its index counts the warps of all resident blocks.
   std::size_t last_ = SIZE_MAX;
   int idle_ = 0;
   // How many blocks and threads may be resident while they wait for blocks that have not started. A GPU may

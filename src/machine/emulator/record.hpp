@@ -73,8 +73,9 @@ struct Access {
 // follows for each part after the first.
 struct Record {
   Value value{};
-  // For an access, the index of the cell in its buffer or in shared memory. For a shuffle, the lane that gave
-  // the value. For a launch, the number of the child grid. For an operation, the origin of the right operand.
+  // For an access, `cell` is the index of the cell in its buffer or in shared memory. For a shuffle, it is
+  // the lane that gave the value; for a launch, the number of the child grid; for an operation, the origin of
+  // the right operand.
   std::int32_t cell = 0;
   // In a record, an origin is 1 + the number of the record that produced the value. This number counts the
   // records of this thread, but for a shuffle the records of the lane that gave the value.

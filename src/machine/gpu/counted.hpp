@@ -34,8 +34,8 @@ extern const std::array<LineMetric, line_metric_count> line_metrics;
 using LineNumbers = std::array<std::uint64_t, line_metric_count>;
 
 struct LinesCount {
-  // The number of a line of the kernel's text, from 1. There are several numbers if the machine code does not
-  // distinguish these lines.
+  // The lines of the kernel's text, from 1. Lines that the machine code does not distinguish are counted
+  // together.
   std::vector<int> lines;
   LineNumbers predicted{};
   std::optional<LineNumbers> measured;
@@ -64,7 +64,7 @@ Counted predicted(const Trace& trace, Message why);
 // Compares numbers that were measured with the prediction of a recording of the same run. `found` has the
 // measured numbers by line of the kernel's text (0 for other files). The compiler may attribute an access to
 // another line than the recording does: to the line of an operator, to the line that makes a struct, or for
-// an atomic to CUDA's own header. All such lines are compared together, by their sums, at the end.
+// an atomic to CUDA's own header. All such lines share the last entry of the result, which has their sums.
 std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found);
 
 // Runs the kernel as many times as the counters need. Requires a recording of the same run. Throws WorkError,

@@ -104,7 +104,7 @@ inline constexpr float never_titled = 1e9f;
 
 // What dragging and the mouse wheel do in a view.
 enum class Hand : std::uint8_t {
-  clicks,   // nothing: the view only reacts to clicks
+  clicks,   // dragging and the wheel do nothing; the view only reacts to clicks
   scrubs,   // dragging goes to the step of the target under the mouse; the wheel goes from step to step
   zooms,    // the wheel zooms the columns; dragging moves them
   scrolls,  // the wheel scrolls the lines
