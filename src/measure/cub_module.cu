@@ -53,8 +53,9 @@ extern "C" int upsweep_cub_version() { return CUB_VERSION; }
 
 // `what` is 0 for a reduction, 1 for an inclusive scan and 2 for an exclusive scan, all with sums. 4 selects
 // the elements above 0 in their order, and stores their number in the first int of the scratch memory. 5
-// sorts in ascending order. `type` is from 0 to 5 (see below). If `scratch` is null, the call only sets
-// `scratch_bytes` to the size that the run needs. Returns a cudaError_t, 0 for success.
+// sorts in ascending order. `type` is the number of an element type in the switch below. If `scratch` is
+// null, the call only sets `scratch_bytes` to the size that the run needs. Returns a cudaError_t, 0 for
+// success.
 extern "C" int upsweep_cub_run(int what, int type, void* scratch, size_t* scratch_bytes, const void* in, void* out,
                                int n, void* stream) {
   const auto s = static_cast<cudaStream_t>(stream);

@@ -169,9 +169,9 @@ class Session {
   Answer apply(const Request& request);
   // Returns the state that the user wants, as a request with all fields. apply() restores this state.
   Request state() const;
-  // Goes back to the state before the last intention, or forward again. Moves over several steps in a row are
-  // one intention; so are repeated zooming, scrolling and moving of splitters. Returns false if there is no
-  // state to go to.
+  // Goes back to the state before the last intention, or forward again. Several moves in a row from step to
+  // step count as one intention; so do repeated zooming, scrolling and moving of splitters. Returns false if
+  // there is no state to go to.
   bool undo();
   bool redo();
 

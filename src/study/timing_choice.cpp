@@ -100,8 +100,8 @@ bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
          });
 }
 
-// Returns whether rows with cold or with warm caches are shown: cold, unless no row was measured with cold
-// caches.
+// Returns which rows are shown: those with cold caches, or those with warm caches if no row was measured with
+// cold caches.
 Cache cache_of(const Timings& all) {
   const bool cold = all.rows.empty() || std::any_of(all.rows.begin(), all.rows.end(), [](const Timing& t) {
                       return t.cache == Cache::cold && t.contender != Contender::processor;

@@ -32,7 +32,7 @@ class TimingModel {
   };
   explicit TimingModel(Start start);
 
-  // The sources of times, those measured here first. shown() is the index of the shown source, or -1.
+  // The sources of times; those measured here come first. shown() is the index of the shown source, or -1.
   std::span<const TimingSource> sources() const { return sources_; }
   int shown() const { return shown_; }
   const TimingSource* source() const;

@@ -47,7 +47,7 @@ class Launches {
     Launch* launch = nullptr;
     std::size_t run = 0;             // index into runs_
     std::unique_ptr<Block> block{};  // null if it has run apart
-    // For a block that has run apart: Run::clock at the beginning of each turn.
+    // Run::clock at the beginning of each turn, if the block has run apart.
     std::vector<std::uint32_t> turns{};
   };
   struct Ran {
