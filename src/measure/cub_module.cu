@@ -1,5 +1,5 @@
-// libupsweep_cub: CUB's device-wide algorithms with a C interface. measure/cub.cpp opens this library at run
-// time. It is built only if CMake finds nvcc. nvcc compiles no other part of the program.
+// libupsweep_cub contains CUB's device-wide algorithms with a C interface. measure/cub.cpp opens this library
+// at run time. It is built only if CMake finds nvcc. nvcc compiles no other part of the program.
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>

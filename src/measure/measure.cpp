@@ -354,7 +354,7 @@ class Measuring {
   // Contenders whose error was already reported. Each error is reported only at the smallest size.
   std::set<Who> left_out_;
   std::map<Who, Message> mistakes_;  // empty if the result was right
-  // For each contender: the largest n so far, and the seconds of a run at this n.
+  // The largest n of each contender so far, and the seconds of a run at this n.
   std::map<std::pair<std::string, Who>, std::pair<int, double>> seen_;
 };
 

@@ -1,4 +1,4 @@
-// run_ahead(): runs blocks on all cores at the same time, except when they talk to other blocks (see
+// run_ahead() runs blocks on all cores at the same time, except when they talk to other blocks (see
 // apart.hpp). Blocks talk only in their turns, one block after another.
 #include <algorithm>
 #include <atomic>

@@ -46,7 +46,7 @@ struct ApartOptions {
 // turns. Throws Unwanted. If blocks talk, returns Influence::talk and no blocks.
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
-// Does the same for blocks that talk: runs each block ahead, up to its next access that talks.
+// Does the same for blocks that talk. It runs each block ahead, up to the block's next access that talks.
 ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
 

@@ -37,7 +37,7 @@ class Launches {
   // Writes the blocks' part of the trace, sorted by grid, block, step and warp.
   void fill_in(Trace& trace);
 
-  // The numbers of events and lane entries of the first block: before run() an estimate, then the counts.
+  // The numbers of events and lane entries of the first block. Before run() they are estimates.
   std::size_t likely_events = 0, likely_lanes = 0;
   std::int64_t blocks_in_all = 0;  // the number of blocks of the host's launches
   bool blocks_apart = true;        // whether blocks may run apart (see apart.hpp)
@@ -70,7 +70,7 @@ class Launches {
 
   // Runs one turn of every resident block.
   void round();
-  // Takes a turn for a block that has already run apart: only advances the time as the block did in that
+  // Takes a turn for a block that has already run apart. It only advances the time as the block did in that
   // turn. Returns false after the last turn.
   bool replay(Resident& r);
 

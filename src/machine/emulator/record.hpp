@@ -34,7 +34,7 @@ class What {
   }
   constexpr std::uint8_t parts() const { return static_cast<std::uint8_t>(1 << (bits_ >> 10 & 3)); }
   constexpr bool volatile_access() const { return (bits_ & 1 << 12) != 0; }
-  // True if the lane's address is outside its memory. For a collective (a shuffle, a vote or a __syncwarp()):
+  // True if the lane's address is outside its memory. For a collective (a shuffle, a vote or a __syncwarp()),
   // true if the mask leaves out the lane itself.
   constexpr bool outside() const { return (bits_ & outside_bit) != 0; }
   constexpr What outside(bool is) const {
@@ -46,7 +46,7 @@ class What {
   constexpr bool timed() const { return (bits_ & 1 << 14) != 0; }
   constexpr bool is_collective() const { return meets(kind()); }
   bool operator==(const What&) const = default;
-  // For collectives: true if lanes in the mask have ended without executing it.
+  // True for a collective that some lanes in its mask never execute, because they have ended.
   constexpr bool incomplete() const { return (bits_ & incomplete_bit) != 0; }
   constexpr What incomplete(bool is) const {
     What w = *this;

@@ -1,5 +1,5 @@
-// Hazards: lists every finding about the run. A finding is something wrong: its kind, its place, what happens
-// and what to do. Findings of the current step are highlighted.
+// The view Hazards lists every finding about the run. A finding says what is wrong: its kind, its place, what
+// happens and what to do. Findings of the current step are highlighted.
 #include <fmt/format.h>
 
 #include <algorithm>

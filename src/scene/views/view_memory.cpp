@@ -1,5 +1,5 @@
-// Shared memory: rows of 32 banks with the values after the step. The view marks the cells that the step read
-// or wrote, and the banks from which the chosen request needs several words.
+// The view Shared memory shows rows of 32 banks with the values after the step. It marks the cells that the
+// step read or wrote, and the banks from which the chosen request needs several words.
 #include <fmt/format.h>
 
 #include <algorithm>

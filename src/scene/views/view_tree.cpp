@@ -1,5 +1,5 @@
-// Tree: one column per element, one row per step that stored something, and edges from operands to results.
-// The tree uses only the dataflow in the recording, so a right recording gives a right tree.
+// The view Tree has one column per element, one row per step that stored something, and edges from operands
+// to results. The tree uses only the dataflow in the recording, so a right recording gives a right tree.
 #include <fmt/format.h>
 
 #include <algorithm>
