@@ -35,7 +35,7 @@ inline std::uint64_t slot(int number) {
   return bits;
 }
 
-// Rounds up, so that the next part of one allocation is aligned.
+// Rounds up a number of bytes, so that the next part of one allocation is aligned.
 inline std::size_t aligned(std::size_t bytes) {
   constexpr std::size_t line = 512;
   return (bytes + line - 1) / line * line;

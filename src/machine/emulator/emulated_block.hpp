@@ -98,7 +98,7 @@ class Block {
   // threads have ended.
   bool settle();
 
-  // Lets one group of lanes of the warp go on to its next access. Returns false if no group can.
+  // Lets one group of lanes of the warp run up to the group's next access. Returns false if no group can run.
   bool step_one(std::size_t w, Schedule& schedule);
 
   // Called when the run is stopped. Makes events of all remaining records of the block.

@@ -79,7 +79,7 @@ struct Stretch {
   std::uint32_t block = 0;
   std::uint8_t buffer = 0;
   bool store = false;
-  // Whether atomics or volatile accesses touched it. Such accesses happen in the order of the blocks' turns.
+  // Whether atomics or volatile accesses touched these bytes. They happen in the order of the blocks' turns.
   bool talk = false;
 };
 

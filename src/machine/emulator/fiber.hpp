@@ -18,7 +18,7 @@
 
 namespace upsweep {
 
-// With AVX-512 there are more registers. The compiler must know that a switch changes them, too.
+// With AVX-512 there are more registers. A switch changes them too, which the compiler must know.
 #if defined(__AVX512F__)
 #define UPSWEEP_MORE_REGISTERS                                                                         \
   , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", \

@@ -24,7 +24,7 @@ struct RunCount {
   Agreement agreement = Agreement::predicted_only;
 };
 
-// The metrics that are counted for each line. LineNumbers has its numbers in the order of line_metrics.
+// The metrics that are counted for each line. The numbers in LineNumbers are in the order of line_metrics.
 struct LineMetric {
   const char* metric;  // NVIDIA's name
   MessageId what;      // "shared requests"
