@@ -1,4 +1,4 @@
-// examine_machine(): finds which parts are installed on this computer, which are missing, and what does not
+// examine_machine() finds which parts are installed on this computer, which are missing, and what does not
 // work without them.
 #include <fmt/format.h>
 

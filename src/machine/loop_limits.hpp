@@ -1,5 +1,5 @@
 // Limits for the iterations of a loop, and for the launches that threads make. If a loop exceeds its limit,
-// the machine examines whether the loop can end. If launches exceed theirs, the run is stopped.
+// the machine examines whether the loop can end. If threads make too many launches, the run is stopped.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -16,7 +16,7 @@ struct LoopLimits {
 // Returns limits that few correct kernels exceed for n elements. All machines use these limits.
 LoopLimits loop_limits(const Plan& plan, int n);
 // Returns how many ms a loop with too many iterations may continue on a GPU; 0 if the kernel has a loop that
-// never ends. `rounds`: see RecordOptions.
+// never ends. `rounds` is the limit in RecordOptions.
 std::uint32_t patience_with_loops(std::string_view kernel_text, std::uint64_t rounds);
 
 }  // namespace upsweep

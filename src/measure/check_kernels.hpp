@@ -4,14 +4,14 @@
 
 namespace upsweep {
 
-// make_data: elements for which no operation rounds, in any order.
-//   Sums: whole numbers from -8 to 8, whose partial sums stay far below 2^24. For float16, which has all
-//   whole numbers only up to 2^11, at most about 1,000 elements are 1 or -1, and the others are 0. Products:
-//   odd integers, because even integers would soon make the product 0. For floats: 1 and -1. Minimum and
-//   maximum: numbers that fall, or rise, along the array, so that each part decides some results. Affine
-//   maps: both parts follow these rules.
-// check_scan, check_copy: set `first_wrong` to the smallest index of a wrong element.
-// total_of_parts: thread t combines the t-th part of the array in order.
+// make_data writes elements for which no operation rounds, in any order.
+//   For sums they are whole numbers from -8 to 8, whose partial sums stay far below 2^24. float16 has all
+//   whole numbers only up to 2^11, so there at most about 1,000 elements are 1 or -1, and the others are 0.
+//   For products they are odd integers, because even integers would soon make the product 0, or the floats 1
+//   and -1. For minimum and maximum they fall, or rise, along the array, so that each part decides some
+//   results. In affine maps, both parts follow these rules.
+// check_scan and check_copy set `first_wrong` to the smallest index of a wrong element.
+// In total_of_parts, thread t combines the t-th part of the array in order.
 inline constexpr const char* check_kernels = R"(
 using Number = upsweep::Number;
 

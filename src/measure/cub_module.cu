@@ -1,5 +1,5 @@
-// libupsweep_cub: CUB's device-wide algorithms with a C interface. measure/cub.cpp opens this library at run
-// time. It is built only if CMake finds nvcc. nvcc compiles no other part of the program.
+// libupsweep_cub contains CUB's device-wide algorithms with a C interface. measure/cub.cpp opens this library
+// at run time. It is built only if CMake finds nvcc. nvcc compiles no other part of the program.
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
@@ -51,10 +51,11 @@ cudaError_t run(int what, void* scratch, size_t* scratch_bytes, const void* in, 
 
 extern "C" int upsweep_cub_version() { return CUB_VERSION; }
 
-// `what`: 0 is a reduction, 1 an inclusive scan and 2 an exclusive scan, all with sums. 4 selects the
-// elements above 0 in their order, and stores their number in the first int of the scratch memory. 5 sorts in
-// ascending order. `type`: int32, uint32, float32, float64, float16, int64. If `scratch` is null, the call
-// only sets `scratch_bytes` to the size that the run needs. Returns a cudaError_t, 0 for success.
+// `what` is 0 for a reduction, 1 for an inclusive scan and 2 for an exclusive scan, all with sums. 4 selects
+// the elements above 0 in their order, and stores their number in the first int of the scratch memory. 5
+// sorts in ascending order. `type` is the number of an element type in the switch below. If `scratch` is
+// null, the call only sets `scratch_bytes` to the size that the run needs. Returns a cudaError_t, 0 for
+// success.
 extern "C" int upsweep_cub_run(int what, int type, void* scratch, size_t* scratch_bytes, const void* in, void* out,
                                int n, void* stream) {
   const auto s = static_cast<cudaStream_t>(stream);

@@ -51,7 +51,7 @@ ExcessWavefronts::PerBlock ExcessWavefronts::per_block(const Settings& s) {
   for (int i = 0; i < sizes; ++i, n /= 2) {
     small.n = n;
     if (strides)
-      // First few blocks that each do much, later many blocks that each do little.
+      // The first run has few blocks that each do much, later runs have many blocks that each do little.
       small.grid = std::min(s.grid, 1 << i);
     validate(small);
     for (const Launched& l : recorded(small)) {

@@ -22,8 +22,8 @@ class ExcessWavefronts {
   double of(const Settings& s);
 
  private:
-  // For each kernel and number of threads per block: the count of one block. No entry if the blocks' counts
-  // differ.
+  // The count of one block, for each kernel and number of threads per block. There is no entry if the counts
+  // of the blocks differ.
   using PerBlock = std::map<std::pair<std::string, int>, double>;
   // One launch by the host in a recording, and the sum of the counts of its blocks.
   struct Launched {

@@ -72,9 +72,9 @@ class GpuBench {
   Message mistake(const Settings& s, const Result& of_library);
 
   // Returns the seconds of each run. Before every cold run, L2 is filled with other data. If `stop` is
-  // requested, ends early and returns the times so far. At most 50 ms of work, or one run, are in the queue
-  // at any time. `expected` is a rough estimate of the seconds of one run. Throws WorkError if the GPU fails,
-  // and EndlessKernel if it does not respond.
+  // requested, ends early and returns the times so far. The queue never contains more than 50 ms of work,
+  // unless a single run takes longer. `expected` is a rough estimate of the seconds of one run. Throws
+  // WorkError if the GPU fails, and EndlessKernel if it does not respond.
   std::vector<double> time(const GpuRun& run, int count, Cache cache, double expected,
                            const std::stop_token& stop);
   // Returns the seconds that it takes to prepare one cold run.

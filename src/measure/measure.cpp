@@ -351,10 +351,10 @@ class Measuring {
   std::unique_ptr<Processor> processor_;
   ExcessWavefronts excess_;
   double flush_seconds_ = 0;
-  // Reported already, because an error is reported only at the smallest size at which it occurs.
+  // Contenders whose error was already reported. Each error is reported only at the smallest size.
   std::set<Who> left_out_;
   std::map<Who, Message> mistakes_;  // empty if the result was right
-  // For each contender: the largest n so far, and the seconds of a run at this n.
+  // The largest n of each contender so far, and the seconds of a run at this n.
   std::map<std::pair<std::string, Who>, std::pair<int, double>> seen_;
 };
 

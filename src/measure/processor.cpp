@@ -24,10 +24,10 @@
 namespace upsweep {
 namespace {
 
-// The number of elements between two checks of the stop token. To process them takes less than a millisecond.
+// The number of elements between two checks of the stop token. Processing them takes less than a millisecond.
 constexpr std::size_t chunk = 1 << 18;
-// The number of elements between two checks if all cores work together. To process them takes less than 100
-// ms, but much longer than to start the threads.
+// The number of elements between two checks if all cores work together. Processing them takes less than 100
+// ms, but much longer than starting the threads.
 constexpr std::size_t par_chunk = 1 << 24;
 
 template <class N>

@@ -35,7 +35,7 @@ inline std::uint64_t slot(int number) {
   return bits;
 }
 
-// Rounds up, so that the next part of one allocation is aligned.
+// Rounds up a number of bytes, so that the next part of one allocation is aligned.
 inline std::size_t aligned(std::size_t bytes) {
   constexpr std::size_t line = 512;
   return (bytes + line - 1) / line * line;
@@ -46,7 +46,7 @@ struct ReadyKernel {
   std::vector<ReadyLaunch> launches;
   DeviceAddress words = 0;
   std::size_t word_bytes = 0,
-              // Bytes to clear before each run; behind them, bytes to clear before the first run
+              // cleared before each run; the bytes after them only before the first run
       zero_bytes = 0;
   void queue(void* stream, int run) const {
     clear(words, word_bytes, stream);

@@ -10,8 +10,8 @@ double in_a_row(const Algorithm& a, const Settings& s);
 
 constexpr double long_recording = 1 << 15;         // only one recording with more actions is made at a time
 constexpr double affordable_recordings = 1 << 17;  // on a GPU, for each size
-// If an array is longer, the GPU itself checks it. The kernels must need only a fraction of a second for
-// that.
+// The GPU itself makes and checks longer arrays, except in runs with more than `affordable_at_full_speed`
+// actions, which would take too long.
 constexpr int longest_on_host = 1 << 22;
 constexpr double affordable_at_full_speed = 1 << 22;
 

@@ -22,7 +22,7 @@ namespace {
 constexpr int threads_per_multiprocessor = 2048;  // the maximum of all architectures; some have fewer
 constexpr int most_blocks = 1 << 16;              // the largest grid that a request may have
 
-// For kernels whose threads stride over the array: returns how many blocks fill the GPU.
+// Returns how many blocks fill the GPU, for kernels whose threads loop over the array with a stride.
 int full_grid(int block, int multiprocessors) {
   return std::clamp(multiprocessors * std::max(1, threads_per_multiprocessor / block), 16, most_blocks);
 }

@@ -75,7 +75,7 @@ Message Verification::machines() const {
 Verification::~Verification() = default;
 
 bool Verification::is_large(const Case& c) const {
-  // For a user's operator, the GPU cannot make data for which the operator is associative.
+  // A user's operator is left out, because the GPU cannot make data for which that operator is associative.
   return on_gpu() && c.settings.n > longest_on_host && c.settings.op != Operator::own &&
          LargeCheck::can_compare(result_of(algorithm(c.settings.algorithm), c.settings));
 }

@@ -45,7 +45,7 @@ enum class Effort {
 struct Case {
   Settings settings;
   std::uint64_t seed = 0;
-  bool is_recorded = true;  // false: run only with the recorder off, because recording takes long
+  bool is_recorded = true;  // if false, it runs only with the recorder off, because recording takes long
 };
 
 // Returns the cases in a good order for the machine. For a GPU, cases that take longest to compile come

@@ -121,7 +121,8 @@ inline bool is_nothing(const Id& id) { return is<std::monostate>(id); }
 
 // The next functions return properties that several kinds of things have.
 
-// Returns the access that the thing is, or the last access to the thing; null if there is none.
+// If the thing is an access, returns it. Otherwise returns the last access to the thing; null if there is
+// none.
 inline const AccessId* access_of(const Id& id) {
   return std::visit(
       [](const auto& thing) -> const AccessId* {
@@ -140,7 +141,7 @@ inline int line_of(const Id& id) {
       },
       id);
 }
-// Returns the element of shared memory or the column of the tree that the thing shows, or -1.
+// Returns the element of shared memory, or the column of the tree, that the thing shows; -1 if there is none.
 inline int element_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -149,7 +150,7 @@ inline int element_of(const Id& id) {
       },
       id);
 }
-// Returns the step in which the thing is, or to which a click on it goes; -1 if there is none.
+// Returns the step that contains the thing, or the step to which a click on it goes; -1 if there is none.
 inline int step_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -158,8 +159,8 @@ inline int step_of(const Id& id) {
       },
       id);
 }
-// Returns the lane that the thing is, or the lane that accessed the thing. Returns -1 if that lane is not in
-// this warp.
+// If the thing is a lane, returns this lane. Otherwise returns the lane that accessed the thing. Returns -1
+// if the lane is not in this warp.
 inline int lane_of(const Id& id, int warp) {
   const AccessId* by = access_of(id);
   return by && by->warp == warp && by->lane >= 0 && by->lane < 32 ? by->lane : -1;

@@ -1,4 +1,4 @@
-// The pen: appends shapes to a scene.
+// The pen appends shapes to a scene.
 #pragma once
 #include <string>
 #include <string_view>

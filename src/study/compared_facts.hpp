@@ -15,7 +15,7 @@ namespace upsweep {
 
 struct BlockCost {
   std::int64_t wavefronts = 0, excess = 0;
-  // The whole run: the number of blocks in its largest grid, and the cost of all its blocks together.
+  // The number of blocks in the largest grid, and the wavefronts of all blocks of the whole run.
   std::int64_t blocks = 1, run_wavefronts = 0, run_excess = 0;
   bool operator==(const BlockCost&) const = default;
 };

@@ -10,7 +10,7 @@ namespace upsweep {
 
 struct PastState {
   Request state;
-  bool n_chosen = false, block_chosen = false;  // the user chose n, the block size (see WantedRun)
+  bool n_chosen = false, block_chosen = false;  // see WantedRun
   // The kind of the intention that changed this state into the next one. Successive intentions of the same
   // kind count as one, unless the kind is empty.
   std::string kind;
@@ -27,8 +27,8 @@ class History {
   // Returns the nearest state in a direction that differs from `now`, or nothing. Forgets the nearer states,
   // which equal `now`.
   std::optional<PastState> next(Direction direction, const Request& now);
-  // Must be called after the state that next() returned was restored. `now` is the state before that, so that
-  // undo and redo can come back to it.
+  // Must be called after the state that next() returned was restored. `now` is the state that it replaced, so
+  // that undo and redo can come back to `now`.
   void go(Direction direction, PastState now);
 
  private:

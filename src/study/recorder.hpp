@@ -20,13 +20,13 @@ struct RecordingOrder {
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
   RecordOptions options{};  // must have no job, because the recorder has its own
-  // If the data are those of a recording: this recording. Its first settings.n numbers are used.
+  // The recording that the data come from; null if there is none. Its first settings.n numbers are used.
   std::shared_ptr<const Recording> numbers{};
   // If not empty, no kernel runs. The recording is read from this file, or is one that comes with the
   // program.
   std::string file{};
-  // If set: n is known only after the data are read, because it is their count. This function then completes
-  // and checks the settings, or throws RequestError.
+  // Set if n is known only after the data are read, because n is their count. The function then completes and
+  // checks the settings, or throws RequestError.
   std::function<void(Settings&)> complete{};
 };
 

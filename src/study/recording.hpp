@@ -15,8 +15,8 @@ namespace upsweep {
 // cannot be read, the algorithm has only a name.
 std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
 
-// Analyses a trace and adds the results of its algorithm's formulas. Does not find hazards: see
-// Recording::find_hazards. Reports progress to a job, and throws Cancelled if the job is cancelled.
+// Analyses a trace and adds the results of its algorithm's formulas. Only Recording::find_hazards() finds the
+// hazards. Reports progress to a job, and throws Cancelled if the job is cancelled.
 Recording make_recording(Trace trace, Job* job = nullptr);
 
 // Compares a trace's output with the output of a sequential loop. Returns an empty message if they agree,

@@ -20,7 +20,7 @@ struct Request {
   template <class T>
   using Maybe = std::optional<T>;
 
-  // The run:
+  // These fields describe the run.
   Maybe<std::string> algorithm{};
   Maybe<std::int64_t> n{};
   Maybe<int> columns{}, block{}, grid{};
@@ -31,8 +31,8 @@ struct Request {
   Maybe<int> without_barrier{};  // the line of the barrier that is removed; 0 if all are in
   Maybe<DataSource> data{};
   Maybe<MachineChoice> machine{};
-  // The name of a recording to show instead of a run: a file, or a recording that comes with the program. An
-  // empty name shows a run. A name that ends in .json opens a file of measured times.
+  // The name of a file with a recording, or of a recording that comes with the program, to show instead of a
+  // run. An empty name shows a run. A name that ends in .json opens a file of measured times.
   Maybe<std::string> open{};
 
   // The shown place in the recording. All numbers count from 0.

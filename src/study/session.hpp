@@ -31,8 +31,7 @@ struct Looks {
   bool help = false;
   int help_page = 0;  // 0 is the page of keys; the pages after it are the glossary
   int chosen = -1;    // the view that fills the left area, as an index into views(); -1 shows all views
-  // For each home (place of the window): the view that the user chose for it. -1 means that the program
-  // chooses.
+  // The view that the user chose for each home (a place of the window). -1 means that the program chooses.
   std::array<int, home_count> tabs = [] {
     std::array<int, home_count> none{};
     none.fill(-1);
@@ -170,9 +169,9 @@ class Session {
   Answer apply(const Request& request);
   // Returns the state that the user wants, as a request with all fields. apply() restores this state.
   Request state() const;
-  // Goes back to the state before the last intention, or forward again. Moves over several steps in a row are
-  // one intention; so are repeated zooming, scrolling and moving of splitters. Returns false if there is no
-  // state to go to.
+  // Goes back to the state before the last intention, or forward again. Several moves in a row from step to
+  // step count as one intention; so do repeated zooming, scrolling and moving of splitters. Returns false if
+  // there is no state to go to.
   bool undo();
   bool redo();
 
@@ -191,7 +190,7 @@ class Session {
   }
   Answer next_choice(const std::string& choice);  // sets the next option; after a formula, the first option
   // Removes the barrier on a line, or puts it back. Line 0 means the removed barrier. If no barrier is
-  // removed, line 0 means the barrier under the mouse, or else the barrier that ends the step.
+  // removed, line 0 means the barrier under the mouse, or else the next barrier from the shown step on.
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
   Answer set_operator(Operator op) { return apply({.op = op, .expression = "", .identity = ""}); }
@@ -262,8 +261,8 @@ class Session {
     std::shared_ptr<const Recording> recording;
     Cursor cursor;
   };
-  // The run that was shown before the current one, if its recording took long. If the user goes back to this
-  // run, it is not recorded again.
+  // The run that was shown before the current run; kept only if recording it took long. If the user goes back
+  // to this run, it is not recorded again.
   struct Left {
     WantedRun wanted;
     std::shared_ptr<const Recording> recording;
@@ -304,7 +303,7 @@ class Session {
   void teach_algorithm(WantedRun& next, const std::string& name, int block) const;
   Answer ask_for_choices(Settings s, const Settings& choices, bool with_conflicts = false);
   int block_in(const Trace& trace, int step) const;  // the wanted block, or the last block of the step's grid
-  // Returns which line 0 means in toggle_barrier(). Returns 0 if the step has no barrier.
+  // Returns the line of the barrier that toggle_barrier() means by line 0, or 0 if there is no barrier.
   int barrier_at_hand() const;
 
   const double moment_;

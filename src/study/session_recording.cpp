@@ -126,7 +126,7 @@ Answer Session::finish(RecordingResult result) {
 }
 
 // Restores the state before a recording that failed or was cancelled. If an undo or redo began the recording,
-// it is taken back too.
+// the undo or redo is taken back too.
 void Session::put_back() {
   arriving_.reset();
   wanted_ = shown_;

@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace {
 
-// A block of one warp has all elements in one row of banks, so its tree has no bank conflicts.
+// A kernel in a block of only one warp has few bank conflicts or none, so the block gets two warps.
 constexpr int threads_with_conflicts = 64;
 
 // Returns whether two settings have the same kernel, type, operator and variant. Sizes may differ.

@@ -42,8 +42,8 @@ bool are_comparable(const Algorithm& a, const Settings& one, const Settings& oth
 struct Pick {
   TimingCases cases;
   std::pair<bool, double> pays{};  // whether the change is padding; by which factor it is faster
-  // Whether the change affects bank conflicts, the share of sizes with equal times, and the share of the copy
-  // ceiling.
+  // Whether the change affects bank conflicts, at which share of the sizes the times are equal, and which
+  // share of the copy ceiling is reached.
   std::tuple<bool, double, double> hidden{};
 };
 

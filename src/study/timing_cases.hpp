@@ -20,9 +20,9 @@ struct TimingCases {
   // The change that removes bank conflicts and saves the most time at the largest size. If padding saves
   // time, the change is padding.
   std::optional<TimingCase> pays;
-  // A change that makes no difference at the largest size, because the kernel waits for global memory. If
-  // possible, the change adds or removes bank conflicts. Among these changes, it makes a difference at the
-  // fewest sizes.
+  // A change that makes no difference at the largest size, because the kernel waits for global memory.
+  // Changes that add or remove bank conflicts are preferred. Among equal changes, this is the one that makes
+  // a difference at the fewest sizes.
   std::optional<TimingCase> hidden;
 };
 TimingCases cases_of(const Timings& all);

@@ -86,7 +86,7 @@ bool stands_in_for(const Timing& t, const Settings& s) {
 }
 
 // Returns whether a row is a peer of the chosen kernel (another kernel that computes the same). If only the
-// other kind of scan was measured, a scan of that kind is also a peer.
+// other kind of scan (inclusive or exclusive) was measured, such a scan is also a peer.
 bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
   if (t.contender == Contender::copy) return same_kind(t, s);
   if (t.contender == Contender::kernel || !same_kind(t, s)) return false;
@@ -100,8 +100,8 @@ bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
          });
 }
 
-// Returns whether rows with cold or with warm caches are shown: cold, unless no row was measured with cold
-// caches.
+// Returns which rows are shown: those with cold caches, or those with warm caches if no row was measured with
+// cold caches.
 Cache cache_of(const Timings& all) {
   const bool cold = all.rows.empty() || std::any_of(all.rows.begin(), all.rows.end(), [](const Timing& t) {
                       return t.cache == Cache::cold && t.contender != Contender::processor;
@@ -280,7 +280,7 @@ Selection rows_for_sweep(const Timings& all, const Chosen& c) {
   for (std::size_t i = 0; i < all.rows.size(); ++i)
     if (is_for_sweep(roles[i])) rows.push_back(static_cast<int>(i));
   Selection s = taken(all, roles, std::move(rows));
-  // The rows form one curve, although they belong to several variants.
+  // The rows of several variants that stand in for one get one name, so that they form one curve.
   for (std::size_t i = 0; i < s.rows.size(); ++i)
     if (roles[static_cast<std::size_t>(s.rows[i])] == Role::stand_in)
       s.timings.rows[i].variant = "tuned for each n";
@@ -321,8 +321,8 @@ int full_size(const Timings& all, const Chosen& c) {
     if (roles[i] == Role::peer) peers[t.settings.n]++;
   }
   if (own > 0 || peers.empty()) return own;
-  // If a sweep is running or was cancelled, some peers are missing at its largest size. So this takes a size
-  // with most peers.
+  // If a sweep is running or was cancelled, some peers are missing at its largest size. So this takes the
+  // largest of the sizes with the most peers.
   return std::max_element(peers.begin(), peers.end(),
                           [](const auto& a, const auto& b) {
                             return std::pair(a.second, a.first) < std::pair(b.second, b.first);

@@ -32,7 +32,7 @@ class TimingModel {
   };
   explicit TimingModel(Start start);
 
-  // The sources of times, those measured here first. shown() is the index of the shown source, or -1.
+  // The sources of times; those measured here come first. shown() is the index of the shown source, or -1.
   std::span<const TimingSource> sources() const { return sources_; }
   int shown() const { return shown_; }
   const TimingSource* source() const;
@@ -74,7 +74,7 @@ class TimingModel {
   TimingChart chart = TimingChart::sweep;
   void next_chart() { chart = static_cast<TimingChart>((static_cast<int>(chart) + 1) % 3); }
 
-  // Pinned points keep their numbers in the picture. A pin is for one contender and size, and applies to all
+  // The numbers of pinned points stay in the picture. A pin is for one contender and size, and applies to all
   // sources.
   void pin(const Timing& row);
   bool is_pinned(const Timing& row) const;

@@ -54,7 +54,7 @@ class Worker {
     std::lock_guard lock(mutex_);
     drop();
   }
-  // Returns the result of the newest order; each result only once.
+  // Returns the result of the newest order. A second call does not return it again.
   std::optional<Result> take() {
     std::lock_guard lock(mutex_);
     return std::exchange(done_, std::nullopt);

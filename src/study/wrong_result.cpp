@@ -15,7 +15,7 @@ namespace {
 
 constexpr double most_compared_cost = 1 << 17;  // see cost()
 
-// Returns the right version of a wrong kernel. An old recording may not name it; then the catalogue is asked.
+// Returns the right version of a wrong kernel. If an old recording does not name it, the catalogue does.
 std::optional<RightKernel> right_kernel(const Algorithm& a) {
   if (a.right) return a.right;
   for (const Algorithm& known : algorithms())

@@ -1,4 +1,4 @@
-// run_ahead(): runs blocks on all cores at the same time, except when they talk to other blocks (see
+// run_ahead() runs blocks on all cores at the same time, except when they talk to other blocks (see
 // apart.hpp). Blocks talk only in their turns, one block after another.
 #include <algorithm>
 #include <atomic>
@@ -27,8 +27,8 @@ struct Resident {
   Runner* runner = nullptr;
   bool begun = false;  // whether the block has run; only the CPU thread that runs the block uses this member
 
-  // ahead: the block runs up to its next access that talks. rests: it has reached that access and does not
-  // run. asked: it must now run the turn in which it may talk.
+  // A block that is `ahead` runs up to its next access that talks. A block that `rests` has reached that
+  // access and does not run. A block that is `asked` must now run the turn in which it may talk.
   enum class State { ahead, rests, asked } state = State::ahead;
   bool ended = false;           // the block's last turn is complete
   std::size_t turns_run = 0;    // how many turns of the block are complete
@@ -190,7 +190,7 @@ class Ahead {
       if (!std::exchange(r.begun, true)) a.begin(*r.block, r.index, *r.to);
       const std::uint64_t before = a.progress();
       const Block::Advance advance = a.go_on(asked, asked ? nullptr : &me.hurry);
-      // If a turn changed nothing, the block waits for other blocks.
+      // A block whose turn changed nothing rests too, because it waits for other blocks.
       rests = a.ended() || advance == Block::Advance::talks ||
               (!asked && advance == Block::Advance::goes_on && a.progress() == before);
       failed = a.has_children() || !a.wanted() || (a.ended() && !a.end());

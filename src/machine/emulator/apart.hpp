@@ -26,7 +26,7 @@ enum class Influence { none, talk, other };
 
 struct BlockApart {
   BlockRecording recording;
-  std::vector<std::uint32_t> turns;  // by turn: how much Run::clock increased in it
+  std::vector<std::uint32_t> turns;  // for each turn: how much Run::clock increased in it
 };
 
 struct ApartResult {
@@ -35,8 +35,8 @@ struct ApartResult {
 };
 
 struct ApartOptions {
-  std::uint32_t first_focus = 0, focus = 64;          // blocks recorded in full
-  std::size_t likely_events = 0, likely_lanes = 0;    // of the first block; 0: not known
+  std::uint32_t first_focus = 0, focus = 64;          // the first block recorded in full, and how many are
+  std::size_t likely_events = 0, likely_lanes = 0;    // of the first block; 0 if not known
   Job* job = nullptr;                                 // may be null
   std::int64_t blocks_before = 0, blocks_in_all = 0;  // for the job's progress
 };
@@ -46,7 +46,7 @@ struct ApartOptions {
 // turns. Throws Unwanted. If blocks talk, returns Influence::talk and no blocks.
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
-// Does the same for blocks that talk: runs each block ahead, up to its next access that talks.
+// Does the same for blocks that talk. It runs each block ahead, up to the block's next access that talks.
 ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
 

@@ -13,8 +13,8 @@ namespace upsweep {
 
 using GlobalBuffers = std::vector<std::vector<std::byte>>;
 
-// Runs one block after another. Each object has its own Run and Launch, so that several can work at the same
-// time.
+// Runs one block after another. Each object has its own Run and Launch, so that several objects can work at
+// the same time.
 class Aside {
  public:
   Aside(Launch& launch, const ApartOptions& options, const std::atomic<bool>& given_up)

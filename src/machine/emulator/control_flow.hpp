@@ -3,12 +3,13 @@
 // The convergence rule. A warp runs in lockstep and reconverges at the end of every structured statement:
 // lanes meet again after an if and its else, at the beginning of every iteration of a loop (also after
 // `continue`), and after the loop, where lanes that left it by `break` wait. A lane that has returned does
-// not take part any more. So the place of a lane in its run is a path: a list of all ifs and loops around the
-// access, the outermost first, and last the access itself. Each is given by its position in the text, and a
-// loop also by its iteration. Lanes with equal paths issue one request together. If paths differ, the first
-// entries that differ decide which lane issues first. Every lane's own run follows this order. So merging the
-// lanes' runs in this order gives the requests, for any numbers of iterations, branches and exits. If one
-// expression has several accesses in one line, the order in which each lane executed them decides.
+// not take part any more. So the place of an access in a lane's run is a path: a list of all ifs and loops
+// around the access, the outermost first, and last the access itself. Each entry is a position in the text,
+// for a loop also the iteration. Lanes with equal paths issue one request together. If paths differ, the
+// first entries that differ decide which lane issues first. Every lane's own run follows this order. So
+// merging the lanes' runs in this order gives the requests, for any numbers of iterations, branches and
+// exits. If one expression has several accesses in one line, the order in which each lane executed them
+// decides.
 //
 // The keywords of a kernel's text tell the emulator where statements begin and end
 // (kernels/vocabulary/host.hpp).
@@ -27,8 +28,8 @@ struct TextPlace {
 };
 
 // A tree of all paths on which the lanes of one warp have recorded something so far. A node is an if, or one
-// iteration of a loop. Each lane keeps its own path, in statements on its stack. A statement becomes a node
-// when the lane records something in it.
+// iteration of a loop. Each lane keeps its own path as objects (Open) on its stack. A statement becomes a
+// node when the lane records something in it.
 class ControlFlow {
  public:
   // The place of a statement and its iteration, in one number. Nodes with the same parent are ordered by

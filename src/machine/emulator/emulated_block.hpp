@@ -20,10 +20,10 @@
 
 namespace upsweep {
 
-// The stacks of a block's threads. They are in huge pages, because every step touches all stacks and the TLB
-// has too few entries for small pages. The size of a stack is not a power of two. Otherwise the tops of all
-// stacks would be in the same few sets of the cache, and a block of 512 threads would take 0.36 ms instead of
-// 0.25 ms.
+// The stacks of a block's threads. They are in huge pages, because every step touches all stacks, and the TLB
+// (the cache of page addresses) has too few entries for small pages. The size of a stack is not a power of
+// two. Otherwise the tops of all stacks would be in the same few sets of the cache, and a block of 512
+// threads would take 0.36 ms instead of 0.25 ms.
 class Stacks {
  public:
 #if defined(__SANITIZE_ADDRESS__)
@@ -98,7 +98,7 @@ class Block {
   // threads have ended.
   bool settle();
 
-  // Lets one group of lanes of the warp go on to its next access. Returns false if no group can.
+  // Lets one group of lanes of the warp run up to the group's next access. Returns false if no group can run.
   bool step_one(std::size_t w, Schedule& schedule);
 
   // Called when the run is stopped. Makes events of all remaining records of the block.
@@ -155,10 +155,9 @@ class Block {
   // Makes a chain (Thread::next) of the lanes that can run.
   void link(std::size_t w);
 
-  // Chooses which of the lanes that met go on together, and exchanges their values. Usually it chooses, of
-  // the lanes that need not wait for others, those that come first in the order of the text. If
-  // `longest_first` is true, it chooses those that have waited longest. Returns 0 if all lanes wait for
-  // others.
+  // Returns the lanes that go on together, and exchanges their values. It chooses among the lanes that met
+  // and need not wait for others. Usually it takes those whose place comes first in the text, but if
+  // `longest_first` is true, those that have waited longest. Returns 0 if all lanes wait for others.
   std::uint32_t next_group(std::size_t w, bool longest_first);
 
   // Chooses by a schedule which lanes of a warp in lockstep go on next. Sometimes these are the lanes that
@@ -182,7 +181,7 @@ class Block {
   // Returns whether a lane in a collective's mask has ended and went past the collective without executing
   // it.
   bool was_passed(std::size_t w, const Thread& one);
-  // Gives each lane of a group the value that it takes from another lane of the group.
+  // Gives each lane of a group the value that this lane takes from another lane of the group.
   void exchange(std::size_t w, std::uint32_t group);
 
   // Calls f(step) for the step of each barrier at which lanes of the warp wait.
@@ -198,10 +197,9 @@ class Block {
   // Moves the first `most` records of the running warp from the log to kept_, by lane.
   void collect(std::size_t w, std::size_t most = SIZE_MAX);
 
-  // Returns whether the block is recorded without a schedule and is out of focus: only its counts and a few
-  // events are needed. The records of such a block are not merged step by step. A warp's records, of whatever
-  // steps, are merged as soon as all its lanes are at one place, and the events are sorted by step at the
-  // end.
+  // Returns whether the block is recorded without a schedule and is out of focus, so that only its counts and
+  // a few events are needed. Then the records of a warp are merged as soon as all its lanes are at one place,
+  // even if the records belong to different steps. The events are sorted by step at the end.
   bool counts_alone() const {
     return launch_->run->recording && !launch_->run->stepped && !recording_->in_focus;
   }
@@ -212,17 +210,18 @@ class Block {
   // Returns whether all lanes of the mask met at the same place for the same action.
   bool stand_together(std::size_t w, std::uint32_t mask);
 
-  // Called when the run is stopped. For lanes that wait for other lanes at an instruction, records the
-  // instruction as if all those lanes had come.
+  // Called when the run is stopped. If lanes wait at an instruction (such as a shuffle) for other lanes,
+  // records the instruction as if the other lanes had come.
   void note_meetings(std::size_t w);
 
-  // Used with a schedule: makes events of all records of the period, and of the barriers at which lanes wait.
+  // Makes events of all records of the period, and of the barriers at which lanes wait. It is used only with
+  // a schedule.
   void end_period();
 
   // Makes events of the kept records of the period.
   void merge_kept();
 
-  // Sorts events by steps, then warps. Until then, events are in the order in which warps took turns.
+  // Sorts events by steps, then warps. Before this call, events are in the order in which warps took turns.
   void sort_by_step();
 
   // Stops the run, because live lanes wait for lanes of their warp that wait elsewhere.
@@ -247,7 +246,7 @@ class Block {
   struct Turn {
     std::size_t warp = 0;
     bool runs = false;  // whether one of the earlier warps can go on
-    // These describe the turn of the warp:
+    // The members from here on describe the warp's part of the turn.
     bool begun = false, in_pieces = false, stored = false;
     int groups = 0;
     std::uint32_t went = 0;  // the lanes that went on last

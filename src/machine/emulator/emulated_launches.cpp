@@ -120,8 +120,8 @@ void Launches::round() {
     }
     Block& block = *resident_[i].block;
     bool goes_on = block.advance() != Block::Advance::ended;
-    // If nothing is recorded, nobody can see the order of blocks. Then a block takes as many turns as it can,
-    // so that its data stays in the cache.
+    // If nothing is recorded, nobody can see the order of blocks. Then a block takes as many turns in a row
+    // as it can, so that its data stays in the cache.
     while (goes_on && !run_.recording) {
       const std::uint64_t progress = run_.progress;
       goes_on = block.advance() != Block::Advance::ended;

@@ -18,8 +18,8 @@ namespace upsweep {
 // Runs launches with all their children, and keeps the recordings of their blocks.
 class Launches {
  public:
-  // `memory`: all of global memory. `influences`: how the blocks of each kernel influence each other, as far
-  // as it is known; run() adds what it finds.
+  // `memory` is all of global memory. `influences` says how the blocks of each kernel influence each other,
+  // as far as this is known; run() adds what it finds.
   Launches(Run& run, std::vector<BlockPool>& pools, std::vector<std::vector<std::byte>>& memory,
            std::map<std::string, Influence>& influences, const RecordOptions& options)
       : run_(run),
@@ -37,7 +37,7 @@ class Launches {
   // Writes the blocks' part of the trace, sorted by grid, block, step and warp.
   void fill_in(Trace& trace);
 
-  // The numbers of events and lane entries of the first block: before run() an estimate, then the counts.
+  // The numbers of events and lane entries of the first block. Before run() they are estimates.
   std::size_t likely_events = 0, likely_lanes = 0;
   std::int64_t blocks_in_all = 0;  // the number of blocks of the host's launches
   bool blocks_apart = true;        // whether blocks may run apart (see apart.hpp)
@@ -47,7 +47,7 @@ class Launches {
     Launch* launch = nullptr;
     std::size_t run = 0;             // index into runs_
     std::unique_ptr<Block> block{};  // null if it has run apart
-    // For a block that has run apart: Run::clock at the beginning of each turn.
+    // Run::clock at the beginning of each turn, if the block has run apart.
     std::vector<std::uint32_t> turns{};
   };
   struct Ran {
@@ -70,14 +70,15 @@ class Launches {
 
   // Runs one turn of every resident block.
   void round();
-  // Takes a turn for a block that has already run apart: only advances the time as the block did in that
+  // Takes a turn for a block that has already run apart. It only advances the time as the block did in that
   // turn. Returns false after the last turn.
   bool replay(Resident& r);
 
-  // Sets Event::time for the events of a block: the time of issue, adjusted so that it ascends in each warp.
+  // Sets Event::time for the events of a block to the time of issue, adjusted so that it ascends in each
+  // warp.
   void give_times(BlockRecording& r) const;
 
-  // Used with a schedule: runs one access of one warp, usually of the warp that ran last.
+  // Runs one access of one warp, usually of the warp that ran last. It is used only with a schedule.
   void one_step();
   void settle(std::size_t i);
 
@@ -90,7 +91,7 @@ class Launches {
   // one after another.
   void end_if_done(Launch* launch);
 
-  // Returns how many rounds (or steps of a schedule) in which nothing changes may pass before the threads are
+  // Returns how many rounds (or steps of a schedule) without any change may pass before the threads are
   // examined for a deadlock.
   int most_idle() const;
   void wait_longer();
@@ -108,7 +109,7 @@ class Launches {
   std::vector<std::unique_ptr<Launch>> launches_;  // in the order in which they began
   std::deque<BlockRecording> recordings_;
   std::vector<Ran> runs_;
-  // Used with a schedule: the warp that ran last. Its index counts the warps of all resident blocks.
+  // The warp that ran last; used only with a schedule. Its index counts the warps of all resident blocks.
   std::size_t last_ = SIZE_MAX;
   int idle_ = 0;
   // How many blocks and threads may be resident while they wait for blocks that have not started. A GPU may

@@ -79,7 +79,7 @@ struct Stretch {
   std::uint32_t block = 0;
   std::uint8_t buffer = 0;
   bool store = false;
-  // Whether atomics or volatile accesses touched it. Such accesses happen in the order of the blocks' turns.
+  // Whether atomics or volatile accesses touched these bytes. They happen in the order of the blocks' turns.
   bool talk = false;
 };
 
@@ -92,7 +92,7 @@ struct Run {
   KernelConstants constants{};
   Formula layout{"i", 'i'};
   bool recording = true;
-  bool stepped = false;  // with a schedule: every access waits for its turn; else lanes run between barriers
+  bool stepped = false;  // true with a schedule: every access waits for its turn
   // A loop with more iterations than these limits is examined (see Thread::look_at_loop). `barrier_trips` is
   // the limit for loops with a block barrier, and `trips` for other loops.
   std::uint32_t barrier_trips = UINT32_MAX, trips = UINT32_MAX;
@@ -115,8 +115,8 @@ struct Run {
   Stopped stopped{};            // the reason why the run was stopped
   StillWanted wanted{};
   bool unwanted = false;  // whether a thread has found that the run is no longer wanted
-  // For blocks that run apart: whether they run apart, whether they have talked to other blocks, and the
-  // memory that they touched.
+  // Whether blocks run apart now. If they do, `talks` says whether a block has talked to other blocks, and
+  // `touched` is the memory that blocks have accessed.
   bool apart = false, talks = false;
   std::vector<Stretch> touched{};
   std::uint32_t children_started = 0;
@@ -156,7 +156,7 @@ struct Launch {
   int number = 0;                // the launch's number in the order in which launches began
   int started = 0, running = 0;  // numbers of blocks
   int children = 0;              // how many children have begun and not ended
-  // Tail launches. They begin one after another when this launch's blocks and other children have ended.
+  // The tail launches, which begin one after another when this launch's blocks and other children have ended.
   std::deque<std::unique_ptr<Launch>> tails{};
   std::vector<Step> steps{};    // the labels of the kernel's step marks
   std::uint32_t labelled = 0;   // steps.size()
@@ -180,7 +180,8 @@ struct Warp {
   bool apart = false;               // the waiting lanes reached different steps or places
   std::uint32_t last_time = 0;      // the time of the warp's last event
   std::array<std::uint32_t, 32> merged{};  // by lane: the number of records that are part of an event
-  // [lane][o]: the origin in the trace for the origin o in the lane's records (see Record); 0 stays 0.
+  // origins[lane][o] is the origin in the trace for the origin o in the lane's records (see Record). 0 stays
+  // 0.
   std::array<std::vector<Origin>, 32> origins;
 };
 
@@ -222,7 +223,7 @@ struct alignas(64) Thread {
   int parameter = 0;        // for a shuffle: the lane, the distance or the bits
   Value given{}, taken{};
   int taken_from = 0;                         // the lane that gave the taken value
-  Origin given_origin = 0, taken_origin = 0;  // the origin of the taken value, in the lane that gave it
+  Origin given_origin = 0, taken_origin = 0;  // where the two values come from, in the lane that gave each
   std::uint32_t given_depth = 0, taken_depth = 0;
   std::uint32_t last_went = 0;  // Run::clock when the thread last went on
 
@@ -269,7 +270,7 @@ struct alignas(64) Thread {
   }
   // Runs the thread from its beginning to its end, on its own stack.
   static void run();
-  // __syncthreads(): waits for the block's other threads, then begins the next step. It is inlined, so that
+  // __syncthreads() waits for the block's other threads, then begins the next step. It is inlined, so that
   // only the registers that the kernel needs are saved. This and the chain of lanes (Thread::next) together
   // reduce the time of a block from 0.37 ms to 0.30 ms.
   [[gnu::always_inline]] void barrier(TextPlace place) {
@@ -293,8 +294,8 @@ struct alignas(64) Thread {
   void meet(What what, TextPlace place, std::uint32_t mask = 0);
   // Lets all other threads run first, also threads of other blocks.
   void pause();
-  // A step mark. Just after a barrier it names the step that the barrier began; elsewhere it begins a new
-  // step.
+  // Called for a step mark. Just after a barrier, the mark names the step that the barrier began; elsewhere
+  // it begins a new step.
   void begin_step(const Phase& phase, int stride) {
     if (!fresh) ++step;
     fresh = false;
@@ -313,7 +314,8 @@ struct alignas(64) Thread {
                    std::function<void()> body);
   // Called when a loop of the thread has had `trips` iterations. Stops the run if the loop never ends, or if
   // the loop has reached a limit of the run. Otherwise returns after how many iterations it must be called
-  // again. `began`: how much work the run had done at the first call for this loop; 0 before that call.
+  // again. `began` is the work that the run had done at the first call for this loop; it is 0 before that
+  // call.
   std::uint32_t look_at_loop(std::uint32_t trips, std::uint64_t& began);
   // Returns whether the thread is in a loop that only other threads can end.
   bool only_waits() const;

@@ -1,4 +1,4 @@
-// The emulator: runs kernels on the CPU. It runs the same text that a GPU runs, compiled by the host's
+// The emulator runs kernels on the CPU. It runs the same text that a GPU runs, compiled by the host's
 // compiler, with one fiber (a coroutine with its own stack) for each CUDA thread.
 #pragma once
 #include <memory>

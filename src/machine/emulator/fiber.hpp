@@ -18,7 +18,7 @@
 
 namespace upsweep {
 
-// With AVX-512 there are more registers. The compiler must know that a switch changes them, too.
+// With AVX-512 there are more registers. A switch changes them too, which the compiler must know.
 #if defined(__AVX512F__)
 #define UPSWEEP_MORE_REGISTERS                                                                         \
   , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", \
@@ -40,8 +40,8 @@ class Fiber {
   }
 #endif
   // Sets the code of this fiber: the next switch to the fiber starts `body` on this stack. `body` must not
-  // return. The earlier work of the fiber is abandoned without destructors. Stacks must begin and end at
-  // multiples of 64.
+  // return. The earlier work of the fiber is abandoned without destructors. The addresses of the stack's
+  // beginning and end must be multiples of 64.
   template <void (*body)()>
   void start(char* stack, std::size_t size) {
 #if defined(__SANITIZE_ADDRESS__)

@@ -230,8 +230,8 @@ Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
 
 template <bool several_turns>
 Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
-  // Each kind of record has a copy of the loop below that handles only the origins of that kind. This saves 4
-  // % of a recording's time.
+  // Each kind of record has a copy of the loop below that handles only the origins of that kind. These copies
+  // save 4 % of a recording's time.
   switch (to.events.back().kind) {
     case Kind::shared_load:
     case Kind::global_load: return take<several_turns, false, false>(group, to);

@@ -34,7 +34,7 @@ class What {
   }
   constexpr std::uint8_t parts() const { return static_cast<std::uint8_t>(1 << (bits_ >> 10 & 3)); }
   constexpr bool volatile_access() const { return (bits_ & 1 << 12) != 0; }
-  // True if the lane's address is outside its memory. For a collective (a shuffle, a vote or a __syncwarp()):
+  // True if the lane's address is outside its memory. For a collective (a shuffle, a vote or a __syncwarp()),
   // true if the mask leaves out the lane itself.
   constexpr bool outside() const { return (bits_ & outside_bit) != 0; }
   constexpr What outside(bool is) const {
@@ -46,7 +46,7 @@ class What {
   constexpr bool timed() const { return (bits_ & 1 << 14) != 0; }
   constexpr bool is_collective() const { return meets(kind()); }
   bool operator==(const What&) const = default;
-  // For collectives: true if lanes in the mask have ended without executing it.
+  // True for a collective that some lanes in its mask never execute, because they have ended.
   constexpr bool incomplete() const { return (bits_ & incomplete_bit) != 0; }
   constexpr What incomplete(bool is) const {
     What w = *this;
@@ -73,11 +73,12 @@ struct Access {
 // follows for each part after the first.
 struct Record {
   Value value{};
-  // Accesses: the index of the cell in its buffer or in shared memory. Shuffles: the lane that gave the
-  // value. Launches: the number of the child grid. Operations: the origin of the right operand.
+  // For an access, `cell` is the index of the cell in its buffer or in shared memory. For a shuffle, it is
+  // the lane that gave the value; for a launch, the number of the child grid; for an operation, the origin of
+  // the right operand.
   std::int32_t cell = 0;
-  // In a record, an origin is 1 + the number of the record, among all records of this thread, that produced
-  // the value. For a shuffle, it counts the records of the lane that gave the value.
+  // In a record, an origin is 1 + the number of the record that produced the value. This number counts the
+  // records of this thread, but for a shuffle the records of the lane that gave the value.
   Origin left = 0;
   std::uint32_t step = 0;
   std::uint32_t time = 0;  // Run::clock

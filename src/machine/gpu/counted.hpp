@@ -24,7 +24,7 @@ struct RunCount {
   Agreement agreement = Agreement::predicted_only;
 };
 
-// The metrics that are counted for each line. LineNumbers has its numbers in the order of line_metrics.
+// The metrics that are counted for each line. The numbers in LineNumbers are in the order of line_metrics.
 struct LineMetric {
   const char* metric;  // NVIDIA's name
   MessageId what;      // "shared requests"
@@ -34,14 +34,14 @@ extern const std::array<LineMetric, line_metric_count> line_metrics;
 using LineNumbers = std::array<std::uint64_t, line_metric_count>;
 
 struct LinesCount {
-  // Lines of the kernel's text, from 1: one line, or several lines that the machine code does not
-  // distinguish.
+  // The lines of the kernel's text, from 1. Lines that the machine code does not distinguish are counted
+  // together.
   std::vector<int> lines;
   LineNumbers predicted{};
   std::optional<LineNumbers> measured;
-  // For each metric: whether its two numbers are compared. For atomics, the recording predicts only requests
-  // and lanes. For wide elements, NVIDIA's metrics of ideal numbers assume full requests, and the recording
-  // does not, so these numbers are not compared.
+  // Says for each metric whether its two numbers are compared. For atomics, the recording predicts only
+  // requests and lanes. For wide elements, NVIDIA's metrics of ideal numbers assume full requests, and the
+  // recording does not, so these numbers are not compared.
   std::array<bool, line_metric_count> compared{};
   Agreement agreement = Agreement::predicted_only;
 };
@@ -64,15 +64,15 @@ Counted predicted(const Trace& trace, Message why);
 // Compares numbers that were measured with the prediction of a recording of the same run. `found` has the
 // measured numbers by line of the kernel's text (0 for other files). The compiler may attribute an access to
 // another line than the recording does: to the line of an operator, to the line that makes a struct, or for
-// an atomic to CUDA's own header. All such lines are compared together, by their sums, at the end.
+// an atomic to CUDA's own header. All such lines share the last entry of the result, which has their sums.
 std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found);
 
 // Runs the kernel as many times as the counters need. Requires a recording of the same run. Throws WorkError,
 // and Cancelled after a job is cancelled.
 Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace, Job* job = nullptr);
 
-// Returns how many differences there are: the numbers of the whole run that differ from the prediction, plus
-// the lines that do.
+// Returns the number of differences: how many numbers of the whole run differ from the prediction, plus how
+// many lines do.
 int differences(const Counted& c);
 
 }  // namespace upsweep

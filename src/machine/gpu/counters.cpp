@@ -131,7 +131,7 @@ struct AtEnd {
 template <class F>
 AtEnd(F) -> AtEnd<F>;
 
-// Finds the source lines of a cubin's instructions.
+// Finds the source lines of the instructions in a cubin (a compiled GPU program).
 class SourceLines {
  public:
   explicit SourceLines(const std::string& image) : image_(image) {}
@@ -158,8 +158,8 @@ class SourceLines {
 struct Counters::State {
   Device device;
   std::string chip;
-  // The instruction metrics for which CUPTI is set up, and by CUPTI's number of a metric its position among
-  // them. They are kept between calls, because CUPTI 13.0 runs out of memory when it is set up again.
+  // The instruction metrics for which CUPTI is set up, and the place of each in this list by CUPTI's number
+  // for it. Both are kept between calls, because CUPTI 13.0 runs out of memory when it is set up again.
   std::vector<std::string> set_up;
   std::map<std::uint64_t, std::size_t> place;
 

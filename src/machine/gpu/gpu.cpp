@@ -142,7 +142,7 @@ struct Gpu::State {
     return unpacked(bytes, width);
   }
 
-  // Launches a kernel. `own`: the bytes of shared memory that the recorder itself needs in each block.
+  // Launches a kernel. In each block, the recorder itself needs `own` bytes of shared memory.
   void launch(void* function, const PlannedLaunch& l, unsigned own, std::vector<void*>& parameters) {
     const std::uint32_t bytes = own == 0 ? l.shared.bytes : (l.shared.bytes + 15) / 16 * 16 + own;
     if (bytes > static_cast<std::uint32_t>(device.largest_shared()))

@@ -58,8 +58,8 @@ class Device {
   int architecture_ = 0, largest_shared_ = 0, multiprocessors_ = 0;
 };
 
-// A CUDA stream. Work in a stream `in_line` and Buffer's copies wait for each other. Work in a stream `apart`
-// runs at the same time as both.
+// A CUDA stream. Work in an `in_line` stream and Buffer's copies wait for each other. Work in an `apart`
+// stream may run at the same time as the copies and the other streams.
 class Stream {
  public:
   enum Place { in_line, apart };
@@ -81,7 +81,8 @@ class Stream {
   void* stream_ = nullptr;
 };
 
-// Queues a launch. `shared`: bytes of dynamic shared memory; `parameters`: the address of each parameter.
+// Queues a launch with `shared` bytes of dynamic shared memory. `parameters` has the address of each
+// parameter.
 inline void launch(void* function, const Dim3& grid, const Dim3& block, unsigned shared, void* stream,
                    void** parameters) {
   check(driver().cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, stream,

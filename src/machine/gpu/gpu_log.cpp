@@ -69,7 +69,7 @@ class Reader {
       if (g.parent >= 0) g.parent = static_cast<int>(grid_[static_cast<std::size_t>(g.parent)]);
     trace_.grids = std::move(grids);
   }
-  // Returns the index in the trace of a grid in the log, or none if it is not in the trace.
+  // Converts a grid's index in the log to its index in the trace; none if the trace lacks the grid.
   std::uint32_t grid(std::uint32_t raw) const { return raw < grid_.size() ? grid_[raw] : none; }
 
   // Adds the steps of all grids, and the totals. A step without a label gets the label of the previous step.

@@ -5,8 +5,8 @@
 
 namespace upsweep {
 
-// fast: the recorder is off. traced: it is on. delayed: it is off, and threads make pauses at the places
-// where blocks wait for each other.
+// In the mode `fast` the recorder is off, and in `traced` it is on. In `delayed` it is off, and threads pause
+// at the places where blocks wait for each other.
 enum class Mode { fast, traced, delayed };
 
 // Returns the program of an algorithm: the vocabulary, the settings and the kernel's text. If the settings

@@ -139,7 +139,7 @@ Compiled compile(const Program& program, const std::string& architecture) {
       "--fmad=false",
       "--maxrregcount=64",
       "--generate-line-info",
-      "--diag-suppress=174"};  // this warning is about statements without effect: bugs contain some
+      "--diag-suppress=174"};  // some kernels with bugs have statements without effect
   if (program.launches) options.push_back("--relocatable-device-code=true");
   if (!program.pre_include.empty()) options.push_back("--pre-include=" + program.pre_include);
   std::vector<const char*> arguments;

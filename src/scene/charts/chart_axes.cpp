@@ -50,8 +50,8 @@ std::vector<Tick> size_ticks(const Axis& axis, float pitch) {
 }
 
 std::vector<float> spread_out(const std::vector<float>& wanted, float pitch, float top, float bottom) {
-  // Row i needs i × pitch more height than row 0. Without this part, neighbouring rows may be equal, but must
-  // not descend. Rows that would descend are placed together at the mean of their heights.
+  // Rows are at least `pitch` apart if each row's height minus i × pitch (for row i) does not descend from
+  // row to row. Rows for which it would descend form a pool, and all get the mean of these differences.
   struct Pool {
     float sum;
     int count;

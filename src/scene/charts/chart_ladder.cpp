@@ -1,6 +1,6 @@
-// Ladder: one bar for each step of an optimisation (each rung), in the given order, with the spread of its
-// times and its median at the end. The source's published times are drawn beside ours on a scale of their
-// own, because they usually come from another GPU. Only the order of the rungs can be compared.
+// A ladder has one bar for each step of an optimisation (each rung), in the given order. The end of a bar
+// shows the median and the spread of its times. The source's published times are drawn beside ours on a scale
+// of their own, because they usually come from another GPU. Only the order of the rungs can be compared.
 #include <fmt/format.h>
 
 #include <algorithm>

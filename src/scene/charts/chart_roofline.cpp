@@ -1,4 +1,4 @@
-// Roofline (Williams, Waterman and Patterson, 2009): shows operations per second over operations per byte,
+// A roofline (Williams, Waterman and Patterson, 2009) shows operations per second over operations per byte,
 // and the bounds above them. The bandwidth of memory is a sloped bound, and the launch of a kernel is a
 // horizontal bound. Reductions and scans are at the far left, below the slope.
 #include <fmt/format.h>

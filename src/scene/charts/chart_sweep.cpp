@@ -1,5 +1,5 @@
-// Size sweep: one line over n for each contender, with its quartiles as a band, and the copy ceiling (the
-// speed of a plain copy) as a dashed line. Names are at the ends of the lines. A size that could not be
+// A size sweep has one line over n for each contender, with its quartiles as a band, and the copy ceiling
+// (the speed of a plain copy) as a dashed line. Names are at the ends of the lines. A size that could not be
 // measured is a gap in the line, with a cross below. The tip of the cross says why.
 #include <fmt/format.h>
 

@@ -15,8 +15,7 @@ namespace upsweep {
 // Two kernels in a figure whose published order does not hold here, at one size.
 struct Unlike {
   int faster = 0, slower = 0, n = 0;  // indices of the entries that the source calls faster and slower
-  Verdict verdict =
-      Verdict::same;  // the entry `faster` compared with `slower` here: no difference, or slower
+  Verdict verdict = Verdict::same;    // here `faster` is slower than `slower`, or there is no difference
 };
 // Returns the claims that do not hold here. In a sweep, each claim is returned for one size: the largest size
 // with the opposite order, or else the largest size with no difference. Sizes at which counting takes too
@@ -26,7 +25,7 @@ std::vector<Unlike> unlike_the_source(const Figure& figure, const Timings& rows)
 // The exact counts of one entry at one size n, over all launches and blocks of a run, from a recording.
 struct EntryCounts {
   int entry = 0, n = 0;
-  int launches = 0;  // only those that the host started
+  int launches = 0;  // only launches by the host
   Totals totals;
 };
 

@@ -20,7 +20,7 @@ struct TintedText {
 // to the end of its line.
 std::vector<TintedText> tokens(const std::string& line);
 
-// Returns the cost of a line: "3 requests  6 wavefronts  3 excess". If brief: "3 req  6 wavefr  3 excess".
+// Returns "3 requests  6 wavefronts  3 excess", the cost of a line. If `brief`, its words are shorter.
 std::string line_cost_text(const Totals& cost, bool brief);
 // Returns the most important part of a line's cost: "3 of 6 excess".
 std::string shortest_cost_text(const Totals& cost);

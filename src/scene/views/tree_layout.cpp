@@ -43,8 +43,8 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
   float label = 0;
   for (int row = first_row; row < last_row; row++)
     label = std::max(label, text_width(row_label(row), label_size, Face::bold));
-  // The first shown row has the longest form of label. If not all rows fit, any row can come first. So the
-  // place of the columns depends on the labels of all rows; otherwise the columns would move.
+  // The first shown row has the longest form of label. If not all rows fit, any row can become the first one.
+  // So the columns leave room for the long labels of all rows; otherwise the columns would move.
   constexpr int most_rows = 1024;
   for (int row = 0; row < std::min(rows, most_rows) && last_row - first_row < rows; row++)
     label = std::max(label, text_width(step_text(tree_.rows[row].label), label_size, Face::bold));
@@ -91,7 +91,7 @@ RowLook TreeLayout::choose_look(int row) const {
   float beside = 96;  // dp beside the first value, so that it does not overlap the row's label
   const std::span<const TreeNode> nodes = visible_nodes(r);
   if (!nodes.empty()) beside = std::min(beside, 2 * (x(nodes.front().element) - left + 24));
-  // With more nodes than pixels, examining every node would take too long.
+  // With more nodes than pixels, measuring every gap would take too long, so this takes the mean gap.
   if (nodes.size() > 8192) gap = element_count / static_cast<int>(nodes.size());
   else
     for (std::size_t i = 1; i < nodes.size(); ++i)

@@ -12,8 +12,8 @@
 
 namespace upsweep {
 
-// When a row is stored. `past`: in an earlier step; `now`: in the cursor's step; `next`: in a later step, and
-// the row is highlighted; `future`: in a later step.
+// When a row is stored: in an earlier step (`past`), in the cursor's step (`now`), or in a later step
+// (`future`, or `next` if the row is highlighted).
 enum class Tense { past, now, next, future };
 
 // How the nodes of one row are drawn.
@@ -31,7 +31,7 @@ struct RowLook {
 class TreeLayout {
  public:
   static constexpr float dense = 3;  // dp; nodes closer than this are merged into bars
-  // dp; of the merged nodes in each stretch of this length, only one gets an edge and a target
+  // If nodes are merged, only the first node in each stretch of this many dp gets an edge and a target.
   static constexpr float bucket = 5;
   static constexpr float stagger = 5.5f;  // dp by which values are moved alternately up and down
 

@@ -1,5 +1,5 @@
-// Lanes x banks: one warp request as a table. Each row is a wavefront, and each column is a bank. A box
-// contains the names of the lanes that the bank serves in the wavefront.
+// The view Lanes x banks shows one warp request as a table. Each row is a wavefront, and each column is a
+// bank. A box contains the names of the lanes that the bank serves in the wavefront.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Both forms of a scan: the kernel's output, and the output of the other form (inclusive or exclusive). Every
-// element of the inclusive scan appears one place further right in the exclusive scan. The exclusive scan
-// begins with the identity and does not contain the total.
+// This view shows both forms of a scan: the kernel's output, and the output of the other form (inclusive or
+// exclusive). Every element of the inclusive scan appears one place further right in the exclusive scan. The
+// exclusive scan begins with the identity and does not contain the total.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Global memory: one warp request. A row is 128 bytes of a buffer: four sectors of 32 bytes. The bytes that
-// lanes access are filled, and the other bytes of the same sectors are tinted. A coalesced request has few
-// rows, and they are full. Other requests have many rows with few filled bytes.
+// The view Global memory shows one warp request. A row is 128 bytes of a buffer: four sectors of 32 bytes.
+// The bytes that lanes access are filled, and the other bytes of the same sectors are tinted. A coalesced
+// request has few rows, and they are full. Other requests have many rows with few filled bytes.
 #include <fmt/format.h>
 
 #include <algorithm>

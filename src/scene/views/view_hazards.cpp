@@ -1,5 +1,5 @@
-// Hazards: lists every finding about the run. A finding is something wrong: its kind, its place, what happens
-// and what to do. Findings of the current step are highlighted.
+// The view Hazards lists every finding about the run. A finding says what is wrong: its kind, its place, what
+// happens and what to do. Findings of the current step are highlighted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -96,8 +96,8 @@ class HazardsPicture {
     }
   };
 
-  // `others` and `here` say how many texts a finding gets: `others` for findings of other steps, `here` for
-  // this step. 0 is no text, 1 is what happens, 2 is also the advice.
+  // Each finding gets 0, 1 or 2 texts: nothing, what happens, or also the advice. `others` is this number for
+  // findings of other steps, `here` for findings of this step.
   std::vector<Entry> entries_of(int others, int here) const {
     const float room = p_.width - 2 * p_.margin - 16;
     std::vector<Entry> entries;

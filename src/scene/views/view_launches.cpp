@@ -1,5 +1,5 @@
-// Launches: the grids of a run as a tree. From left to right, grids are in the order in which they began.
-// Child grids are below the grid that started them.
+// The view Launches shows the grids of a run as a tree. From left to right, grids are in the order in which
+// they began. Child grids are below the grid that started them.
 #include <fmt/format.h>
 
 #include <algorithm>

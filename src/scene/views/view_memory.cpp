@@ -1,5 +1,5 @@
-// Shared memory: rows of 32 banks with the values after the step. The view marks the cells that the step read
-// or wrote, and the banks from which the chosen request needs several words.
+// The view Shared memory shows rows of 32 banks with the values after the step. It marks the cells that the
+// step read or wrote, and the banks from which the chosen request needs several words.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ class MemoryPicture {
     numbers_ = p_.height >= 104 ? 18.0f : 0.0f;
     degrees_ = p_.height >= 128 ? 18.0f : 0.0f;
     const auto room_for_rows = [&] { return p_.height - p_.top - numbers_ - degrees_ - 6; };
-    // The row with the numbers of conflicts is left out if all other rows fit only without it.
+    // Leaves out the row with the numbers of conflicts if there would not be room for all other rows.
     const float needed = static_cast<float>(rows_) * least;
     if (needed > room_for_rows() && needed <= room_for_rows() + degrees_) degrees_ = 0;
     const float room = room_for_rows();

@@ -1,6 +1,6 @@
-// Profile: one bar per step, above the bar that selects the step. The upper part of a profile bar shows the
-// step's worst bank conflict. The lower part, if there is room, shows the number of active lanes. A click or
-// a drag goes to the step of the bar under the mouse.
+// The view Profile shows one bar per step, above the bar that selects the step. The upper part of a profile
+// bar shows the step's worst bank conflict. The lower part, if there is room, shows the number of active
+// lanes. A click or a drag goes to the step of the bar under the mouse.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Registers: one shuffle of a warp. The upper row shows each lane's value before the shuffle. The lower row
-// shows the value that each lane gets, and arrows lead from the lane that gave it. Below is the operation
-// that uses the values. For a vote, the view shows each lane's answer.
+// The view Registers shows one shuffle of a warp. The upper row shows each lane's value before the shuffle.
+// The lower row shows the value that each lane gets, and arrows lead from the lane that gave it. Below is the
+// operation that uses the values. For a vote, the view shows each lane's answer.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// Source: the text of the kernel that was compiled. The lines of the step are highlighted, with their costs
-// in this step at the right. If there is room, other lines show their costs over the whole run. With the
-// hardware's counters, every line shows its costs over the whole run and the counts that differ from the
-// prediction.
+// The view Source shows the text of the kernel that was compiled. The lines of the step are highlighted, with
+// their costs in this step at the right. If there is room, other lines show their costs over the whole run.
+// With the hardware's counters, every line shows its costs over the whole run and the counts that differ from
+// the prediction.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -106,7 +106,7 @@ class SourcePicture {
                                           : shortest_cost_text(c));
   }
 
-  // The costs are always those of 32 banks. Adds these words while the views of banks show 16.
+  // The costs are always those of 32 banks. While the views of banks show 16, the text says so.
   std::string of_32_banks(const Totals& c, std::string cost) const {
     const bool has_banks = c.shared_load.requests + c.shared_store.requests > 0;
     return in_.cursor.half_warps && has_banks && !cost.empty() ? "32 banks: " + cost : cost;

@@ -1,5 +1,5 @@
-// Tree: one column per element, one row per step that stored something, and edges from operands to results.
-// The tree uses only the dataflow in the recording, so a right recording gives a right tree.
+// The view Tree has one column per element, one row per step that stored something, and edges from operands
+// to results. The tree uses only the dataflow in the recording, so a right recording gives a right tree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,13 +32,13 @@ class TreePicture {
   }
 
  private:
-  // If a row has more than `many` nodes, or a node more than `many` sources, one per pixel is examined.
+  // If a row has more than `many` nodes, or a node more than `many` sources, only one per pixel is examined.
   static constexpr std::size_t many = 8192, most_lit = 20'000;
 
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
   const Event& event(const TreeNode& n) const { return in_.recording.trace.events[n.event]; }
 
-  // Finds the node under the mouse, or for an element in another view the node that stored it last.
+  // Finds the node under the mouse. For an element in another view, finds the node that stored it last.
   void find_highlight() {
     const int element = element_of(in_.cursor.hover);
     if (element < 0) return;

@@ -1,7 +1,7 @@
-// Warps: all 32 lanes of every warp. Form and colour show a lane's state. A filled box with a bold number is
-// active. A hatched box is masked off. A dot waits at the barrier. A cross has exited. An empty place is a
-// lane that the block does not have. If a request is chosen, active lanes that do not take part in it have
-// boxes without filling.
+// The view Warps shows all 32 lanes of every warp. Form and colour show a lane's state: a filled box with a
+// bold number for an active lane, a hatched box for one that is masked off, a dot for one that waits at the
+// barrier, and a cross for one that has exited. A place is empty if the block does not have this lane. If a
+// request is chosen, active lanes that do not take part in it have boxes without filling.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Work and span: the counted operations and steps beside the values of the algorithm's formulas, the
-// parallelism, and the costs of memory requests in this step and over the run.
+// The view Work and span shows the counted operations and steps beside the values of the algorithm's
+// formulas, the parallelism, and the costs of memory requests in this step and over the run.
 #include <fmt/format.h>
 
 #include <algorithm>

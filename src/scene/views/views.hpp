@@ -104,7 +104,7 @@ inline constexpr float never_titled = 1e9f;
 
 // What dragging and the mouse wheel do in a view.
 enum class Hand : std::uint8_t {
-  clicks,   // nothing: the view only reacts to clicks
+  clicks,   // dragging and the wheel do nothing; the view only reacts to clicks
   scrubs,   // dragging goes to the step of the target under the mouse; the wheel goes from step to step
   zooms,    // the wheel zooms the columns; dragging moves them
   scrolls,  // the wheel scrolls the lines
@@ -115,7 +115,7 @@ struct View {
   const char* title;  // in the window: "Tree"
   Home home;
   ViewPicture (*draw)(const ViewInput&);
-  // These two functions return the lines of an id's tip, and the effect of a click on the id. Each kind of id
+  // tip() returns the lines of an id's tip, and click() the effect of a click on the id. Each kind of id
   // belongs to one view, which handles its ids in all views that show them. For other ids, both functions
   // return nothing.
   Lines (*tip)(const Reading&, const Id&) = nullptr;
