@@ -17,6 +17,7 @@
 #include "machine/emulator/emulator.hpp"
 #include "machine/gpu/gpu_program.hpp"
 #include "support/compile_cases.hpp"
+#include "support/look_at.hpp"
 #include "support/session_start.hpp"
 #include "trace/consistency.hpp"
 #include "trace/file.hpp"
@@ -350,6 +351,7 @@ TEST(OwnOperator, IsAskedForUndoneAndKeptInTheState) {
 
 // A GPU's compiler accepts every operation for every type.
 TEST(OwnOperator, CompilesForAGpu) {
+  if (sanitizers_cost > 1) GTEST_SKIP() << "NVIDIA's compiler does the work.";
   if (!nvrtc_available())
     GTEST_SKIP() << "libnvrtc is not installed: kernels cannot be compiled for a GPU here.";
   const std::string common =

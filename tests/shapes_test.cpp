@@ -17,6 +17,7 @@
 #include "machine/emulator/emulator.hpp"
 #include "machine/gpu/gpu_program.hpp"
 #include "machine/gpu/nvrtc.hpp"
+#include "support/look_at.hpp"
 #include "support/source_file.hpp"
 #include "trace/consistency.hpp"
 #include "trace/file.hpp"
@@ -349,6 +350,7 @@ TEST(ShapedData, RacesWithoutItsBarrier) {
 }
 
 TEST(ShapedData, CompilesForEveryGpu) {
+  if (sanitizers_cost > 1) GTEST_SKIP() << "NVIDIA's compiler does the work.";
   if (!nvrtc_available())
     GTEST_SKIP() << "libnvrtc is not installed: kernels cannot be compiled for a GPU here.";
   for (const Mode mode : {Mode::fast, Mode::traced})

@@ -25,11 +25,11 @@ struct Range {
 };
 Range range_of(Measure measure) {
   switch (measure) {
-    case Measure::bandwidth: return {1e9, 1e13, 1e3, 1e16, 1e9, "GB/s", "GB/s over elements"};
-    case Measure::time: return {1e-6, 1e-2, 1e-10, 1e6, 1e-6, "µs", "µs over elements"};
+    case Measure::bandwidth: return {1e9, 1e13, 1e3, 1e16, 1e9, "GB/s", "GB/s over n"};
+    case Measure::time: return {1e-6, 1e-2, 1e-10, 1e6, 1e-6, "µs", "µs over n"};
     case Measure::share: break;
   }
-  return {0, 1.2, 0, 4, 0.01, "% of copy", "% of the copy ceiling over elements"};
+  return {0, 1.2, 0, 4, 0.01, "% of copy", "% of the copy ceiling over n"};
 }
 
 class SweepPicture {
