@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace catalogue_test {
 
-// Runs f and returns the sentence of its exception, or "" if there is none.
+// Runs f and returns the sentence of its exception, or "" if f throws nothing.
 template <class E, class F>
 std::string sentence(F f) {
   try {

@@ -16,7 +16,7 @@ struct At {
   __device__ constexpr At(long long i, int line = __builtin_LINE()) : index(i), line(line) {}
 };
 
-// What a cell of a view's type is: an element (whose origin is tracked), a word (a plain number), or a message (an element and a word). The
+// The kind of a cell of a view's type: an element (whose origin is tracked), a word (a plain number), or a message (an element and a word). The
 // type may be const or volatile.
 template <class T>
 struct Cells {

@@ -150,7 +150,7 @@ struct Units {
   unsigned units, ideal;
 };
 
-// Whether the lanes in `mask` access addresses at equal distances. Most requests do, and then the cost is known without examining each lane.
+// Finds out if the lanes in `mask` access addresses at equal distances. In most requests they do; the cost is then known without examining each lane.
 template <class Cell>
 struct EvenSteps {
   unsigned lanes;

@@ -34,7 +34,7 @@ __device__ __noinline__ void begin_block(LogStart start) {
 
 }  // namespace upsweep
 
-// What the traced machine launches instead of a kernel of the text. It calls the kernel.
+// The traced machine launches this function instead of a kernel of the text. It calls that kernel.
 template <auto kernel, class... P>
 __global__ void upsweep_entry(LogStart start, P... parameters) {
   upsweep::begin_block(start);

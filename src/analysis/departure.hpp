@@ -9,8 +9,8 @@
 //   or early. The departure is where a thread reads the cell, or where the late store is. If that value was
 //   computed from cells with other values than in the right run, the search goes on there.
 // - A cell holds a value that the right run never writes there. If both runs computed the cell's value from
-//   the same cells, the search goes on at those cells that have other values than in the right run. If there
-//   are none, or if the runs used other cells, the departure is where the value is written.
+//   the same cells, the search goes on at those cells that have other values than in the right run. If no
+//   cell differs, or if the runs used other cells, the departure is where the value is written.
 // - The wrong element itself was never written, or its last store is missing. If the values that should have
 //   been stored are right, the departure is after the last event of the block that should have stored them.
 //

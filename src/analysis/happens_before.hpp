@@ -66,7 +66,7 @@ class HappensBefore {
       // always met all together.
       std::vector<Moment> with_lane;
     };
-    // What an agent knows. It is divided into parts, because agents share most of the parts.
+    // The knowledge of an agent. It is divided into parts, because agents share most of the parts.
     struct Told {
       Knowledge beyond;  // mostly about other blocks
       Knowledge own;     // about its own block
@@ -187,8 +187,8 @@ class HappensBefore {
   const Trace& trace_;
   WarpModel model_;
   const bool on_gpu_;
-  // Whether the trace has a fence, and whether it has a fire-and-forget launch. Without such a launch, the
-  // grids ran one after another, and Block::launched is enough to order their events.
+  // True if the trace has a fence, and if it has a fire-and-forget launch. If no launch is fire-and-forget,
+  // the grids ran one after another, and Block::launched is enough to order their events.
   bool fences_ = false, fire_and_forget_ = false;
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> block_of_event_;

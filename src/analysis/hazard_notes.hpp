@@ -31,7 +31,7 @@ class HazardNotes {
     return &n;
   }
   // latest() returns the note that was counted last. uninitialised_read() returns the note of an
-  // uninitialised read in a line, or null if there is none.
+  // uninitialised read in a line, or null if the line has no such note.
   HazardNote& latest() { return notes_[latest_]; }
   HazardNote* uninitialised_read(int line) {
     const auto found = place_.find(key(Hazard::uninitialised_read, line, 0));

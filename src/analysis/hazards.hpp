@@ -125,7 +125,7 @@ struct HazardFinding : HazardNote {
   std::int64_t element = -1;  // region 0: the index of the element in this cell if padding moved it, else -1
   std::int64_t cells = 0;     // if an access is out of bounds: the number of cells that the memory has
   bool has_cell = false;      // some hazards have no cell
-  // Whether it is a hazard if the lanes of a warp run in lockstep, and if they run independently.
+  // True if this is a hazard when the lanes of a warp run in lockstep, and when they run independently.
   bool lockstep = true, independent = true;
   Advice advice = Advice::none;
   // A barrier after `from` and before `to` removes the hazard. Both are 0 if no barrier removes it.

@@ -1,6 +1,6 @@
-// What is known to have happened. An object is a vector clock: for some threads, it holds the moment until
-// which all actions of the thread are known. Objects share their common parts: if blocks wait for each other
-// in a chain, each block knows what the block before it knew, and a little more.
+// A set of actions that are known to have happened, as a vector clock: for some threads, it holds the moment
+// until which all actions of the thread are known. Objects share their common parts: if blocks wait for each
+// other in a chain, each block knows what the block before it knew, and a little more.
 #pragma once
 #include <cstdint>
 #include <span>

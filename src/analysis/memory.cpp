@@ -13,7 +13,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the index of the first event of this grid, block and step, or of the next event if there is none.
+// Returns the index of the first event of this grid, block and step, or of the next event if this step has
+// none.
 std::size_t first_at(const Trace& trace, int grid, std::int64_t block, std::int64_t step) {
   const auto before = [&](const Event& e) {
     return std::tuple<int, std::int64_t, std::int64_t>(e.grid, e.block, e.step) <

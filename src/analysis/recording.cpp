@@ -23,8 +23,9 @@ namespace {
 template <class Key, class T>
 class LastAskedFor {
  public:
-  // Returns the value of a key. If there is none, calls make() first. A value with `keep` is never removed.
-  // If another thread is making this value, waits for it; values of other keys do not delay the caller.
+  // Returns the value of a key. If the key has no value yet, calls make() first. A value with `keep` is never
+  // removed. If another thread is making this value, waits for it; values of other keys do not delay the
+  // caller.
   template <class Make>
   const T& get(const Key& key, Make make, bool keep = false) {
     constexpr std::size_t most = 64;

@@ -33,7 +33,8 @@ struct Recording {
   Trace trace;
   Facts facts;
   Work work;
-  // What the catalogue's formulas predict for this n, to be compared with the counts; -1 without a formula.
+  // The predictions of the catalogue's formulas for this n, which are compared with the counts; -1 without a
+  // formula.
   double expected_operations = -1, expected_steps = -1, expected_span = -1;
   // For a reduction with the operator sum: the mean of the input, which is the sum divided by n. Empty if the
   // sum is wrong, or if it wrapped because it was too large for its type.

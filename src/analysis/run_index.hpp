@@ -36,7 +36,7 @@ class RunIndex {
     std::vector<std::uint32_t> runs;  // indices into Trace::runs, ascending
     Peaks by_begin, by_end;
     // Returns the least i >= at for which begins(the begin of runs[i]) or ends(the end of runs[i]) is true.
-    // If there is none, returns the number of runs. If begins(t) or ends(t) is true for a time t, the same
+    // Returns the number of runs if no i fits. If begins(t) or ends(t) is true for a time t, the same
     // function must be true for every later time. `trace` must be the trace that was indexed.
     template <class Begins, class Ends>
     std::size_t first_from(const Trace& trace, std::size_t at, Begins begins, Ends ends) const {

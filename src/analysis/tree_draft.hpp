@@ -29,7 +29,7 @@ struct NodeDraft {
   std::vector<int> sources;  // indices into TreeDraft::nodes
 };
 
-// What a row contains. Rows are sorted by this key.
+// The key by which rows are sorted. It tells which nodes a row contains.
 struct RowKey {
   int step = 0;
   TreeRow::Place place = TreeRow::Place::shared;

@@ -10,7 +10,7 @@ namespace upsweep {
 
 enum class FontWeight { regular, medium, semi_bold, bold };
 
-// What a font is used for. Each role has its own font.
+// The use of a font. Each role has its own font.
 enum class FontRole { words, strong_words, code, titles };
 
 struct FontFile {

@@ -145,8 +145,8 @@ struct Algorithm {
 std::span<const Algorithm> algorithms();
 // Returns the algorithms without those that are wrong on purpose.
 std::vector<const Algorithm*> correct_algorithms();
-// Returns the algorithm with this name. If there is none, throws RequestError with the name that is most
-// similar.
+// Returns the algorithm with this name. If no algorithm has it, throws RequestError with the name that is
+// most similar.
 const Algorithm& algorithm(std::string_view name);
 
 // Reads an algorithm from its opening comment. If a field is missing or wrong, throws WorkError, which names
@@ -199,8 +199,9 @@ std::string text_to_compile(const Algorithm& a, const Settings& s);
 // Throws RequestError with a sentence if any setting makes no sense for its algorithm.
 void validate(const Settings& s);
 
-// What the formulas of the opening comment predict: applications of the operator, steps, and span. promise()
-// returns a value only if n is a power of two, or if the tree in one block is filled up to a power of two.
+// The predictions of the formulas in the opening comment: applications of the operator, steps, and span.
+// promise() returns a value only if n is a power of two, or if the tree in one block is filled up to a power
+// of two.
 struct Promise {
   std::int64_t operations = 0, steps = 0;
   std::optional<std::int64_t> span{};

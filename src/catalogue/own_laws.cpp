@@ -71,7 +71,8 @@ class Laws {
                              op_.text(), text(left), text(right), text(apply(left, right)), text(x));
     return {};
   }
-  // Returns a sentence about two numbers for which a op b differs from b op a, or nothing if there are none.
+  // Returns a sentence about two numbers for which a op b differs from b op a, or nothing if no such numbers
+  // were found.
   std::string order_matters() const {
     for (const Value& a : samples_)
       for (const Value& b : samples_)

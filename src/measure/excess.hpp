@@ -35,7 +35,7 @@ class ExcessWavefronts {
   PerBlock per_block(const Settings& s);
 
   Emulator emulator_;
-  // What is known; settings that differ only in n share one entry.
+  // The costs that are known. Settings that differ only in n share one entry.
   std::vector<std::pair<Settings, PerBlock>> known_;
 };
 

@@ -29,7 +29,7 @@ constexpr std::uint64_t kept_free = std::uint64_t{1}
 // Returns a row's name and variant: "scan_blelloch pad32".
 std::string label(const Timing& t) { return t.variant.empty() ? t.name : t.name + " " + t.variant; }
 
-// Opens the GPU. If there is none, returns null and sets `why_not` to the reason.
+// Opens the GPU. If the computer has none, returns null and sets `why_not` to the reason.
 std::unique_ptr<GpuBench> open_gpu(Message& why_not) {
   try {
     return std::make_unique<GpuBench>();

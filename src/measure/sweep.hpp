@@ -114,7 +114,7 @@ int repetitions(double run, double between, double budget);
 int next_probe(int tried, double seconds, int n, double longest);
 
 // Returns the options that are not the first of their choice, such as "pad32" or "items=3". Returns an empty
-// text if there are none.
+// text if all options are the first ones.
 std::string variant_name(const Settings& s);
 
 }  // namespace upsweep

@@ -24,7 +24,7 @@ struct Panel {
   std::vector<Button> buttons;
 };
 
-// Returns the button under a point; null if there is none.
+// Returns the button under a point; null if no button is there.
 const Button* button_at(const Panel& panel, Point p);
 
 // Draws the buttons first, back, play, forward and last. Below are phase, warp request and speed. The button

@@ -41,7 +41,7 @@ class TimingPanel {
     if (comparison_) f(comparison_panel_.scene, comparison_box_.x, comparison_box_.y, 0);
   }
 
-  // Returns the button at a point of the window; null if there is none.
+  // Returns the button at a point of the window; null if no button is there.
   const Button* button(Point p) const;
   int row(Point p) const;  // returns a row of the shown timings, or -1
   // Returns the tip of the row under the mouse: its numbers.

@@ -141,7 +141,7 @@ inline int line_of(const Id& id) {
       },
       id);
 }
-// Returns the element of shared memory, or the column of the tree, that the thing shows; -1 if there is none.
+// Returns the element of shared memory, or the column of the tree, that the thing shows; -1 if it shows none.
 inline int element_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -150,7 +150,7 @@ inline int element_of(const Id& id) {
       },
       id);
 }
-// Returns the step that contains the thing, or the step to which a click on it goes; -1 if there is none.
+// Returns the step that contains the thing, or the step to which a click on it goes; -1 if it has no step.
 inline int step_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {

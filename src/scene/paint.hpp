@@ -47,7 +47,8 @@ struct Tab {
 struct Title {
   std::string_view name;
   std::span<const Tab> tabs = {};  // right of the name
-  // What the picture shows, as parts between " · ". If room is short, the last parts are left out first.
+  // A description of the picture, as parts between " · ". If room is short, the last parts are left out
+  // first.
   std::string_view what = {};
   // The text at the right end of the line. It describes the thing under the mouse, or shows less important
   // facts.

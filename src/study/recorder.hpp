@@ -20,7 +20,8 @@ struct RecordingOrder {
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
   RecordOptions options{};  // must have no job, because the recorder has its own
-  // The recording that the data come from; null if there is none. Its first settings.n numbers are used.
+  // The recording that the data come from; null if they do not come from a recording. Its first settings.n
+  // numbers are used.
   std::shared_ptr<const Recording> numbers{};
   // If not empty, no kernel runs. The recording is read from this file, or is one that comes with the
   // program.

@@ -53,7 +53,7 @@ Session::Session(Start start)
       compared_facts_(start.wake),
       line_counting_(std::move(start.count), start.wake) {
   const Unremembered beginning_is_no_intention(*this);
-  if (timing.sources().empty()) looks.timing = 0;  // the times are hidden if there are none
+  if (timing.sources().empty()) looks.timing = 0;  // without times, their panel is hidden
   if (start.opened) {
     const auto algorithm = algorithm_of(start.opened->trace);
     opened_ = {std::filesystem::path(start.opened_from).filename().string(), std::move(start.opened),

@@ -7,7 +7,7 @@
 
 namespace upsweep {
 
-// What is known about a shipped recording before its events are read.
+// The data of a shipped recording that are known before its events are read.
 struct Shipped {
   std::string name;  // without the extension: scan_decoupled_lookback
   Settings settings;

@@ -42,8 +42,8 @@ bool are_comparable(const Algorithm& a, const Settings& one, const Settings& oth
 struct Pick {
   TimingCases cases;
   std::pair<bool, double> pays{};  // whether the change is padding; by which factor it is faster
-  // Whether the change affects bank conflicts, at which share of the sizes the times are equal, and which
-  // share of the copy ceiling is reached.
+  // True if the change affects bank conflicts; the share of the sizes at which the times are equal; and the
+  // share of the copy ceiling that the kernel reaches.
   std::tuple<bool, double, double> hidden{};
 };
 

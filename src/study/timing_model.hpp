@@ -80,7 +80,7 @@ class TimingModel {
   bool is_pinned(const Timing& row) const;
   std::size_t pins() const { return pins_.size(); }
 
-  // The row under the mouse, as an index into the shown times; -1 if there is none.
+  // The row under the mouse, as an index into the shown times; -1 if the mouse is over no row.
   int hover = -1;
 
  private:

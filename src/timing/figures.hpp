@@ -16,9 +16,9 @@ struct FigureEntry {
   Contender contender = Contender::kernel;
   std::string name, variant;  // as in Timing: "scan_large", "pad32 exclusive"
   Settings settings;          // for kernels: layout and variants; n, type and operator come from the figure
-  double published = 0;       // the published time in seconds; 0 if there is none
+  double published = 0;       // the published time in seconds; 0 if none was published
   int most_n = 1 << 30;       // the largest n that the kernel takes
-  double peak_share = 0;      // the published peak parallelism divided by n; 0 if there is none
+  double peak_share = 0;      // the published peak parallelism divided by n; 0 if none was published
 };
 
 // A claim of the source about two entries of a figure. `faster` and `slower` are indices into

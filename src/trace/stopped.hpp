@@ -19,7 +19,7 @@ enum class Stop : std::uint8_t {
   not_resident,  // blocks wait for blocks that cannot start while the waiting blocks run
 };
 
-// What threads were doing when the run was stopped.
+// The actions of threads at the moment when the run was stopped.
 enum class Wait : std::uint8_t {
   none,
   value,         // polling for a value that no thread will write

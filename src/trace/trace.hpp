@@ -141,9 +141,9 @@ struct Snapshot {
   bool operator==(const Snapshot&) const = default;
 };
 
-// What a memory contains: elements of the chosen type and operator, words (32-bit unsigned numbers, by which
-// kernels count or mark something), or messages. A message is an element and then a word; both are read and
-// written together.
+// The kind of a memory's cells: elements of the chosen type and operator, words (32-bit unsigned numbers, by
+// which kernels count or mark something), or messages. A message is an element and then a word; both are read
+// and written together.
 enum class Cells : std::uint8_t { elements, words, messages };
 inline constexpr int most_message_element = 8;  // bytes, because an access has at most 16
 

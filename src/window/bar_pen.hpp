@@ -31,7 +31,7 @@ struct ScreenPlace {
   bool operator==(const ScreenPlace&) const = default;
 };
 
-// What the bar remembers from frame to frame.
+// The state of the bar that lasts from frame to frame.
 struct BarState {
   Field opening = Field::none;  // the field to open in the next frame
   bool has_keyboard = false;    // an open list or a text input has the keyboard

@@ -129,8 +129,8 @@ class Frame {
   Lines view_tip_;  // the tip of the thing whose id is known_tip_
   bool quit_ = false;
 
-  // What the window remembers from frame to frame. `hold_` is what the user drags with the pressed mouse
-  // button.
+  // The state of the window that lasts from frame to frame. `hold_` names the thing that the user drags with
+  // the pressed mouse button.
   enum class Hold { nothing, splitter, steps, columns, timing, click } hold_ = Hold::nothing;
   Splitter splitter_;
   Point pressed_at_, last_at_;

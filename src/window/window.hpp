@@ -17,7 +17,7 @@ struct WindowOptions {
   std::string opened_from;  // the file of `opened`
   // A recording of a run with these settings, if there is one already; may be null.
   std::shared_ptr<const Recording> made;
-  std::string timings;  // a file of times, which is shown large; empty if there is none
+  std::string timings;  // a file of times, which is shown large; empty if no file was given
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;

@@ -60,7 +60,7 @@ std::string launch_text(const Trace& trace, int grid);
 // Returns "scan_tiles<<<4, 32>>>".
 std::string configuration_text(const Grid& grid);
 
-// What one application of the operator is called, singular and plural: "addition", "additions".
+// The noun for applications of the operator, singular and plural: "addition", "additions".
 struct Noun {
   std::string_view one, many;
 };

@@ -1,4 +1,4 @@
-// What warps do together
+// Actions that warps do together
 // Idea        Every thread runs the program in the input. Each number is one instruction, and some lanes skip some instructions.
 // Gives       copy
 // Elements    any

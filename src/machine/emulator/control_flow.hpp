@@ -59,7 +59,7 @@ class ControlFlow {
   // The whole kernel.
   Open* root() { return &root_; }
 
-  // Returns the node of a statement. Makes the node if there is none.
+  // Returns the node of a statement. Makes the node if the statement has none.
   Node find(Open& open) {
     if (open.node != nullptr) return open.node;
     if (open.before == nullptr) open.before = enter(find(*open.around), open.key & ~Key{UINT32_MAX});
@@ -87,8 +87,8 @@ class ControlFlow {
     Item* next_trip;  // for a loop: the next iteration with a node; null if no later one has a node yet
   };
   static Item* item(Node node) { return static_cast<Item*>(node); }
-  // Returns the child of `parent` with this key. Makes the child if there is none. For a loop, the child is
-  // the node of its first iteration.
+  // Returns the child of `parent` with this key. Makes the child if it does not exist. For a loop, the child
+  // is the node of its first iteration.
   Node enter(Node parent, Key key) {
     Item* const above = item(parent);
     Item* likely = above->last_found;

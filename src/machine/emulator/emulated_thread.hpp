@@ -38,7 +38,7 @@ struct Memory {
   std::uint8_t buffer = 0;  // global: index into Trace::buffers; shared: region
 };
 
-// What a launch passes for one parameter of a kernel: a memory or a number.
+// The argument of a launch for one parameter of a kernel: a memory or a number.
 struct GivenArgument {
   Memory memory;
   int number = 0;
@@ -79,7 +79,8 @@ struct Stretch {
   std::uint32_t block = 0;
   std::uint8_t buffer = 0;
   bool store = false;
-  // Whether atomics or volatile accesses touched these bytes. They happen in the order of the blocks' turns.
+  // True if atomics or volatile accesses touched these bytes. Such accesses happen in the order of the
+  // blocks' turns.
   bool talk = false;
 };
 
@@ -102,7 +103,7 @@ struct Run {
 
   // The log of the running warp. Its lanes run one after another, so the records of each lane are adjacent.
   ThreadLog log{};
-  // Whether some warp had several turns between two barriers, so that its records are out of order.
+  // True if some warp had several turns between two barriers: its records are then out of order.
   bool several_turns = false;
   std::uint32_t clock = 0;       // orders records in time
   std::uint64_t room = 1 << 25;  // the number of lane entries that may still be recorded: at first 1 GiB
@@ -114,8 +115,8 @@ struct Run {
   std::exception_ptr thrown{};  // an exception of a thread, which ends the run
   Stopped stopped{};            // the reason why the run was stopped
   StillWanted wanted{};
-  bool unwanted = false;  // whether a thread has found that the run is no longer wanted
-  // Whether blocks run apart now. If they do, `talks` says whether a block has talked to other blocks, and
+  bool unwanted = false;  // true after a thread has found that the run is no longer wanted
+  // `apart` is true while blocks run apart. Then `talks` says whether a block has talked to other blocks, and
   // `touched` is the memory that blocks have accessed.
   bool apart = false, talks = false;
   std::vector<Stretch> touched{};

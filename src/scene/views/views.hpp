@@ -102,7 +102,7 @@ struct Notice {
 
 inline constexpr float never_titled = 1e9f;
 
-// What dragging and the mouse wheel do in a view.
+// The effect of dragging and of the mouse wheel in a view.
 enum class Hand : std::uint8_t {
   clicks,   // dragging and the wheel do nothing; the view only reacts to clicks
   scrubs,   // dragging goes to the step of the target under the mouse; the wheel goes from step to step
