@@ -43,6 +43,14 @@ TEST(StepWords, SayWhatTheBookSays) {
             std::string::npos);
 }
 
+TEST(StepWords, OneRequestIsNotSeveral) {
+  const Recording one = record("reduce_interleaved", 64), more = record("scan_blelloch", 64);
+  EXPECT_TRUE(has(words(one, at_step(step_of(one, Phase::store))),
+                  "1 sector of 32 bytes, the fewest possible for this request."));
+  EXPECT_TRUE(has(words(more, at_step(step_of(more, Phase::store))),
+                  "8 sectors of 32 bytes, the fewest possible for these requests."));
+}
+
 TEST(StepWords, AWideAccessNamesAllItsElements) {
   const Recording r = record("scan_vector4", 64);
   const std::string load = words(r, at_step(step_of(r, Phase::load)));
