@@ -1,4 +1,4 @@
-// Exports a scene as a file: SVG, in which text stays text, or PDF, with Cairo.
+// Exports scenes as SVG, in which text stays text, and as PDF, with Cairo.
 #pragma once
 #include <string>
 

@@ -15,7 +15,7 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
-// Returns a positive number as text. For any other number returns an empty text.
+// Returns an empty text for a number that is not positive.
 std::string number(double value) { return value > 0 ? fmt::format("{:.9g}", value) : ""; }
 
 std::string preamble(const Figure& f, const std::string& where, const std::vector<std::string>& notes) {

@@ -48,7 +48,7 @@ std::vector<Font> find_fonts(const FontSearch& search, Face face) {
   return fonts;
 }
 
-// Returns whether all coordinates of a shape are near the page. Returns false if one is NaN.
+// Returns whether all lengths and coordinates of a shape are in a sensible range. Returns false for NaN.
 bool is_near(std::initializer_list<float> coordinates) {
   constexpr float most = 1e5f;  // dp
   return std::all_of(coordinates.begin(), coordinates.end(), [](float x) { return std::abs(x) < most; });
@@ -95,8 +95,7 @@ class Page {
     cairo_fill(cr_);
   }
 
-  // Draws each character in the middle of the advance that the scene's table has for it. So lines have the
-  // same length as in other pictures.
+  // Draws each character in the middle of its advance(), so that lines are as long as in other pictures.
   void operator()(const TextShape& t) {
     if (!is_near({t.at.x, t.at.y, t.size}) || t.size <= 0) return;
     const float width = text_width(t.text, t.size, t.face);
@@ -230,7 +229,8 @@ std::string pdf(const Scene& scene) {
   // PDF 1.4 is the oldest version with transparency. In later versions, cairo 1.18 also compresses everything
   // except pictures. Other versions of cairo do not, so equal scenes would produce different files.
   cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
-  cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "");  // no date: equal files
+  cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE,
+                                 "");  // equal scenes produce equal files
   {
     const Quiet quiet;  // hides fontconfig's error messages on systems without fonts
     const std::unique_ptr<cairo_t, decltype(&cairo_destroy)> cr(cairo_create(surface.get()), cairo_destroy);

@@ -32,7 +32,8 @@ std::string escaped(std::string_view text) {
 
 std::string hex(Colour c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
 
-// Returns ` fill="#rrggbb"`. If the colour is not opaque, the text also contains the opacity.
+// Returns ` fill="#rrggbb"`, with the opacity if the colour is not opaque. Returns ` fill="none"` for an
+// invisible colour.
 std::string paint(const char* what, Colour c) {
   if (c.a == 0) return fmt::format(" {}=\"none\"", what);
   if (c.a == 255) return fmt::format(" {}=\"{}\"", what, hex(c));
@@ -90,7 +91,7 @@ class Writer {
         anchors[static_cast<int>(t.align)], paint("fill", t.colour), escaped(t.text));
   }
 
-  // Joins adjacent cells that have the same colour into one rectangle.
+  // Joins adjacent cells of a row that have the same colour into one rectangle.
   void operator()(const GridShape& g) {
     if (g.columns <= 0 || g.rows <= 0) return;
     body_ += "<g shape-rendering=\"crispEdges\">\n";

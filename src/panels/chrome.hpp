@@ -30,22 +30,22 @@ const Button* button_at(const Panel& panel, Point p);
 // Draws the buttons first, back, play, forward and last. Below are phase, warp request and speed. The button
 // under the mouse is highlighted.
 Panel transport_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
-// Draws "step 4 of 15" and the step's name. Below, it draws the reader's block if there are several blocks,
-// and otherwise the keys that move. While a recording is made, it draws there the progress, a button that
-// cancels, and the n of the run that is still shown.
+// Draws "step 4 of 15" and the step's name. Below is the cursor's block if the grid has several blocks,
+// otherwise the keys that move. While a run is recorded or a file is opened, the progress and a cancel button
+// are there instead. If the shown run has another n than the new one, the shown n replaces the step's name.
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 // Draws the backgrounds and hairlines that are below everything else.
 Scene ground_scene(const Theme& theme, const WindowLayout& layout, float width, float height, Point mouse);
-// Draws beside each view's title the number of the view's key. The number is a button.
+// Draws the number of each view's key beside the view's title. The number is a button.
 Panel view_keys_panel(const Session& session, const Theme& theme, const WindowLayout& layout, float width,
                       float height, Point mouse);
 // Draws the banner's sentence at the top edge of the views, with a button that removes it. A notice and an
 // error look different.
 Panel sentence_panel(const Banner& banner, const Theme& theme, float width);
-// Draws the progress of a recording as a thin bar across the window. `share` is from 0 to 1.
+// Draws the progress of a recording as a thin bar. `share` is from 0 to 1.
 Scene progress_scene(double share, const Theme& theme, float width);
-// Draws the lines of a tip, the first line in bold, wrapped to the width `widest`. The scene is only as large
-// as necessary.
+// Draws the lines of a tip, with the first line in bold, in at most `widest` dp plus margins. The scene is
+// only as large as necessary.
 Scene tip_scene(const std::vector<std::string>& lines, const Theme& theme, float widest);
 
 }  // namespace upsweep

@@ -18,7 +18,7 @@ namespace {
 
 constexpr float help_margin = 32, help_top = 72, help_foot = 40;
 
-// --- the samples of colours, by the term that explains each
+// --- the colour samples, each with its term of the glossary
 
 void notched_swatch(Pen& s, const Theme& t, Box b) {
   s.rect(b, t.conflict, 3);
@@ -155,7 +155,7 @@ void draw_keys(Pen& s, const Theme& t, Box sheet) {
     return std::count_if(bindings().begin(), bindings().end(),
                          [&](const Binding& b) { return b.group == group; });
   };
-  // If not all rows fit, the rows are closer together.
+  // If not all rows fit, they are closer together.
   float row = most_row;
   for (const auto& groups : columns) {
     float heads = 0, rows = 0;

@@ -23,7 +23,7 @@ constexpr struct {
 
 int view_keys() { return std::min(static_cast<int>(views().size()), most_view_keys); }
 
-// Makes the binding that enlarges a view: "1 – 9   Shift 1 – 4".
+// Returns the binding that enlarges a view: "1 – 9   Shift 1 – 4".
 Binding choose_view() {
   Binding b{"", "enlarge a view, or show all views", "Look", Action::choose_view, 0, {}};
   for (int view = 0; view < view_keys(); ++view) b.chords.push_back(chord_of_view(view));

@@ -31,7 +31,7 @@ enum class Action {
   banks,
   whole_tree,
   counters,
-  field,  // opens the list of a field in the top bar, or puts the cursor in it; argument: a Field
+  field,  // opens a field's list in the top bar, or puts the text cursor in the field; argument: a Field
   next_layout,
   toggle_barrier,
   next_machine,
@@ -47,8 +47,8 @@ enum class Action {
   help,
   escape,
   quit,
-  cancel,  // cancels the running recording; if there is one, Esc does only this
-  // Only the mouse chooses among all charts, sources and so on. A key can only go to the next one.
+  cancel,  // cancels the running recording, as Esc does if the help is closed
+  // The mouse can choose any chart, source and so on. A key can only go to the next one.
   choose_chart,    // argument: a TimingChart
   choose_timings,  // argument: the index of the source
   choose_case,     // argument: the index of the case
@@ -67,21 +67,20 @@ inline constexpr int right = 262, left = 263, down = 264, up = 265;
 inline constexpr int page_up = 266, page_down = 267, home = 268, end = 269;
 inline constexpr int f1 = 290, keypad_minus = 333, keypad_plus = 334;
 inline constexpr int shift = 1, control = 2, alt = 4;  // modifiers
-// Returns the key of an upper-case letter.
 constexpr int letter(char c) { return letter_a + (c - 'A'); }
 constexpr int digit(int d) { return digit_0 + d; }
 }  // namespace key
 
 struct Chord {
   int key;
-  int mods = 0;  // the sum of those of key::shift, key::control and key::alt that are held
+  int mods = 0;  // the sum of the held modifiers: key::shift, key::control and key::alt
   bool operator==(const Chord&) const = default;
 };
 
 struct Binding {
   std::string keys;   // as shown in the help: "Shift →"
-  const char* what;   // what it does: "to the next phase"
-  const char* group;  // the heading under which the help lists it
+  const char* what;   // the effect: "next phase"
+  const char* group;  // the heading in the help
   Action action;
   int argument;
   std::vector<Chord> chords;  // each of these key combinations has this action
@@ -103,12 +102,11 @@ struct Command {
   Action action = Action::none;
   int argument = 0;
 };
-// Returns what a key press does. `typing` must be true while a text field has the keyboard or a list is open.
-// Then only the keys for help and for quitting do anything.
+// Returns the command of a key press. `typing` must be true while a text field has the keyboard or a list is
+// open: then only F1 and Ctrl Q do anything.
 Command command_of(Chord pressed, bool typing);
 
-// Returns why the top bar does not have this field for an algorithm. Returns an empty text if it has the
-// field.
+// Returns why the top bar has no such field for an algorithm. Returns an empty text if it has one.
 std::string why_no_field(const Algorithm& a, Field field);
 
 // Returns the name of an action's key for tips, such as "Space". Returns an empty text if the action has no

@@ -69,8 +69,8 @@ Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   return f;
 }
 
-// Returns the heights that the reader has chosen by moving splitters. If the reader has moved none, returns
-// the heights that the content needs, but keeps at least 41 % for the tree.
+// Returns the heights that the reader has chosen by moving splitters. If there are none, returns the heights
+// that the views need, but keeps at least 41 % for the tree.
 std::vector<float> row_heights(float total, const Looks& looks, const PreferredHeights& w) {
   if (looks.rows[0] > 0) return share(total, looks.rows, least_rows);
   const float others = w.memory + w.banks + w.warps;
@@ -93,8 +93,8 @@ void place_left(WindowLayout& w, const Bounds& f, const Looks& looks,
   }
 }
 
-// Returns which fraction of the right column's height is for the source. It does not depend on the view that
-// is shown there, so that the layout does not move when a reader chooses another tab.
+// Returns the source's fraction of the right column's height. It does not depend on the view below the
+// source, so that the layout does not move when a reader chooses another tab there.
 float source_share(float width, float height, const Looks& looks) {
   if (looks.source > 0) return looks.source;
   return width >= roomy_width && height >= roomy_height ? source_beside_times : usual_source;

@@ -12,13 +12,14 @@ namespace upsweep {
 enum class Part { top_bar, transport, status };
 inline constexpr int part_count = 3;
 
-// Returns the view that is shown in this place of the window, as an index into views(). It is the view that
-// the reader chose, or the default for this recording.
+// Returns the index into views() of the view that is shown in this place of the window: the view that the
+// reader chose, or else the default for this recording.
 int shown_view(Home home, const Looks& looks, const Recording& recording);
 // Returns the other views that can be shown in the same place and have something to show.
 std::vector<int> alternatives_of(int view, const Recording& recording);
 
-// A gap that can be dragged: between the columns, below the k-th view on the left, or below the source.
+// A gap that the reader can drag: between the columns, below a view on the left (`row` counts them from 0),
+// or below the source.
 struct Splitter {
   enum class Kind { column, row, source } kind = Kind::column;
   int row = 0;
@@ -32,8 +33,8 @@ struct WindowLayout {
   // the place.
   std::array<Box, home_count> homes{};
   std::array<Box, part_count> parts{};
-  Box large;              // the chosen view, or the tree in a presentation; empty if no view is large
-  int large_view = -1;    // index into views()
+  Box large;              // the enlarged view, or the tree in a presentation; empty for none
+  int large_view = -1;    // the view in `large`, as an index into views(); -1 for none
   Box timing;             // of the measured times: large, or in the place of the view "work"; empty if hidden
   Box bottom;             // the raised strip that contains words, transport, profile and status
   float column_line = 0;  // x of the hairline between the columns, or 0
@@ -51,16 +52,16 @@ struct PreferredHeights {
 };
 PreferredHeights preferred_heights_of(const Recording& recording, const Looks& looks = {});
 
-// Returns the layout. If the window is too small, all parts keep their proportions, even if they become
+// Returns the layout. In a window that is too small, the parts keep their proportions, even if they become
 // illegible. `banner` is the height of the message above the views, or 0.
 WindowLayout window_layout(float width, float height, const Looks& looks,
                            const PreferredHeights& preferred_heights, float banner = 0);
 
-// Returns whether the measured times are shown at the lower right. They are if the reader chose so, or by
-// default if the window has enough room.
+// Returns whether the measured times are shown at the lower right: as the reader chose, or by default if the
+// window has enough room.
 bool shows_timing(float width, float height, const Looks& looks);
 
-// Moves a splitter by this many logical pixels. Each part keeps a legible minimum size.
+// Moves a splitter by `by` logical pixels. The parts beside it keep a legible minimum size.
 void drag(Looks& looks, float width, float height, const PreferredHeights& preferred_heights,
           const Splitter& splitter, float by, float banner = 0);
 

@@ -65,7 +65,7 @@ class HeaderPicture {
     title_end_ = box.x + box.w;
   }
 
-  // Draws the "Save" button if there is room for it before `end`.
+  // Draws the "Save" button if there are times, and room before `end`.
   void save_button(float end) {
     const float w = text_width("Save", small, Face::regular) + 5 + text_width("Ctrl S", 11, Face::regular);
     const float x = end - space - w;
@@ -118,8 +118,8 @@ class HeaderPicture {
     else s_.rect({at.x - 4, at.y - 4, 8, 8}, {.stroke = colour, .width = 1.5f, .radius = 4});
   }
 
-  // Draws the names of the sources. The shown source comes first, so that there is room for it, and then as
-  // many other sources as fit.
+  // Draws the names of the shown source and of as many others as fit, in the order of all sources. "+2"
+  // counts those that do not fit.
   void sources(float end) {
     const auto all = in_.model.sources();
     const int count = static_cast<int>(all.size());
@@ -218,7 +218,8 @@ std::string cost_text(const std::optional<BlockCost>& cost, float room) {
   return cost->excess == 0 ? all : fmt::format("{} of {} excess", excess, grouped(cost->wavefronts));
 }
 
-// The text about the time at full size, as long as the room allows, and the text about excess wavefronts.
+// The text about the time at full size, with the bandwidth if there is room, and the text about excess
+// wavefronts.
 struct FullSize {
   std::string time, excess;
 };
@@ -260,7 +261,7 @@ float comparison_height(float width) {
          cases_height;
 }
 
-// Draws two buttons below the sentence. Each shows one of the two most instructive cases.
+// Draws up to two buttons below the sentence, which show the examples with and without a gain.
 void draw_cases(Pen& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
   constexpr const char* words[] = {"an example with a gain", "an example without a gain"};
   const float y = s.scene.height - 13, end = s.scene.width - margin_of(s.scene.width);

@@ -15,9 +15,9 @@ inline constexpr float timing_header_height = 80;
 
 struct TimingHeader {
   const TimingModel& model;
-  std::string note;         // why something is missing; empty if nothing is missing
+  std::string note;         // why times are missing; otherwise empty
   bool beside_work = true;  // the view "Work and steps" can be shown here instead
-  bool large = false;       // the times fill the left side or the window
+  bool large = false;       // the times fill the left side of the window
 };
 // Draws the title, the sources of times, the tabs of the charts, and the button that begins or cancels a
 // measurement.

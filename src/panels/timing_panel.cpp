@@ -37,7 +37,7 @@ std::vector<int> of_all(const Selection& s, const std::vector<int>& rows) {
   return all;
 }
 
-// Returns where a row is in the list of a picture's rows, or -1.
+// Returns the index of `row` in `rows`, or -1.
 int hovered(const std::vector<int>& rows, int row) {
   const auto at = std::find(rows.begin(), rows.end(), row);
   return row < 0 || at == rows.end() ? -1 : static_cast<int>(at - rows.begin());
@@ -100,8 +100,8 @@ void TimingPanel::lay_out(Session& session, const Theme& theme, const Box& box, 
   if (comparison_) comparison_panel_ = comparison_panel(*comparison_, theme, box.w, within(comparison_box_));
 }
 
-// Places the parts from top to bottom: the header and the chosen chart. If there is room, the comparison and
-// a second chart follow.
+// Places the parts from top to bottom: the header, the chosen chart and, if there is room, the comparison and
+// a second chart.
 void TimingPanel::place(const Session& session, const Theme& theme) {
   const TimingModel& model = session.timing;
   const TimingSource* source = model.source();

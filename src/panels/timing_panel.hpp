@@ -13,8 +13,7 @@
 
 namespace upsweep {
 
-// A chart of times. The targets in the scene contain indices i. Target i is the row rows[i] of the shown
-// timings.
+// A chart of times. The TimeId i in the scene stands for row rows[i] of the shown timings.
 struct TimingPicture {
   Scene scene;
   std::vector<int> rows;
@@ -27,12 +26,11 @@ bool has_room_to_compare(const Box& box);
 
 class TimingPanel {
  public:
-  // Lays out the panel, and draws the parts that have changed since the last frame. If the box is empty,
-  // shows nothing. `mouse` is a point of the window. If the mouse is elsewhere, it may be any point outside
-  // the box.
+  // Lays out the panel, and draws the parts that have changed since the last frame. Shows nothing if the box
+  // is empty. `mouse` is a point of the window, or any point outside the box if the mouse is elsewhere.
   void lay_out(Session& session, const Theme& theme, const Box& box, bool large, Point mouse);
   // Calls f(scene, x, y, number) for every scene of the panel, lowest first. (x, y) is the scene's upper left
-  // corner. Two scenes with the same number are equal, except that the number 0 tells nothing.
+  // corner. Scenes with the same number are equal; the number 0 identifies no scene.
   template <class F>
   void for_each_scene(F f) const {
     if (box_.w <= 0 || box_.h <= 0) return;
@@ -44,7 +42,7 @@ class TimingPanel {
   // Returns the button at a point of the window; null if no button is there.
   const Button* button(Point p) const;
   int row(Point p) const;  // returns a row of the shown timings, or -1
-  // Returns the tip of the row under the mouse: its numbers.
+  // Returns the numbers of the row under the mouse.
   std::vector<std::string> tip(const Session& session) const;
 
   const Box& box() const { return box_; }

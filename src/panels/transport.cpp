@@ -1,4 +1,4 @@
-// The buttons that move through the steps, and the words beside them that say where the reader is.
+// The buttons that move through the steps, and beside them the step, the block and the progress.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -132,8 +132,7 @@ std::string time_left(double seconds) {
   return fmt::format(" · {:.0f} min left", seconds / 60);
 }
 
-// Draws in the lower half of the status which run is being recorded, the progress, and the button that
-// cancels.
+// Draws the run that is being recorded, the progress and a cancel button, in the lower half of the status.
 void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, Pen& s, Panel& panel) {
   const float width = s.scene.width, lower = s.scene.height < 108 ? 84 : 90;
   constexpr float size = 11, padding = 7, half = 10;
@@ -183,7 +182,7 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
     return panel;
   }
 
-  // If there are several blocks, draws which of them the reader sees.
+  // Draws the cursor's block if the grid has several blocks.
   const float y = height < 108 ? 76 : 80;
   const int blocks = trace.grid_of(static_cast<std::uint32_t>(session.cursor().step)).blocks;
   if (blocks > 1) {

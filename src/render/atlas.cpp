@@ -40,7 +40,7 @@ const GlyphAtlas::Glyph& GlyphAtlas::glyph(char32_t character, Face face, float 
   return glyph;
 }
 
-// The glyphs are in rows, called shelves. Finds a place on the current shelf, or opens a new shelf below it.
+// The glyphs are in rows, called shelves. Finds a place on the last shelf, or opens a new shelf below it.
 // Returns false if the atlas is full.
 bool GlyphAtlas::place(Glyph& glyph) {
   if (glyph.width > width) return false;

@@ -1,5 +1,4 @@
-// A texture with pictures of glyphs. Each glyph is drawn once for each size and for each offset within a
-// pixel.
+// A texture with pictures of glyphs. A glyph has one picture for each size and each offset within a pixel.
 #pragma once
 #include <cstdint>
 #include <unordered_map>
@@ -22,8 +21,8 @@ class GlyphAtlas {
     int width = 0, height = 0;  // 0 if there is nothing to draw
     int left = 0, top = 0;      // as in Bitmap
   };
-  // Returns a glyph, and draws it first if it is new. `size` is in pixels per em, and `shift` is in units of
-  // 1/shifts pixel.
+  // Returns a glyph, and draws it first if it is new. Returns an empty glyph if the atlas is full. `size` is
+  // in pixels per em, and `shift` is in units of 1/shifts pixel.
   const Glyph& glyph(char32_t character, Face face, float size, int shift);
   float bearing(char32_t character, Face face);
   const Fonts& fonts() const { return fonts_; }

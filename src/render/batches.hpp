@@ -1,6 +1,5 @@
-// Sorts shapes into batches. All shapes of a batch are drawn in one call. Overlapping shapes keep their
-// order, so the picture is the same as if shapes were painted one by one. So few draw calls are enough,
-// although views alternate between boxes and text.
+// Sorts shapes into batches, so that few draw calls are enough, although views alternate between boxes and
+// text. One call draws a batch. Overlapping shapes keep their order.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -34,9 +33,9 @@ class Batches {
   };
   // Removes all shapes, and sets the size of the next picture in pixels.
   void clear(int width, int height);
-  // Returns the batch to which a shape's instances must be added, so that the shape is painted after the
-  // shapes near it. It is the first suitable batch with this brush, or a new batch. `extents` must cover the
-  // shape. Returns null if the whole shape is outside the picture.
+  // Returns the batch for a shape's instances: the first one with this brush that is painted after all shapes
+  // near this shape, or a new one. `extents` must cover the shape. Returns null if the whole shape is outside
+  // the picture.
   Batch* join(Brush brush, std::span<const Extent> extents);
   Batch* join(Brush brush, const Extent& extent) { return join(brush, std::span(&extent, 1)); }
 
@@ -44,7 +43,7 @@ class Batches {
   const Batch& operator[](int i) const { return batches_[i]; }
 
  private:
-  // For each tile of the picture: the number (from 1) of the last batch with a shape in the tile.
+  // `last_` has for each tile of the picture the number (from 1) of the last batch with a shape in it, or 0.
   static constexpr int tile = 8;  // pixels
   int columns_ = 0, rows_ = 0;
   struct Tiles {
@@ -52,7 +51,7 @@ class Batches {
   };
   Tiles tiles(const Extent& extent) const;
   std::vector<int> last_;
-  // Only the first used_ batches are in use. The other batches keep their memory for the next picture.
+  // Only the first `used_` batches are in use. The others keep their memory for the next picture.
   std::vector<Batch> batches_;
   int used_ = 0;
 };

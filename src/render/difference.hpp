@@ -28,15 +28,14 @@ inline PixelBox around(const PixelBox& a, const PixelBox& b) {
 // Returns a box around all pixels that an instance may touch, with one more pixel on each side.
 Extent extent_of(Brush brush, const Instance& instance);
 
-// One hash for each tile of a box. It is computed from everything that is painted in the tile.
+// One hash for each tile of a box, computed from everything that is painted in the tile.
 class TileHashes {
  public:
   TileHashes() = default;
   // `cells` are the colours of all grids, one grid after the other.
   TileHashes(const PixelBox& box, std::span<const Batches::Batch> batches, std::span<const Colour> cells);
 
-  // Returns a few boxes that cover all tiles in which the two drawings differ. Returns no boxes if the
-  // drawings are equal.
+  // Returns a few boxes that cover all differences between the two drawings, or no boxes if they are equal.
   std::vector<PixelBox> difference(const TileHashes& other) const;
 
  private:

@@ -33,7 +33,7 @@ struct Fonts::State {
   FT_Library library = nullptr;
   std::map<std::pair<std::string, int>, FT_Face> opened;
   FT_Face faces[3] = {};
-  // If a replacement font is wider than the original font, this factor makes it smaller.
+  // The factors that make replacement fonts as narrow as the original fonts; at most 1.
   std::map<FT_Face, float> fit;
   std::vector<FT_Face> fallbacks;
   std::vector<std::string> notices;
@@ -80,8 +80,8 @@ struct Fonts::State {
     FT_Face font = nullptr;
     FT_UInt glyph = 0;
   };
-  // Returns a font that has the character: the font of the face, or else the first fallback font that has the
-  // character.
+  // Returns the font of the face if it has the character, or else the first fallback font that has it. If
+  // there is none, returns glyph 0 of the face's font.
   Found find(char32_t c, Face face) const {
     FT_Face first = faces[static_cast<int>(face)];
     if (!first) return {};
@@ -120,8 +120,8 @@ Bitmap Fonts::draw(char32_t character, Face face, float size, float shift) const
   if (!font) return {};
   const FT_F26Dot6 em = std::max(fixed(size * state_->fitted(font)), FT_F26Dot6{64});
   if (FT_Set_Char_Size(font, 0, em, 72, 72) != 0) return {};
-  // Light hinting does not move stems horizontally, but aligns the heights of capitals and of x to rows of
-  // pixels.
+  // Light hinting does not move stems horizontally, but it aligns the heights of capitals and of x with rows
+  // of pixels.
   if (FT_Load_Glyph(font, glyph, FT_LOAD_TARGET_LIGHT | FT_LOAD_NO_BITMAP) != 0) return {};
   FT_GlyphSlot slot = font->glyph;
   if (slot->format == FT_GLYPH_FORMAT_OUTLINE) FT_Outline_Translate(&slot->outline, fixed(shift), 0);

@@ -25,14 +25,13 @@ class Fonts {
   Fonts& operator=(const Fonts&) = delete;
 
   bool any() const;  // returns whether any font was found
-  // Returns the horizontal distance in em from the pen to a glyph. With this distance, the glyph is in the
-  // middle of the advance that the scene's table has for it. For the fonts of the table the distance is 0,
-  // except for digits of equal width.
+  // Returns the horizontal distance in em from the pen to a glyph that is in the middle of its advance(). For
+  // the fonts of the scene's table this is 0, except for digits of equal width.
   float bearing(char32_t character, Face face) const;
   // Draws a character with `size` pixels per em. The pen is `shift` pixels (0 to 1) right of a pixel's left
-  // edge. The bitmap of a space is empty.
+  // edge. The bitmap is empty for a space, and if the character cannot be drawn.
   Bitmap draw(char32_t character, Face face, float size, float shift) const;
-  // Returns a sentence for each missing font.
+  // Returns sentences about missing fonts.
   const std::vector<std::string>& notices() const;
 
  private:

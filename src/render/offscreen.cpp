@@ -31,8 +31,7 @@ struct OffscreenContext::State {
 
   ~State() { close(); }
 
-  // Makes an OpenGL context on a display and makes it current. Returns false if the display cannot have a
-  // context.
+  // Creates an OpenGL context on a display and makes it current. Returns false if this fails.
   bool open(EGLDisplay candidate) {
     if (candidate == EGL_NO_DISPLAY || !eglInitialize(candidate, nullptr, nullptr)) return false;
     display = candidate;
@@ -70,8 +69,8 @@ struct OffscreenContext::State {
     framebuffer = colour = 0;
   }
 
-  // Mesa keeps compiled shaders in a cache folder. If this path is not a folder, Mesa prints an error. This
-  // function switches the cache off then.
+  // Switches off Mesa's cache of compiled shaders if the path of its folder is a file, because Mesa would
+  // print an error.
   static void leave_out_cache() {
     const char* folder = std::getenv("XDG_CACHE_HOME");
     std::error_code error;

@@ -67,8 +67,7 @@ void InstancePainter::operator()(const LineShape& l) {
   constexpr float level = 0.01f;
   if (std::abs(across) < level || std::abs(down) < level)
     return level_line(a, b, faded(l.colour, width), width);
-  // A long line touches few of the tiles in its bounding box. So this adds a small extent for each piece of
-  // the line.
+  // A long line touches few of the tiles in its bounding box, so it is covered with small extents instead.
   constexpr float piece = 32;
   const int count = std::clamp(static_cast<int>(std::hypot(across, down) / piece) + 1, 1, 256);
   const float half = std::max(width, 1.0f) / 2 + 1;
@@ -83,8 +82,8 @@ void InstancePainter::operator()(const LineShape& l) {
     batch->instances.push_back({{a.x, a.y, b.x, b.y}, {width}, l.colour, {}});
 }
 
-// Draws a vertical or horizontal line. To be sharp, it begins on a whole pixel and is a whole number of
-// pixels wide.
+// Draws a vertical or horizontal line. It is sharp, because it begins on a whole pixel and is a whole number
+// of pixels wide.
 void InstancePainter::level_line(Point a, Point b, Colour colour, float width) {
   const float whole_width = std::max(std::round(width), 1.0f);
   const auto middle = [&](float centre) { return std::round(centre - whole_width / 2) + whole_width / 2; };
@@ -142,7 +141,7 @@ void InstancePainter::operator()(const TextShape& t) {
     batch->instances.insert(batch->instances.end(), line_of_text_.begin(), line_of_text_.end());
 }
 
-// If there is no font, draws a bar as long as the text.
+// Draws a bar as long as the text, because there is no font.
 void InstancePainter::bar(const TextShape& t, float left, float width) {
   const float middle = pixel(t.at).y, half = t.size * scale_ * 0.15f;
   const Extent e = on_whole_pixels({left, middle - half, left + width, middle + half});

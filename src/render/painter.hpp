@@ -10,8 +10,7 @@ namespace upsweep {
 
 class InstancePainter {
  public:
-  // Prepares a picture of width x height pixels. The point (x, y) dp of a scene is at the pixel origin + (x,
-  // y) * scale.
+  // The point (x, y) dp of a scene is at the pixel origin + (x, y) * scale.
   InstancePainter(Batches& batches, GlyphAtlas& atlas, std::vector<Colour>& cells, Point origin, float scale)
       : batches_(batches), atlas_(atlas), cells_(cells), origin_(origin), scale_(scale) {}
 

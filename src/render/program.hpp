@@ -14,8 +14,7 @@ class ShaderProgram {
   ShaderProgram& operator=(ShaderProgram&&) = delete;
 
   void use() const;
-  // These functions set a uniform of the current program. They do nothing if the shader does not have this
-  // uniform.
+  // Sets a uniform. Requires use() before. Does nothing if the shaders do not have this uniform.
   void set(const char* uniform, int texture_unit) const;
   void set(const char* uniform, float x, float y) const;
   void set(const char* uniform, float x, float y, float z) const;

@@ -50,7 +50,7 @@ class Renderer {
   ~Renderer();
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
-  // Clears the framebuffer to a colour.
+  // Begins a picture and clears the framebuffer. draw() then paints scenes immediately.
   void begin(int pixel_width, int pixel_height, Colour clear);
   // Begins a picture that is kept from frame to frame. After this call, draw() only collects scenes. show()
   // then paints again only the parts that differ from the last frame, and copies the picture into the
@@ -58,11 +58,10 @@ class Renderer {
   void begin_kept(int pixel_width, int pixel_height, Colour clear);
   void show();
   // Draws a scene with its upper left corner at (x, y) dp, clipped to the scene's size. `scale` is pixels per
-  // dp. A `number` other than 0 identifies the scene. If the last frame had a scene with this number at this
-  // place, the renderer assumes that the scene is the same and does not read it.
+  // dp. A `number` other than 0 identifies the scene: if the kept picture shows a scene with this number at
+  // this place and scale, the renderer assumes that it is the same scene and does not read it.
   void draw(const Scene& scene, float x, float y, float scale, std::uint64_t number = 0);
-  // Returns a sentence for each missing font, which names the font that replaces it. Returns nothing if no
-  // font is missing.
+  // Returns sentences about missing fonts and the fonts that replace them.
   const std::vector<std::string>& notices() const;
 
  private:

@@ -145,7 +145,7 @@ struct Renderer::State {
     }
   }
 
-  // The box's rows are counted from the bottom here, as OpenGL does.
+  // OpenGL counts rows from the bottom.
   void clip_to(const PixelBox& box) const {
     glEnable(GL_SCISSOR_TEST);
     glScissor(box.left, height - box.bottom, std::max(box.right - box.left, 0),
@@ -188,7 +188,7 @@ struct Renderer::State {
     return layer;
   }
 
-  // Returns the layer of the scene with this number if the picture already shows it, else null.
+  // Returns the layer with this number, origin and scale if the kept picture shows it, otherwise null.
   std::shared_ptr<const Layer> shown(std::uint64_t number, Point origin, float scale) const {
     const bool is_shown = number != 0 && picture.width == width && picture.height == height &&
                           picture.times_forgotten == atlas.times_forgotten();
@@ -289,8 +289,7 @@ struct Renderer::State {
     const bool opaque =
         batch.brush == Brush::box && std::all_of(batch.instances.begin(), batch.instances.end(),
                                                  [](const Instance& i) { return i.fill.a == 255; });
-    (opaque ? glDisable
-            : glEnable)(GL_BLEND);  // without blending, a software driver draws backgrounds twice as fast
+    (opaque ? glDisable : glEnable)(GL_BLEND);  // software drivers are faster without blending
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(batch.instances.size()));
   }
 };

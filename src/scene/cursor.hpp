@@ -8,9 +8,9 @@
 namespace upsweep {
 
 struct Cursor : Place {
-  int first_element = 0, element_count = 0;  // the zoom of the tree, see visible_columns(); count 0 shows all
-  int first_line = 0;                        // the source view's first visible line; 0 to follow the step
-  Id hover;                                  // the id under the mouse, in any view
+  int first_element = 0, element_count = 0;  // the tree's zoom, see visible_columns()
+  int first_line = 0;  // the source view's first visible line; at 0, the view follows the step
+  Id hover;            // the id of the thing under the mouse
 
   bool operator==(const Cursor&) const = default;
 };
@@ -18,9 +18,9 @@ struct Cursor : Place {
 struct VisibleColumns {
   int first = 0, count = 0;
 };
-// Returns which columns of a tree with `columns` columns are shown. A zoom that is wider than the tree shows
-// all columns. A zoom that ends beyond the tree shows the last columns. In both cases the cursor keeps its
-// zoom for wider trees.
+// Returns the visible columns of a tree that has `columns` columns: all columns if the cursor has no zoom, or
+// a wider one than the tree. Otherwise returns the zoom, moved into the tree if necessary. The cursor keeps
+// its zoom.
 inline VisibleColumns visible_columns(const Cursor& cursor, int columns) {
   if (cursor.element_count <= 0 || cursor.element_count >= columns) return {0, columns};
   return {std::clamp(cursor.first_element, 0, columns - cursor.element_count), cursor.element_count};

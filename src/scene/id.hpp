@@ -1,17 +1,17 @@
-// Ids say what a shape means: one struct for each kind of thing. When the mouse is over a thing, all shapes
-// with its id are highlighted in every view. The view that draws a kind of thing also decides the tip of that
-// kind and the effect of a click on it (see View).
+// An id says which thing a shape shows. Each kind of thing has its own struct. Views highlight the thing
+// under the mouse, even if the mouse is in another view. One view decides the tips of a kind and the effects
+// of clicks on it (see View).
 #pragma once
 #include <string_view>
 #include <variant>
 
 namespace upsweep {
 
-// An access to memory: its event, its lane and its line in the kernel's text.
+// One lane's access to memory.
 struct AccessId {
   int event = -1;  // index into Trace::events
   int warp = -1, lane = -1;
-  int line = 0;  // the line's number, from 1; 0 if the access has no line
+  int line = 0;  // of the kernel's text, from 1; 0 for none
   bool operator==(const AccessId&) const = default;
 };
 
@@ -19,7 +19,7 @@ struct StepId {
   int step = -1;  // index into Trace::steps
   bool operator==(const StepId&) const = default;
 };
-// A warp request. `by.lane` is not set.
+// A warp request. `by` names the request; its lane is not set.
 struct RequestId {
   int step = -1;
   AccessId by{};
@@ -33,21 +33,22 @@ struct NodeId {
   AccessId by{};
   bool operator==(const NodeId&) const = default;
 };
-// A cell of shared memory, and the last access to it.
+// A cell of shared memory. `by` is the last access to the cell.
 struct CellId {
   int step = -1;
-  int cell = -1;     // including padding
+  int cell = -1;     // index that also counts padding
   int element = -1;  // -1 for padding
   AccessId by{};
   bool operator==(const CellId&) const = default;
 };
-// One lane of a warp. If the lane's access is shown, the id also contains the access.
+// One lane of a warp. `by.event` is set only if the shape shows an access of the lane.
 struct LaneId {
   int step = -1;
   AccessId by{};
   bool operator==(const LaneId&) const = default;
 };
-// A word of shared memory that one wavefront of a request serves; `by.lane` is the lowest lane.
+// A word of shared memory that one wavefront of a request serves. `by.lane` is the lowest lane that accesses
+// the word.
 struct ServedId {
   int step = -1;
   int cell = -1, element = -1;  // as in CellId
@@ -59,7 +60,7 @@ struct LineId {
   int line = 0;  // of the kernel's text, from 1
   bool operator==(const LineId&) const = default;
 };
-// A barrier that can be removed or put back.
+// A barrier that the reader can remove or restore.
 struct BarrierId {
   int step = -1;
   int line = 0;
@@ -95,7 +96,7 @@ struct TimesId {
 };
 // A measured time in a chart.
 struct TimeId {
-  int row = -1;  // index into the rows that the chart was given
+  int row = -1;  // index into the chart's data: timings, rungs, points or counts
   bool operator==(const TimeId&) const = default;
 };
 // A thing that appears in one view only.
@@ -119,10 +120,8 @@ const T* as(const Id& id) {
 }
 inline bool is_nothing(const Id& id) { return is<std::monostate>(id); }
 
-// The next functions return properties that several kinds of things have.
-
-// If the thing is an access, returns it. Otherwise returns the last access to the thing; null if there is
-// none.
+// Returns `by`: the access that the thing shows, or the last access to it. Its event is -1 if there was none.
+// Returns null for kinds without `by`.
 inline const AccessId* access_of(const Id& id) {
   return std::visit(
       [](const auto& thing) -> const AccessId* {
@@ -131,7 +130,7 @@ inline const AccessId* access_of(const Id& id) {
       },
       id);
 }
-// Returns the line of a thing, or 0.
+// Returns the thing's line in the kernel's text, from 1; 0 if it has none.
 inline int line_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -150,7 +149,8 @@ inline int element_of(const Id& id) {
       },
       id);
 }
-// Returns the step that contains the thing, or the step to which a click on it goes; -1 if it has no step.
+// Returns the thing's step. For a block or a launch, this is the launch's first step. Returns -1 for things
+// without a step.
 inline int step_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -159,13 +159,13 @@ inline int step_of(const Id& id) {
       },
       id);
 }
-// If the thing is a lane, returns this lane. Otherwise returns the lane that accessed the thing. Returns -1
-// if the lane is not in this warp.
+// Returns the lane that the thing is, or the lane that accessed the thing. Returns -1 if there is no such
+// lane in `warp`.
 inline int lane_of(const Id& id, int warp) {
   const AccessId* by = access_of(id);
   return by && by->warp == warp && by->lane >= 0 && by->lane < 32 ? by->lane : -1;
 }
-// Returns whether the thing is itself a lane, and not a thing that a lane accessed.
+// Returns whether the thing stands for a lane.
 inline bool is_lane(const Id& id) { return is<LaneId>(id) || is<ServedId>(id); }
 
 }  // namespace upsweep

@@ -88,8 +88,8 @@ void draw_title(Painter& p, const Title& title, const Id& hover) {
     p.text({end, y}, shown, title.quiet ? t.faint_text : t.text, 13, Face::regular, Align::right);
     room -= text_width(shown, 13, Face::regular) + 2 * gap;
   }
-  // The last part is shortened if at least two thirds of it fit, and left out otherwise. The first part is
-  // never left out.
+  // Shortens the last part if about two thirds of it fit. Otherwise removes it and tries the part before it.
+  // Never removes the first part.
   std::string_view parts = title.what;
   for (std::size_t dot = parts.rfind(" · "); dot != std::string_view::npos; dot = parts.rfind(" · ")) {
     const float before = text_width(parts.substr(0, dot), 13, Face::regular),

@@ -1,4 +1,4 @@
-// The drawing tools of views and charts: a pen in the theme's colours, on one grid, and a title line.
+// The drawing tools of views and charts: a pen with a theme and margins, and the title line.
 #pragma once
 #include <initializer_list>
 #include <span>
@@ -10,17 +10,18 @@
 
 namespace upsweep {
 
-// Mixes two colours: returns `a` if `share` is 0, and `b` if `share` is 1.
+// Returns `a` if `share` is 0, `b` if `share` is 1, and a mixture if it is between 0 and 1.
 Colour mix(Colour a, Colour b, float share);
 Colour faded(Colour c, float opacity);
 
-// Returns `text` if it fits into `room` dp, else the beginning of `text` with "…". Returns an empty text if
-// not even "…" fits.
+// Returns `text` if it fits into `room` dp, otherwise its beginning and "…". Returns an empty text if less
+// than one em (`size`) would remain beside the "…".
 std::string cut(std::string_view text, float size, Face face, float room);
-// Returns the first of several texts that fits completely, or the last text if none fits.
+// Returns the first of `ways` that fits into `room` dp, or the last one if none fits.
 std::string first_fitting(std::initializer_list<std::string> ways, float size, Face face, float room);
-// Returns a contender's name, such as "scan_blelloch, pad32", cut to fit into `room` dp. The kernel's name is
-// cut first; the variant stays complete.
+// Returns a contender's name, such as "scan_blelloch, pad32", cut to `room` dp. Cuts the kernel's name and
+// keeps the variant, but cuts the end of the whole name if the variant needs more than four fifths of the
+// room.
 std::string cut_name(std::string_view text, float size, Face face, float room);
 
 class Painter : public Pen {
@@ -32,11 +33,11 @@ class Painter : public Pen {
 
   const Theme& theme;
   const float width, height;
-  const float margin;  // dp, at the left and at the right
+  const float margin;  // dp; the same at the left and at the right
   float top;           // the top of the picture, below the title if there is one
 };
 
-// A name in a title line that can be clicked.
+// A clickable name in a title line.
 struct Tab {
   std::string text;
   Id id;
@@ -47,11 +48,9 @@ struct Tab {
 struct Title {
   std::string_view name;
   std::span<const Tab> tabs = {};  // right of the name
-  // A description of the picture, as parts between " · ". If room is short, the last parts are left out
-  // first.
+  // A description of the picture: parts joined by " · ". If room is short, the last parts are left out first.
   std::string_view what = {};
-  // The text at the right end of the line. It describes the thing under the mouse, or shows less important
-  // facts.
+  // The text at the right end of the line, for example about the thing under the mouse.
   std::string_view readout = {};
   bool quiet = false;  // the readout is drawn faintly
 };

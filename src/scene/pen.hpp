@@ -33,7 +33,6 @@ class Pen {
   void triangle(Point a, Point b, Point c, Colour colour) {
     scene.shapes.push_back({TriangleShape{a, b, c, colour}, {}});
   }
-  // Does nothing if the text is empty.
   void text(Point at, std::string_view text, Colour colour, float size = 13, Face face = Face::regular,
             Align align = Align::left) {
     if (!text.empty())

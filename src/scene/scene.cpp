@@ -19,7 +19,7 @@ constexpr Advance advances[] = {
 constexpr std::size_t ascii = 95;  // from the space to the tilde
 static_assert(advances[0].character == ' ' && advances[ascii - 1].character == '~');
 
-// Returns whether the character is a combining mark, which is drawn on the previous character.
+// A combining mark is drawn on the previous character.
 bool is_combining(char32_t c) { return (c >= 0x300 && c <= 0x36f) || (c >= 0x20d0 && c <= 0x20f0); }
 
 }  // namespace

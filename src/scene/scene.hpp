@@ -1,5 +1,5 @@
-// The drawing language: a flat list of shapes with ids. OpenGL, SVG, PDF and the tests all read this list,
-// so no picture is computed twice. Lengths are in logical pixels (dp); y grows downwards.
+// The drawing language: a flat list of shapes with ids. OpenGL, SVG, PDF and the tests all read this list, so
+// that they agree. Lengths are in logical pixels (dp); y grows downwards.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -41,7 +41,6 @@ struct LineShape {
   Colour colour;
   float width = 1;
 };
-// A filled triangle, used for arrow heads and for the buttons "play" and "step".
 struct TriangleShape {
   Point a, b, c;
   Colour colour;
@@ -49,20 +48,18 @@ struct TriangleShape {
 enum class Face : std::uint8_t { regular, bold, mono };
 enum class Align : std::uint8_t { left, centre, right };
 struct TextShape {
-  Point at;          // left, centre or right end of the line, by `align`, at half the height of the capitals
+  Point at;  // the line's left end, centre or right end (see `align`), at half the height of its capitals
   std::string text;  // UTF-8, one line
   Colour colour;
-  float size = 13;  // dp of the em
+  float size = 13;  // the em in dp
   Face face = Face::regular;
   Align align = Align::left;
 };
-// The width of hatching lines, and the distance between neighbouring lines along x. The lines rise to the
-// right, and they continue from shape to shape. They are half transparent, so that a number above them stays
-// legible.
+// The width of hatching lines, and their distance along x, in dp. The lines rise to the right and continue
+// across neighbouring shapes. They are half transparent, so that a number above them stays legible.
 inline constexpr float hatch_width = 1, hatch_period = 6, hatch_opacity = 0.5f;
 
-// Many cells of the same size, each with one colour, row by row from the top. A grid of any size is drawn as
-// one texture.
+// Many cells of the same size, each with one colour, row by row from the top.
 struct GridShape {
   Box box;
   int columns = 0, rows = 0;
@@ -77,7 +74,7 @@ struct Shape {
 struct Scene {
   float width = 0, height = 0;
   Colour background{0, 0, 0, 0};
-  std::vector<Shape> shapes;  // painted in order
+  std::vector<Shape> shapes;  // later shapes are painted over earlier ones
   // Boxes that react to the mouse, with the topmost box last. Targets are separate from shapes, because a
   // target is often larger than its shape.
   struct Target {
@@ -90,23 +87,21 @@ struct Scene {
 // Returns the id of the topmost target under a point, or an empty id.
 Id hit(const Scene& scene, Point p);
 
-// Returns the width of a line of text in dp. The function uses a table of the advances of Inter and JetBrains
-// Mono, so that scenes do not depend on a machine's fonts. All digits and the minus sign (U+2212) have the
-// same width. Face::bold is Inter's semi-bold.
+// Returns the width of a line of text in dp, from the stored advances of Inter and JetBrains Mono, so that
+// scenes do not depend on a machine's fonts. All digits and the minus sign (U+2212) have the same width.
+// Face::bold is Inter's semi-bold.
 float text_width(std::string_view text, float size, Face face);
 // Returns the box of a line of text. The box is as high as the capitals.
 Box extent_of(const TextShape& text);
 
-// Returns the advance of one character in em. text_width() adds up these advances, and all layouts of text
-// use them.
+// Returns the advance of one character in em. text_width() adds up these advances.
 float advance(char32_t character, Face face);
 
-// Returns whether a character fills a square, as East Asian characters do. A line may break before and after
-// such a character.
+// Returns whether a character fills a square, as East Asian characters and emoji do.
 bool is_wide(char32_t character);
 
-// Removes the first character from UTF-8 text and returns it. Returns U+FFFD for a byte that does not begin a
-// character. `text` must not be empty.
+// Removes the first character from UTF-8 text and returns it. For an invalid byte or encoding, returns
+// U+FFFD. `text` must not be empty.
 char32_t take_character(std::string_view& text);
 
 // The height of the capitals of both fonts in em. The baseline of a text is half of this height below

@@ -1,9 +1,9 @@
 // The contrast ratio (WCAG 2) of text, faint_text, now, conflict, broadcast and good on background and on
-// panel is at least 4.5 : 1. The contrast ratio of on_now on now, conflict and broadcast is also at least 4.5
-// : 1. ghost_text has less contrast on purpose, because it marks things that are still to come. The accent
-// colours are Okabe and Ito's sky blue, vermillion, reddish purple and bluish green. Here vermillion, purple
-// and green are lighter on dark backgrounds and darker on light backgrounds, because text in the original
-// colours would be illegible.
+// panel is at least 4.5 to 1. So is the contrast of on_now on now, conflict and broadcast. ghost_text has
+// less contrast on purpose, because it marks things that are still to come. The accents are based on four
+// colours of Okabe and Ito: sky blue (on light backgrounds: blue), vermillion, reddish purple and bluish
+// green. The last three are lighter here on dark backgrounds and darker on light backgrounds, so that text in
+// these colours is legible.
 #include "scene/theme.hpp"
 
 namespace upsweep {

@@ -1,6 +1,6 @@
-// Two themes, in which each colour has one meaning. The accents are the colours of Okabe and Ito (2008),
-// which people with any kind of colour vision can distinguish. Each accent is always accompanied by a shape,
-// a letter or hatching.
+// Two themes, in which each colour has one meaning. The accents are based on the colours of Okabe and Ito
+// (2008), which colour-blind people can distinguish, too. Each accent is always accompanied by a shape, a
+// letter or hatching.
 #pragma once
 #include "scene/scene.hpp"
 
@@ -14,7 +14,7 @@ struct Theme {
   Colour now, now_soft, on_now;         // the current step: accent, its tint behind rows, text on the accent
   Colour conflict, conflict_soft;       // bank conflicts
   Colour broadcast, broadcast_soft;     // one word read by many lanes
-  Colour good;                          // our numbers agree with others, for example with a formula
+  Colour good;                          // two numbers agree, for example a count and its formula
 };
 
 const Theme& dark_theme();

@@ -5,7 +5,7 @@
 namespace upsweep {
 namespace {
 
-// Returns whether a line must not begin with this character, because it closes the text before it.
+// Returns whether a line must not begin with the character, for example with a closing bracket.
 bool is_closing(char32_t c) {
   constexpr std::u32string_view closing = U"、。，．：；！？）】》」』”’…";
   return closing.find(c) != std::u32string_view::npos;

@@ -16,10 +16,9 @@ struct TextRun {
   bool operator==(const TextRun&) const = default;
 };
 
-// Joins the runs with spaces and breaks them into lines no wider than `room` dp. Only a single word may be
-// wider. A line may break at spaces and before and after East Asian characters, but not before closing
-// punctuation and not at no-break spaces. If neighbouring texts in a line have the same face, they become one
-// run.
+// Joins the runs with spaces and breaks them into lines no wider than `room` dp. A piece that cannot be
+// broken may be wider. A line may break at spaces and beside East Asian characters, but not before closing
+// punctuation and not at no-break spaces. Neighbouring texts of one face in a line become one run.
 std::vector<std::vector<TextRun>> wrapped(std::span<const TextRun> runs, float size, float room);
 // Breaks text of one face into lines.
 std::vector<std::string> wrapped(std::string_view text, float size, Face face, float room);

@@ -144,7 +144,7 @@ int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_
     }
   if (state.marked < 0) state.marked = selected;
   // The keys Up and Down go through all rows. Left and Right go to the row at the same height in the
-  // neighbouring column.
+  // neighbouring column, or to the column's last row.
   state.marked += times(GLFW_KEY_DOWN) - times(GLFW_KEY_UP);
   for (int side = times(GLFW_KEY_RIGHT) - times(GLFW_KEY_LEFT); side != 0; side += side > 0 ? -1 : 1) {
     int first = 0;

@@ -23,8 +23,7 @@ struct BarLook {
   float scale;          // framebuffer pixels per logical pixel
 };
 
-// The name and the box of a part of the window, in framebuffer pixels. Automated tests use it to click on the
-// part.
+// The name of a part of the window and its box in framebuffer pixels. Automated tests click on it.
 struct ScreenPlace {
   std::string name;
   Box box;
@@ -48,7 +47,7 @@ struct Row {
   const char* heading = nullptr;  // shown above the row
 };
 
-// Some rows of a list under one heading.
+// Rows of a list under one heading.
 struct ListColumn {
   std::string heading;
   std::vector<Row> rows;
@@ -66,35 +65,36 @@ class BarPen {
   // Draws the background that shows that the mouse is over a thing.
   void ground(float left, float top, float w, float h) const;
 
-  // Records the box of the item that was drawn last. tip() shows a tip with the item's key while the mouse is
-  // over the item.
+  // place() records the box of the last drawn item. tip() sets the tip, with the key of the action or field,
+  // if the mouse is over this item.
   void place(std::string name) const;
   void tip(std::string words, Action action, int argument) const;
   void tip(std::string words, Field field) const;
 
-  // Returns how many times a key was pressed since the last frame.
+  // Returns how many times a key was pressed without modifiers since the last frame.
   int times(int key) const { return static_cast<int>(std::count(keys.begin(), keys.end(), Chord{key, 0})); }
   bool pressed(int key) const { return times(key) > 0; }
 
   // Draws a field that opens a list: a small name above the value, or only the value in large letters.
-  // Returns true while the list is open. The caller must then call end_list().
+  // Returns true while the list is open; the caller must then call end_list().
   bool begin_list(Field field, const char* name, const std::string& value, std::string what,
                   bool large = false);
-  // Opens a list without a field. Its left edge is at `edge`; if `ends_there`, its right edge is at `edge`.
+  // As begin_list(), but without a field: opens the list if `open` is true. The list's left edge, or its
+  // right edge if `ends_there`, is at `edge`.
   bool open_list(const char* name, bool open, float edge, bool ends_there = false);
   void end_list() { ImGui::EndPopup(); }
-  // Closes the open list and takes the keyboard from it at once, so that the next key does not go to the
+  // Closes the open list and takes the keyboard from it immediately, so that the next key does not go to the
   // list.
   void close_list() {
     ImGui::CloseCurrentPopup();
     state.has_keyboard = state.typing = false;
   }
   // Draws the rows of a list, each with a name and a faint note. Returns the row that the user chose with the
-  // mouse or with keys, or -1.
+  // mouse or, if `by_keys`, with keys. Returns -1 for none.
   int rows(const std::vector<Row>& all, bool by_keys = true);
-  // Draws a list of several columns. Rows have only names. The arrow keys go through all columns. Enter
-  // chooses the marked row if `enter` is true. Returns the chosen row, counted through all columns, or -1.
-  // Sets `looked_at` to the row under the mouse, or else to the marked row, or else to -1.
+  // Draws a list of several columns of names. The arrow keys go through all columns. Enter chooses the marked
+  // row if `enter` is true. Returns the chosen row, counted through all columns, or -1. Sets `looked_at` to
+  // the row under the mouse, or else to the marked row, or to -1 in an empty list.
   int columns(const std::vector<ListColumn>& all, bool enter, int& looked_at);
   void heading(const char* words);
   // Draws small text, wrapped to a width in logical pixels.

@@ -13,9 +13,9 @@ namespace upsweep {
 namespace {
 
 constexpr double tip_delay = 0.4;  // seconds for which the mouse must rest before a tip appears
-constexpr std::uint64_t first_chart = 1ull << 63;  // drawings with this number or a greater one are charts
+constexpr std::uint64_t first_chart = 1ull << 63;  // the numbers of charts are greater than this
 
-// Returns whether a mouse button or the wheel was used in this frame. If so, another frame is needed.
+// Returns whether the left mouse button or the wheel was used in this frame. If so, another frame is needed.
 bool mouse_is_busy() {
   return ImGui::IsMouseClicked(0) || ImGui::IsMouseReleased(0) || ImGui::GetIO().MouseWheel != 0;
 }
@@ -52,8 +52,8 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
     bar_.draw(session_, toolkit_, {theme(), width_, top_bar_height, scale_}, keys);
   const Point before = mouse_;
   point();
-  // The bar was drawn before this click. If the click changed the settings, the bar shows the change only in
-  // the next frame.
+  // The bar was drawn before point() handled the mouse. If a click changed the settings, the bar shows this
+  // only in the next frame.
   const bool bar_is_late = session_.settings() != asked_for;
   outcome.heard = outcome.heard || mouse_ != before || mouse_is_busy();
   still_ = mouse_ == before ? still_ + seconds : 0;
@@ -107,7 +107,8 @@ void Frame::press(const Command& command) {
   } else if (command.action == Action::save_chart) {
     save();
   } else if (command.action == Action::next_case) {
-    // A case needs room for the comparison. If the window is small, the times are shown large to make room.
+    // An example needs room for the comparison. If the window is small, the times are shown large to make
+    // room.
     Looks looks = session_.looks;
     if (!looks.timing_large) looks.timing = 1;
     session_.next_case(!has_room_to_compare(
@@ -162,7 +163,7 @@ void Frame::draw_slot(std::size_t slot) {
   key.width = box.w;
   key.height = box.h;
   if (!looks.presentation) key.alternatives = alternatives_of(key.view, *key.recording);
-  // If the times share the place of the view "work", the title bar has a tab for them.
+  // The title bar in this place has a tab for the times, unless they are already shown large.
   key.times = slot == static_cast<std::size_t>(Home::work) && !looks.timing_large;
   key.button = view.button && !looks.presentation;
   key.counters = session_.line_counters();

@@ -20,21 +20,21 @@
 
 namespace upsweep {
 
-// Returns how many framebuffer pixels a logical pixel has: `asked` if it is set, or else the display's own
-// scale. If a very high display reports the scale 1, returns 2.
+// Returns the framebuffer pixels per logical pixel: `asked` if it is above 0, otherwise the display's own
+// scale, which is at least 1. Returns 2 if a display of 2,000 rows or more reports no scale above 1.
 float display_scale(float asked, float content_scale, int pixel_height);
-// Returns by which factor everything is enlarged in a presentation, because people watch it from far away.
-// `height` is the window's height in logical pixels. The factor is at least 1.6, and more in a high window.
+// Returns the factor by which a presentation is enlarged, because people watch it from far away. It is at
+// least 1.6, and more in a high window. `height` is the window's height in logical pixels.
 float presentation_scale(float height);
 
 class Frame {
  public:
-  // If `window` is null, there is no mouse. Requires that OpenGL is loaded.
+  // If `window` is null, the frame is off-screen, and GLFW is not used. Requires that OpenGL is loaded.
   Frame(Session& session, GLFWwindow* window);
 
   struct Outcome {
     bool quit = false;
-    // True if a key was pressed, or the mouse moved or was pressed. ImGui then needs another frame.
+    // True if a key or the mouse was used. ImGui then needs another frame.
     bool heard = false;
     // After this many seconds another frame is needed, even without an event; never if negative.
     double again_in = -1;
@@ -73,7 +73,7 @@ class Frame {
   int view_in(std::size_t slot) const;
   // Returns the view that was drawn in a slot in the last frame, or null.
   const View* drawn_in(std::size_t slot) const;
-  // Deletes drawings of recordings that are not shown any more, because each drawing keeps its recording in
+  // Deletes drawings of recordings that are not shown any more, because a drawing keeps its recording in
   // memory.
   void forget_other_recordings();
   Hand hand_in(std::size_t slot) const;
@@ -111,15 +111,15 @@ class Frame {
   std::vector<Drawn> drawn_;  // for each slot
   std::uint64_t drawings_ = 0;
 
-  // These members describe the current frame. Before lay_out() they still describe the last frame. The mouse
-  // is handled then, because the user points at what is on the screen.
-  float width_ = 0, height_ = 0, scale_ = 1;  // logical pixels; pixels per logical pixel
+  // The current frame. Before lay_out(), these members still describe the last frame. The mouse is handled
+  // then, because the user points at what is on the screen.
+  float width_ = 0, height_ = 0, scale_ = 1;  // in logical pixels; framebuffer pixels per logical pixel
   PreferredHeights preferred_heights_;
   WindowLayout layout_;
   TimingPanel timing_;
   Panel transport_, status_, view_keys_, sentence_, help_;
   Point mouse_{-1, -1};
-  std::string tip_;  // the tip of a button
+  std::string tip_;  // the tip of a button or of the bar
   struct KnownTip {
     std::shared_ptr<const Recording> recording;
     std::shared_ptr<const LineCounters> counters;

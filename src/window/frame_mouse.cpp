@@ -1,4 +1,4 @@
-// Handles the mouse: finds the thing under it, and reacts to its button and its wheel.
+// Handles the mouse: finds the thing under it, drags, clicks, and turns of the wheel.
 #include <imgui.h>
 
 #include <algorithm>
@@ -50,7 +50,6 @@ void Frame::point() {
   const bool points = ours && (hold_ == Hold::nothing || hold_ == Hold::timing) && !session_.looks.help;
   session_.timing.hover = points ? timing_.row(mouse_) : -1;
 
-  // The id of the thing under the mouse is highlighted in all views.
   Id id;
   if (ours && hold_ == Hold::nothing && !session_.looks.help)
     if (const auto u = under(mouse_)) id = hit(drawn_[u->slot].scene, u->at);
@@ -93,8 +92,8 @@ void Frame::grab() {
   if (hold_ == Hold::columns && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
 }
 
-// While the button is held, drags. When the button is released, clicks. Releasing the button does not drag,
-// because the mouse may have moved far since the last frame.
+// Drags while the button is held, and clicks when it is released near the place where it was pressed. The
+// frame of the release does not drag, because the mouse may have moved far since the last frame.
 void Frame::carry() {
   const Point moved{mouse_.x - last_at_.x, mouse_.y - last_at_.y};
   last_at_ = mouse_;
@@ -116,8 +115,7 @@ void Frame::carry() {
   hold_ = Hold::nothing;
 }
 
-// Goes to the step whose bar is above or below the mouse. The mouse may be outside the view in which it was
-// pressed.
+// Goes to the step whose bar is horizontally nearest to the mouse. The mouse may have left the view.
 void Frame::scrub() {
   const Box& box = box_of(pressed_slot_);
   const StepId* nearest = nullptr;

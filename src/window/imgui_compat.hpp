@@ -27,9 +27,9 @@ inline void use_freetype([[maybe_unused]] ImFontAtlas& atlas) {
 #endif
 }
 
-// Makes the texture of the font atlas again after fonts were loaded again. (The first frame makes the first
-// texture.) Makes only the texture again, because 1.86 draws nothing if all device objects are destroyed and
-// made again. 1.92 updates the texture itself.
+// Recreates the texture of the font atlas after fonts were loaded again. Recreates only the texture, because
+// 1.86 draws nothing if all device objects are destroyed and created again. Does nothing for 1.92, which
+// updates the texture itself.
 inline void renew_font_texture() {
 #if IMGUI_VERSION_NUM < 19200
   ImGui_ImplOpenGL3_DestroyFontsTexture();
@@ -83,7 +83,7 @@ inline void turn_mouse_wheel(float ticks) {
 // the typed text.
 inline constexpr bool loses_keys = IMGUI_VERSION_NUM < 18700;
 
-// Takes the keyboard from a text field, as an Enter or Escape that ImGui lost would have done.
+// Takes the keyboard from a text field, as Enter and Escape do if ImGui does not lose them.
 inline void release_keyboard() { ImGui::ClearActiveID(); }
 
 }  // namespace upsweep::compat

@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace {
 
-// The same type as in settings_json(), because each further JSON type takes seconds to compile.
+// This is also the type in settings_json(). Another JSON type would take seconds to compile.
 using Json = nlohmann::ordered_json;
 
 Json timing_json(const Session& session) {

@@ -16,8 +16,8 @@ inline constexpr float small_text = 11, plain_text = 13.5f, large_text = 18, tit
 
 class Toolkit {
  public:
-  // If `window` is null, the picture is off-screen, and begin() needs the size. Requires that OpenGL is
-  // loaded.
+  // If `window` is null, the picture is off-screen and has the size that begin() gets. Requires that OpenGL
+  // is loaded.
   explicit Toolkit(GLFWwindow* window);
   ~Toolkit();
   Toolkit(const Toolkit&) = delete;
@@ -31,7 +31,7 @@ class Toolkit {
 
   enum class Font { small, plain, bold, large, title, mono };
   void push(Font font) const;
-  // Returns a sentence for each missing part, such as a font.
+  // Returns sentences about missing fonts.
   const std::vector<std::string>& notices() const;
 
  private:

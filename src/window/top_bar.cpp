@@ -57,7 +57,7 @@ const char* note_of(Operator o) {
   return "";
 }
 
-// Returns the rows of a list, one for each name of a Scalar or an Operator.
+// Returns a row of a list for each Scalar or Operator.
 template <class E>
 std::vector<Row> rows_of(std::span<const std::string_view> names, E now) {
   std::vector<Row> all;
@@ -99,7 +99,7 @@ void TopBarFrame::fields() {
   op();
   // The choices are copied, because the user may choose another algorithm in a list below.
   const std::vector<Choice> choices = session_.algorithm().choices;
-  Field own = Field::variant;  // the key for this field opens the first choice that only this algorithm has
+  Field own = Field::variant;  // its key opens the first choice other than layout and load_pattern
   for (const Choice& c : choices) {
     const Field field = c.name == "layout"         ? Field::layout
                         : c.name == "load_pattern" ? Field::load_pattern

@@ -23,7 +23,7 @@ class TopBar {
   void open(Field field) { state_.opening = field; }
   // Returns whether an open list or a text field has the keyboard.
   bool has_keyboard() const { return state_.has_keyboard; }
-  // Returns the tip of the thing under the mouse. Returns an empty text if there is no tip.
+  // Returns the tip of the thing under the mouse, or an empty text.
   const std::string& tip() const { return state_.tip; }
   const std::vector<ScreenPlace>& places() const { return state_.places; }
 
@@ -32,7 +32,7 @@ class TopBar {
   BarState state_;
   std::vector<Finding> findings_;  // empty until the list of machines is opened for the first time
   std::string n_text_, seed_text_, numbers_text_, filter_text_;
-  std::map<std::string, std::string> formula_texts_;  // for each choice, the formula that the user typed
+  std::map<std::string, std::string> formula_texts_;  // what the user typed, by choice
   bool filtering_ = false;                            // the list of algorithms is open
   bool writing_ = false;                              // the list of operators is open
   float fields_end_ = 0;  // where the fields ended in the last frame, in logical pixels from the left

@@ -16,14 +16,15 @@ class TopBarFrame : BarPen {
 
  private:
   void fields();
-  // Returns whether the fields leave little room for what is at the right.
+  // Returns whether the fields leave little room for the right side.
   bool crowded() const { return bar_.fields_end_ + 280 > look.width; }
   void algorithm();
   // Returns whether each typed word occurs in the algorithm's title, name or idea.
   bool matches(const Algorithm& a) const;
   // Returns the index of the algorithm whose name or title matches the typed text best.
   int best_of(const std::vector<const Algorithm*>& listed) const;
-  // Describes an algorithm in a part below the list. This part always has the same height.
+  // Describes an algorithm below the list. Short descriptions take as much room as usual ones, so that the
+  // list keeps its size.
   void describe(const Algorithm& a);
   void elements();
   void block();
@@ -34,10 +35,11 @@ class TopBarFrame : BarPen {
   void data();
 
   void right_side();
-  // Draws a button such as "Theme T". Its right end is at `right`. Sets `right` to its left end.
+  // Draws a button such as "Theme T" that ends at `right`. Sets `right` to a place left of the button, for
+  // the next one.
   void key_button(const char* word, const char* key, Action action, float& right);
-  // Draws the list of machines that can run a kernel. Below them are the opened recording and the recordings
-  // that come with the program.
+  // Draws the list of machines that can run a kernel, the opened recording, the recordings that come with the
+  // program, and what was found on this computer.
   void machines();
 
   TopBar& bar_;

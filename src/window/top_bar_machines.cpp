@@ -1,4 +1,4 @@
-// The right side of the top bar: the machine that ran the kernel, the list of machines, and buttons that show
+// The right side of the top bar: the machine that ran the kernel, the list of machines, and buttons with
 // their keys.
 #include <fmt/format.h>
 
@@ -105,7 +105,7 @@ void TopBarFrame::machines() {
   heading("this computer");
   toolkit.push(Toolkit::Font::small);
   ImGui::PushTextWrapPos(std::max(px(420), ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x));
-  std::set<std::string> said;  // the reasons already shown, because several findings may have the same reason
+  std::set<std::string> said;  // texts already shown; several findings may have the same text
   const auto once = [&](const Message& message) {
     const std::string text = in_words(message);
     const auto contained = [&](const std::string& other) { return text.find(other) != text.npos; };

@@ -16,7 +16,7 @@ namespace upsweep {
 namespace {
 
 constexpr const char* without = "The commands need no window: `upsweep --help` lists them.";
-constexpr double patience = 1e9;  // seconds for which a picture waits for its recording
+constexpr double patience = 1e9;  // seconds; a picture waits for its recording and its times
 
 Session::Start start_of(const WindowOptions& o) {
   Session::Start start;
@@ -32,7 +32,7 @@ Session::Start start_of(const WindowOptions& o) {
   return start;
 }
 
-// Sets how the window looks when it opens.
+// Applies options that do not belong to Session::Start.
 void set_up(Session& session, const WindowOptions& o) {
   session.looks.dark = o.dark;
   if (o.timings.empty()) return;
@@ -40,8 +40,8 @@ void set_up(Session& session, const WindowOptions& o) {
   session.looks.timing_large = true;
 }
 
-// Initialises GLFW, and terminates GLFW at the end. Keeps GLFW's last error message for our own error
-// sentence. The message is a global variable, because GLFW's error callback gets no pointer of ours.
+// Initialises GLFW, and terminates it at the end. complaint() is GLFW's last error message, for our own error
+// sentence. It is a global variable, because GLFW's error callback gets no pointer of ours.
 class Glfw {
  public:
   Glfw() {
@@ -101,9 +101,8 @@ std::string title_of(const Session& session) {
   return session.shows_opened() ? session.opened().name + " · Upsweep" : "Upsweep";
 }
 
-// Every event of the window needs this many frames, also an event that arrives during a frame. ImGui needs
-// two more frames after an event: a list opens in the second frame and is drawn in the third for the first
-// time.
+// Draws this many frames after every event, even after one that arrives during a frame. A list opens in the
+// second frame after the event, and ImGui first draws it in the third.
 constexpr int frames_per_event = 3;
 
 }  // namespace

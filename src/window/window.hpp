@@ -1,4 +1,4 @@
-// The window. The same frames are drawn on a display, or off-screen as a picture.
+// Opens the window on a display, or draws it off-screen as a picture.
 #pragma once
 #include <memory>
 #include <string>
@@ -15,15 +15,15 @@ struct WindowOptions {
   // A recording from a file, shown instead of a new run; may be null.
   std::shared_ptr<const Recording> opened;
   std::string opened_from;  // the file of `opened`
-  // A recording of a run with these settings, if there is one already; may be null.
+  // A recording of a run with these settings, if it was made already; may be null.
   std::shared_ptr<const Recording> made;
-  std::string timings;  // a file of times, which is shown large; empty if no file was given
+  std::string timings;  // a file of times, shown large; empty for none
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
   bool dark = true;
   int step = 0;                                // the first step to show, an index into Trace::steps
-  int at_block = 0;                            // the block that the reader sees
+  int at_block = 0;                            // the cursor's block
   int request = -1;                            // the chosen request of the step, from 0; -1 for none
   bool n_chosen = true, block_chosen = false;  // see WantedRun
   int width = 0, height = 0;                   // the window in pixels; 0 for the default, most of the display
@@ -37,8 +37,8 @@ struct WindowOptions {
 // that need neither.
 int run_window(const WindowOptions& options);
 
-// Draws one frame of the window off-screen and returns it. Its size is that of `options`, or else 1920 x 1080
-// pixels. Needs no display. Throws as run_window() does, and also throws RequestError if the step does not
+// Returns a picture of the window, drawn off-screen. It has the size in `options`, or 1920 x 1080 pixels by
+// default. Needs no display. Throws as run_window() does, and also throws RequestError if the step does not
 // exist.
 Image window_image(const WindowOptions& options);
 

@@ -50,8 +50,8 @@ std::vector<Tick> size_ticks(const Axis& axis, float pitch) {
 }
 
 std::vector<float> spread_out(const std::vector<float>& wanted, float pitch, float top, float bottom) {
-  // Rows are at least `pitch` apart if each row's height minus i × pitch (for row i) does not descend from
-  // row to row. Rows for which it would descend form a pool, and all get the mean of these differences.
+  // Let d(i) be the y of row i, minus i × pitch. Rows are at least `pitch` apart if d never decreases.
+  // Neighbouring rows whose d would decrease form a pool, and all rows of a pool get the pool's mean d.
   struct Pool {
     float sum;
     int count;

@@ -16,8 +16,8 @@ struct Axis {
 
   // Returns the position of a value in dp. A value beyond an end of the axis is placed at that end.
   float at(double value) const;
-  // Extends the axis to whole decades that contain `value`, but never beyond `least` and `most`. An absurd
-  // value is therefore drawn at the edge.
+  // Extends the axis to whole decades that contain `value`. Treats a value outside [least, most] as the
+  // nearer of these limits, and ignores a value that is not positive.
   void widen(double value, double least, double most);
 };
 
@@ -25,16 +25,15 @@ struct Tick {
   double value;
   std::string name;
 };
-// Returns ticks at powers of ten that are at least `pitch` dp apart on the axis. The label of a tick is the
-// tick's value divided by `unit`.
+// Returns ticks at powers of ten, at least `pitch` dp apart. A tick's label is its value divided by `unit`.
 std::vector<Tick> decade_ticks(const Axis& axis, double unit, float pitch);
-// Returns ticks at every power of two, or at every 2nd, 5th, 10th or 20th power, with labels such as "1 Ki"
-// and "32 Ki".
+// Returns ticks at every power of two, or at every 2nd, 5th, 10th or 20th if `pitch` dp do not fit between
+// them. The labels are such as "1 Ki" and "32 Ki".
 std::vector<Tick> size_ticks(const Axis& axis, float pitch);
 
-// Returns heights for rows of text, as near to the wanted heights as possible. `wanted` must ascend. The
-// returned rows are at least `pitch` apart and within [top, bottom]. Requires (count − 1) × pitch ≤ bottom −
-// top.
+// Returns a y for each row of text, as near to `wanted` as possible. The rows are at least `pitch` apart and
+// within [top, bottom]. Requires that `wanted` ascends, and (count − 1) × pitch ≤ bottom − top for count
+// rows.
 std::vector<float> spread_out(const std::vector<float>& wanted, float pitch, float top, float bottom);
 
 // The boxes in a chart that already contain words.

@@ -1,5 +1,5 @@
-// Draws the counts of a figure: one panel each for operations, steps and average parallelism, over n. A line
-// shows the formula, and the points on it show the counts. The names are at the right.
+// Draws the counts of a figure over n, in up to three panels: operations, steps and average parallelism.
+// Lines show the formulas, and points show the counts. The names of the entries are at the right.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ class CountPicture {
     }
     const float names = p_.width - p_.margin - std::clamp(p_.width * 0.2f, 92.0f, 180.0f);
     const float room = names - 24 - p_.margin;
-    // Shows as many panels (at most 3) as are legible side by side.
+    // Leaves out the last panels if they would not be legible side by side.
     const int shown = std::clamp(static_cast<int>(room / 165), 1, 3);
     const float width = (room + gap) / static_cast<float>(shown) - gap;
     for (int i = 0; i < shown; i++)
@@ -52,8 +52,7 @@ class CountPicture {
   }
 
  private:
-  // The first four entries get the four accent colours. The entries after them are for comparison and are
-  // grey.
+  // The first four entries have the colours of kernels. Later entries are for comparison and are grey.
   MarkStyle style(int entry) const {
     return entry < 4 ? style_of(Contender::kernel, entry, p_.theme)
                      : style_of(Contender::processor, entry - 4, p_.theme);

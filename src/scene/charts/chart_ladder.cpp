@@ -1,6 +1,6 @@
-// A ladder has one bar for each step of an optimisation (each rung), in the given order. The end of a bar
-// shows the median and the spread of its times. The source's published times are drawn beside ours on a scale
-// of their own, because they usually come from another GPU. Only the order of the rungs can be compared.
+// A ladder has one bar for each rung (one stage of an optimisation), in the given order. A bar ends at the
+// median, and a line across its end shows the quartiles. Published times have their own scale beside ours,
+// because they usually come from another GPU. Only the order of the rungs can be compared.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,11 +41,12 @@ class LadderPicture {
 
  private:
   struct Column {
-    float left = 0, room = 0, numbers = 0;  // position and width of the bars; width of the longest number
-    double most = 0;                        // the value of the longest bar
-    double whole = 0;                       // the greatest value that a bar shows without a break
-    // A bar that is far longer than the others is drawn with a break. Otherwise all other bars would be too
-    // short to see.
+    float left = 0, room = 0,
+          numbers = 0;  // position and width of the bars; width of the longest number with its note
+    double most = 0;    // the value of a bar that is `room` dp long
+    double whole = 0;   // the greatest value that a bar shows without a break
+    // If the longest bar is far longer than the others, it is drawn with a break, because the others would be
+    // too short to see.
     void scale(std::vector<double> ends, bool may_break) {
       if (ends.empty()) return;
       std::sort(ends.begin(), ends.end());
@@ -56,7 +57,7 @@ class LadderPicture {
       most = 1.15 * whole;
     }
     bool breaks(double value) const { return value > whole && room > 60; }
-    // Returns the length of a bar in dp. It is never longer than the longest bar without a break.
+    // Returns the length of a bar in dp, at most `room`.
     float length(double value) const {
       return most > 0 ? static_cast<float>(std::clamp(value / most, 0.0, 1.0)) * room : 0;
     }
@@ -70,7 +71,7 @@ class LadderPicture {
   bool was_published(const Rung& r) const {
     return is_positive(r.published) && is_positive(shown(r, r.published));
   }
-  // All times are in µs, as in the published tables, so that rungs can be compared easily.
+  // All times are in µs, as in the published tables.
   std::string number(double value) const {
     return in_.bandwidth ? bandwidth_text(value) : figures_text(value * 1e6) + " µs";
   }
@@ -120,8 +121,8 @@ class LadderPicture {
     const float gap = 12, inner = p_.width - 2 * p_.margin;
     const float names = named ? std::min(widest + gap, inner * 0.34f) : 0;
     const float left = p_.margin + names, room = inner - names;
-    // The column of published times takes about a third of the width. If its bars would be too short to
-    // compare, it shows only numbers.
+    // The column of published times takes about a third of the width. A column whose bars would be shorter
+    // than 16 dp shows only numbers.
     const float theirs = published ? std::max(room * 0.36f, 76.0f) : 0;
     ours_.left = left;
     ours_.room = room - theirs - (published ? gap : 0);
@@ -226,7 +227,7 @@ class LadderPicture {
     p_.line({to, y - cap}, {to, y + cap}, to > end ? outside : inside, 1.2f);
   }
 
-  // Draws the sign of a broken bar: a gap across it, near its end.
+  // Draws a gap across a bar, near its end, to show that the bar is broken.
   void broken(float end, float y, float high) {
     const float up = high / 2 + 1, lean = 3, x = end - 16;
     p_.line({x - lean, y + up}, {x + lean, y - up}, p_.theme.background, 6);
@@ -234,7 +235,7 @@ class LadderPicture {
       p_.line({side - lean, y + up}, {side + lean, y - up}, p_.theme.faint_text, 1.2f);
   }
 
-  // Draws a bar and returns the x of its right end.
+  // Draws a bar and returns the x of its right end. Draws nothing if the column shows only numbers.
   float bar(const Column& c, float y, float high, double value, Colour colour, const Id& id) {
     if (c.room <= 0) return c.left - 8;
     const float length = std::max(2.0f, c.length(value));

@@ -14,7 +14,7 @@ MarkStyle style_of(Contender kind, int index, const Theme& t) {
   if (kind == Contender::kernel) {
     // Orange is not used, because in the views beside the charts orange means bank conflicts.
     const Colour colours[] = {t.now, mix(t.now, t.text, 0.6f), t.good, t.broadcast};
-    // The first 20 entries all have different pairs of colour and mark.
+    // The first 20 kernels have different pairs of colour and mark.
     return {colours[index % 4], marks[index % 5], dashes[index / 4 % 3]};
   }
   return {t.faint_text, marks[(index + 1) % 5], dashes[kind == Contender::library ? 0 : 2], true};
@@ -25,8 +25,8 @@ void draw_mark(Painter& p, Point at, float r, const MarkStyle& s, const Id& id) 
                         .stroke = s.colour,
                         .width = s.hollow ? std::min(1.5f, r / 2) : 0,
                         .radius = r};
-  // A hollow triangle contains a smaller triangle in the background colour, because triangles have no
-  // outline.
+  // TriangleShape has no outline, so a hollow triangle has a smaller triangle inside, in the background
+  // colour.
   const auto triangle = [&](float size, float up, Colour colour) {
     p.triangle({at.x, at.y - up * size}, {at.x - size, at.y + up * size * 0.75f},
                {at.x + size, at.y + up * size * 0.75f}, colour);
@@ -103,8 +103,8 @@ void draw_band(Painter& p, const std::vector<Point>& above, const std::vector<Po
     const Point a = above[i - 1], b = above[i], c = below[i - 1], d = below[i];
     p.triangle(a, b, c, colour);
     p.triangle(b, c, d, colour);
-    // The edge pixels of an area are only half covered, so the background would show between two neighbouring
-    // areas. This line hides the gap.
+    // The pixels at a triangle's edges are only partly covered, so the background would show between
+    // neighbouring triangles. These lines hide the gaps.
     p.line(b, c, colour, 1);
     if (i + 1 < above.size() && d.y - b.y > 0.5f) p.line(b, d, colour, 1);
   }
@@ -157,8 +157,8 @@ Point foot(Box box, Point at) {
   return {std::clamp(at.x, box.x + 4, box.x + box.w - 4), at.y < box.y ? box.y : box.y + box.h};
 }
 
-// Returns the best box for a note. The box covers no points and is near the note's own point, and no other
-// note is between the two. Returns an empty box if there is no such place.
+// Returns the free box for a note that covers the fewest points and whose line to `at` crosses the fewest
+// texts; of equal boxes, the nearest one. Returns an empty box if no box in `area` is free.
 Box place_note(const Places& places, Point at, float wide, Box area, const std::vector<Point>& points) {
   constexpr Point directions[] = {{1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {0, -1}, {0, 1}};
   Box best;
@@ -197,7 +197,7 @@ void draw_notes(Painter& p, const std::vector<Note>& notes, Box area, const std:
     boxes.push_back(texts.back().empty() ? Box{} : place_note(places, note.at, wide, area, points));
     if (boxes.back().w > 0) places.take(boxes.back());
   }
-  // Lines are drawn first, so that boxes of other notes cover a line that passes under them.
+  // All lines are drawn before the boxes, so that no line crosses a box.
   for (std::size_t i = 0; i < notes.size(); i++)
     if (boxes[i].w > 0) p.line(notes[i].at, foot(boxes[i], notes[i].at), notes[i].colour);
   for (std::size_t i = 0; i < notes.size(); i++) {

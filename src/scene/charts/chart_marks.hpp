@@ -1,5 +1,5 @@
-// The styles that distinguish contenders in charts. Contenders differ in colour, mark and dashes, so that a
-// reader can tell them apart without colours. Labels name the contenders at the ends of their lines.
+// The styles and labels of contenders in charts. Contenders differ in colour, mark and dashes, so that a
+// reader can tell them apart without colours.
 #pragma once
 #include <string>
 #include <vector>
@@ -20,15 +20,15 @@ struct MarkStyle {
   bool hollow = false;
 };
 
-// Returns the style of a contender. `index` counts the contenders of the same kind. Kernels have the theme's
-// accent colours, and contenders of other kinds are grey.
+// Returns the style of a contender. `index` is its index among the contenders of its kind. Kernels are
+// coloured, and other contenders are grey.
 MarkStyle style_of(Contender kind, int index, const Theme& theme);
 
 void draw_mark(Painter& p, Point at, float radius, const MarkStyle& style, const Id& id = {});
 // Draws a line through the points. The pattern of dashes continues around corners.
 void draw_path(Painter& p, const std::vector<Point>& points, const MarkStyle& style, float width);
-// Draws the area between two lines that have equally many points. The tint is opaque, so that adjacent areas
-// have no visible seam.
+// Draws the area between two lines with equal numbers of points. Requires an opaque colour, because
+// neighbouring parts of the area overlap.
 void draw_band(Painter& p, const std::vector<Point>& above, const std::vector<Point>& below, Colour colour);
 
 // A name at the right of a chart, for the line that ends at `end`.
@@ -40,8 +40,8 @@ struct EndLabel {
   bool strong = false;
 };
 // Draws names in a column from x to the margin, between `top` and `bottom`. Each name is as near to the end
-// of its line as the other names allow, and a thin line connects the name with that end. If there is not
-// enough room, the last names are replaced by their number.
+// of its line as the other names allow, and a thin line leads from there to the name. If room is short, "and
+// 3 more" replaces the last labels.
 void draw_end_labels(Painter& p, std::vector<EndLabel> labels, float x, float top, float bottom);
 
 // A note beside a point, in a box.
@@ -50,8 +50,8 @@ struct Note {
   std::string text;
   Colour colour;
 };
-// Draws each note in a place of `area` that contains no other words. Earlier notes choose their places first.
-// Notes avoid `points` if possible. A note that has no place is left out.
+// Draws each note inside `area`, where no other text is, and avoids `points` if possible. Earlier notes
+// choose their places first. Leaves out a note that has no place.
 void draw_notes(Painter& p, const std::vector<Note>& notes, Box area, const std::vector<Point>& points);
 
 }  // namespace upsweep

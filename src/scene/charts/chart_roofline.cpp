@@ -1,5 +1,5 @@
-// A roofline (Williams, Waterman and Patterson, 2009) shows operations per second over operations per byte,
-// and the bounds above them. The bandwidth of memory is a sloped bound, and the launch of a kernel is a
+// A roofline (Williams, Waterman and Patterson, 2009) plots operations per second against operations per
+// byte, with upper bounds. The bandwidth of memory is a sloped bound, and the launch of a kernel is a
 // horizontal bound. Reductions and scans are at the far left, below the slope.
 #include <fmt/format.h>
 
@@ -65,7 +65,7 @@ class RooflinePicture {
   void lay_out() {
     constexpr double least_ratio = 1.0 / 1024, most_ratio = 1024, least = 1e-3 * giga, most = 1e8 * giga;
     x_ = {1.0 / 32, 2, 0, 0};
-    // The axis covers all points, and ends a little above the memory roof.
+    // The axis covers all points and all roofs.
     y_ = {giga, 10 * giga, 0, 0};
     for (const RooflinePoint& point : in_.points) {
       if (!was_measured(point)) continue;
@@ -114,7 +114,7 @@ class RooflinePicture {
         mix(p_.theme.background, p_.theme.faint_text, 0.85f), Mark::none,
         r.bytes_per_second > 0 ? (index == 0 ? Dash::solid : Dash::long_dashed) : Dash::dotted};
     if (is_positive(r.bytes_per_second)) {
-      // Cuts off the sloped line at the edges of the chart.
+      // The sloped line ends at the edges of the chart.
       const double from = std::max(x_.low, y_.low / r.bytes_per_second),
                    to = std::min(x_.high, y_.high / r.bytes_per_second);
       if (from >= to) return;

@@ -6,9 +6,11 @@
 
 namespace upsweep {
 
-// Draws a chart in a frame of at most about 1280 × 720 dp and enlarges it to the size of `frame`.
+// Enlarges a chart that is drawn for 1280 × 720 dp, as far as width and height allow. Does not enlarge it in
+// a frame that is narrower or lower than that.
 Scene draw_magnified(const ChartFrame& frame, const std::function<Scene(const ChartFrame&)>& draw);
-// Enlarges the chart by a factor. A factor below 1 does not change the size.
+// Draws a chart for a frame that is smaller by `factor`, and enlarges it to `frame`. Does not reduce it: a
+// factor below 1 counts as 1.
 Scene draw_magnified(const ChartFrame& frame, float factor,
                      const std::function<Scene(const ChartFrame&)>& draw);
 

@@ -1,6 +1,6 @@
-// A size sweep has one line over n for each contender, with its quartiles as a band, and the copy ceiling
+// A size sweep plots one line over n for each contender, with its quartiles as a band, and the copy ceiling
 // (the speed of a plain copy) as a dashed line. Names are at the ends of the lines. A size that could not be
-// measured is a gap in the line, with a cross below. The tip of the cross says why.
+// measured is a gap in the line, with a cross below. When the mouse is over the cross, a note says why.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace upsweep {
 namespace {
 
-// The range that an axis shows at the start, and the limits to which it may grow. Numbers beyond them are
+// The range that an axis shows at first, and the limits to which it may grow. Values beyond the limits are
 // drawn at the edge.
 struct Range {
   double low, high, least, most;
@@ -64,9 +64,9 @@ class SweepPicture {
   struct Place {
     int row;
     Point at;
-    float low, high;  // the heights of the quartiles
+    float low, high;  // y of the quartiles
   };
-  // The line of one contender. It consists of pieces, with gaps between them.
+  // The line of one contender, in pieces with gaps between them.
   struct Drawn {
     const SweepSeries* series;
     MarkStyle style;
@@ -105,7 +105,7 @@ class SweepPicture {
     y_ = {range_.low, range_.high, 0, 0, in_.measure != Measure::share};
     const bool fitted = in_.complete && y_.logarithmic;
     if (fitted) y_.low = range_.most, y_.high = range_.least;
-    // A CPU may need seconds for the largest sizes. The axis includes seconds from the start, so that it does
+    // A CPU may need a second for the largest sizes. The axis reaches to 1 s from the start, so that it does
     // not move when such a time arrives.
     if (in_.measure == Measure::time && !in_.complete)
       for (const SweepSeries& s : series_)
@@ -119,7 +119,7 @@ class SweepPicture {
         else y_.high = std::max(y_.high, std::min(range_.most, std::ceil(value * 5) / 5));
       }
     if (x_.high <= x_.low) x_.high = 2 * x_.low;
-    if (fitted && y_.high < y_.low) y_.low = range_.low, y_.high = range_.high;  // there are no times
+    if (fitted && y_.high < y_.low) y_.low = range_.low, y_.high = range_.high;  // nothing was measured
     if (y_.high <= y_.low) y_.high = 10 * y_.low;
     y_.begin = p_.height - 26;
     y_.end = p_.top + 16;
@@ -195,7 +195,7 @@ class SweepPicture {
     drawn_.push_back(std::move(d));
   }
 
-  // Notes should also avoid lines. Adds points along the line from a to b, about 10 dp apart.
+  // Adds points along the line from a to b, about 10 dp apart, because notes should avoid lines, too.
   void cover(Point a, Point b) {
     const int count = static_cast<int>(std::hypot(b.x - a.x, b.y - a.y) / 10);
     for (int i = 1; i < count; i++) {
@@ -231,7 +231,7 @@ class SweepPicture {
       for (const Place& at : piece) {
         MarkStyle style = d.style;
         if (style.mark == Mark::none && piece.size() == 1)
-          style.mark = Mark::square;  // a single point would not be visible otherwise
+          style.mark = Mark::square;  // otherwise a single point would be invisible
         draw_mark(p_, at.at, r, style, id_of(at.row));
         if (is_pinned(at.row) || is_hovered(at.row)) {
           const float ring = r + 3.5f;
@@ -247,7 +247,7 @@ class SweepPicture {
     return std::find(in_.pinned.begin(), in_.pinned.end(), index) != in_.pinned.end();
   }
 
-  // Draws each failed measurement as a cross at the bottom, at its size n. Crosses at one n are stacked.
+  // Draws a cross above the axis for each size n that could not be measured. Crosses at one n are stacked.
   void crosses() {
     std::map<int, int> standing;
     const int most = std::max(1, static_cast<int>(area_.h * 0.4f / 10));
@@ -279,7 +279,7 @@ class SweepPicture {
     if (!missing.empty()) return fmt::format("{}: {}", size_text(t.settings.n), missing);
     const double share = share_of_ceiling(in_.timings, t);
     std::string text = size_text(t.settings.n) + ": ";
-    if (area_.w < 260) {  // a narrow picture shows only this number
+    if (area_.w < 260) {  // a narrow chart has room for one number only
       const Measured m = measured(in_.timings, t, in_.measure);
       return text + (in_.measure == Measure::bandwidth ? bandwidth_text(m.value)
                      : in_.measure == Measure::time    ? time_text(m.value)
@@ -321,7 +321,7 @@ class SweepPicture {
   float names_ = 0;  // the left end of the column of names
   std::vector<Drawn> drawn_;
   std::vector<std::pair<int, MarkStyle>> missing_;
-  std::vector<Point> points_;  // the points that notes should not cover
+  std::vector<Point> points_;  // notes avoid these points
   std::vector<EndLabel> labels_;
 };
 

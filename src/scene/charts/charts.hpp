@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// The theme and size of a chart, and the row of data under the mouse (-1 for none).
+// The theme and size of a chart. `hover` is the row of the TimeId under the mouse, or -1.
 struct ChartFrame {
   const Theme& theme;
   float width, height;  // dp
@@ -29,8 +29,7 @@ enum class Measure {
 struct SizeSweep {
   const Timings& timings;
   Measure measure = Measure::bandwidth;
-  Cache cache = Cache::cold;  // whether the cache is cold or warm; rows with the other state are left out,
-                              // except the CPU's
+  Cache cache = Cache::cold;         // rows with the other cache state are left out, except the CPU's
   std::span<const int> pinned = {};  // rows whose numbers are always shown
   int chosen = -1;  // a row of the contender that is open in the window; this contender is emphasised
   // The range of sizes that will be measured. The axis covers this range from the start, so that it does not
@@ -41,8 +40,8 @@ struct SizeSweep {
 };
 Scene draw_size_sweep(const SizeSweep& sweep, const ChartFrame& frame);
 
-// Returns the text of a row under the mouse: "scan_blelloch, pad32 · 1 Mi · 1,234 GB/s · 6.80 µs (6.71–6.90)
-// · …".
+// Returns the text about a row: "scan_blelloch, pad32 · 1 Mi · 1,234 GB/s · 6.80 µs (quartiles 6.71 µs – 6.90
+// µs, 20 runs) · …".
 std::string timing_text(const Timings& all, const Timing& t);
 // Returns the parts of timing_text(): the contender, the size, and then the numbers one by one. If nothing
 // was measured, the reason replaces the numbers.
@@ -55,12 +54,12 @@ struct Rung {
   std::string missing;              // why nothing was measured
   bool chosen = false;              // the window shows this kernel
   double bytes = 0;                 // the bytes that the kernel moves
-  std::string published_text = {};  // the source's words if it published no time
-  std::string note = {};            // the text beside the number
+  std::string published_text = {};  // shown if the source published no time: "3.42 ×, over in place"
+  std::string note = {};            // drawn beside the median: "2,048 excess"
 };
 
-// The steps of an optimisation as bars, in the given order. A bar that is far longer than the others is drawn
-// with a break.
+// The stages of an optimisation as bars, in the given order. A bar of time that is far longer than the others
+// is drawn with a break.
 struct Ladder {
   std::string title;         // "OneFlow's ladder"
   std::string what;          // "sum of 4 Mi float32"
@@ -70,8 +69,8 @@ struct Ladder {
   bool bandwidth = false;  // bars show GB/s instead of µs
 };
 Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame);
-// The bandwidths of all contenders at size n, in GB/s. The fastest is first; contenders that could not be
-// measured are last. rungs[i] belongs to timings.rows[rows[i]].
+// The bandwidths of all contenders with a row for size n, in GB/s. The fastest is first; contenders that
+// could not be measured are last. rungs[i] belongs to timings.rows[rows[i]].
 struct AtFullSize {
   Ladder ladder;
   std::vector<int> rows;
@@ -86,7 +85,7 @@ struct RooflinePoint {
 };
 // An upper bound on operations per second: a memory's bandwidth (a slope) or a constant.
 struct Roof {
-  std::string name;                  // "copy ceiling", "empty kernel: 1.70 µs"
+  std::string name;                  // "copy: 4,020 GB/s", "empty kernel: 1.70 µs"
   double bytes_per_second = 0;       // the slope of the memory's bound; 0 for a constant
   double operations_per_second = 0;  // the height of a constant bound
 };
@@ -96,9 +95,9 @@ struct Roofline {
   std::vector<RooflinePoint> points;
 };
 Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame);
-// The roofline of everything that was measured at size n. A reduction or a scan of n elements counts as n − 1
-// operations, even if its algorithm does more. The bounds are the copy ceiling, the data sheet's bandwidth,
-// and the launch overhead. points[i] belongs to timings.rows[rows[i]].
+// The roofline of everything that was measured at size n; empty if nothing was. A reduction or a scan of n
+// elements counts as n − 1 operations, even if its algorithm does more. The bounds are the copy ceiling, the
+// data sheet's bandwidth, and the launch overhead. points[i] belongs to timings.rows[rows[i]].
 struct RooflineOf {
   Roofline roofline;
   std::vector<int> rows;

@@ -20,7 +20,6 @@ using Chart = std::function<Scene(const ChartFrame&)>;
 constexpr float remark_size = 11, remark_pitch = 16;
 constexpr float enough_for_axes = 420, most_for_axes = 1e6;  // dp of height
 
-// Breaks the notes into lines. Each note begins a new line.
 std::vector<std::string> lines_of(const std::vector<std::string>& notes, float room) {
   std::vector<std::string> lines;
   for (const std::string& note : notes)
@@ -29,8 +28,8 @@ std::vector<std::string> lines_of(const std::vector<std::string>& notes, float r
   return lines;
 }
 
-// Draws the chart with the notes below it. The chart is at most `most` dp high. If the notes would take too
-// much height from the chart, the last notes are left out.
+// Draws the chart, at most `most` dp high, with the notes below it. If the notes would take too much height
+// from the chart, their last lines are left out.
 Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f, float most,
                       const Chart& chart) {
   Painter p(f.theme, f.width, f.height);
@@ -52,8 +51,8 @@ Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f
   return scene;
 }
 
-// Draws a chart with notes. `enough` is the height in dp at which the chart is legible, and `most` its
-// greatest height. In a larger picture, the whole is enlarged as far as the width allows.
+// Draws a chart with notes and enlarges both in a large picture, as far as the width allows. `enough` is the
+// height in dp at which the chart is legible, and `most` is its greatest height.
 Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame, float enough, float most,
                  const Chart& chart) {
   return draw_magnified(frame, [&](const ChartFrame& f) {
@@ -64,8 +63,8 @@ Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame,
   });
 }
 
-// Describes what the source claims about an entry, and what was measured here: "3.42 ×, here 3.21 ×, over in
-// place".
+// Returns what the source claims about an entry, and what was measured here: "3.42 ×, here 3.21 ×, over in
+// place". Returns an empty text if the source names no factor.
 std::string claimed(const Figure& f, const Timings& rows, int entry) {
   for (const FigureClaim& c : f.claims) {
     if (c.faster != entry || !(c.factor > 0)) continue;

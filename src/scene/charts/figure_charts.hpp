@@ -12,27 +12,28 @@
 
 namespace upsweep {
 
-// Two kernels in a figure whose published order does not hold here, at one size.
+// Two entries of a figure whose published order does not hold here, at size n.
 struct Unlike {
-  int faster = 0, slower = 0, n = 0;  // indices of the entries that the source calls faster and slower
+  int faster = 0, slower = 0, n = 0;  // entries that the source calls faster and slower
   Verdict verdict = Verdict::same;    // here `faster` is slower than `slower`, or there is no difference
 };
-// Returns the claims that do not hold here. In a sweep, each claim is returned for one size: the largest size
-// with the opposite order, or else the largest size with no difference. Sizes at which counting takes too
-// long are left out. In a ladder, each pair of neighbours whose published order does not hold is returned.
+// Returns the pairs of our kernels whose published order does not hold here: in a ladder, neighbours in the
+// published order, and in all figures, claims without a factor that do not say "may". Each pair has one size:
+// the largest size with the opposite order, or else the largest size with no difference. Sizes at which
+// counting takes too long are left out.
 std::vector<Unlike> unlike_the_source(const Figure& figure, const Timings& rows);
 
-// The exact counts of one entry at one size n, over all launches and blocks of a run, from a recording.
+// The exact counts of one entry at one size n. They come from a recording and cover all launches and blocks
+// of a run.
 struct EntryCounts {
   int entry = 0, n = 0;
   int launches = 0;  // only launches by the host
   Totals totals;
 };
 
-// Returns the sentences below a figure. They say whether the source's claims hold here, and if not, which
-// counts may be the reason. They also say what is missing and why, and how our kernels differ from the
-// source's. `rows` must come from rows_of(). `counted` must contain the counts of both entries of each Unlike
-// that unlike_the_source() returns.
+// Returns the sentences below a figure. They say whether the source's claims hold here, what is missing and
+// why, and how our kernels differ from the source's. If `counted` has the counts of both entries of a pair
+// from unlike_the_source(), a sentence compares these counts. `rows` must come from rows_of().
 std::vector<std::string> figure_notes(const Figure& figure, const Timings& rows,
                                       const std::vector<EntryCounts>& counted = {});
 std::vector<std::string> figure_notes(const Figure& figure, const std::vector<WorkCount>& counts);
@@ -44,7 +45,7 @@ Scene draw_figure(const Figure& figure, const Timings& rows, const ChartFrame& f
                   const std::vector<EntryCounts>& counted = {});
 Scene draw_figure(const Figure& figure, const std::vector<WorkCount>& counts, const ChartFrame& frame);
 
-// Draws the counts as points on the lines of their formulas: operations, steps, and their ratio.
+// Draws operations, steps, and operations / span: counts as points, and formulas as lines.
 Scene draw_counts(const Figure& figure, const std::vector<WorkCount>& counts, const ChartFrame& frame);
 
 }  // namespace upsweep

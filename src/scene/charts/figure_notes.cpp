@@ -18,10 +18,9 @@
 namespace upsweep {
 namespace {
 
-// Returns a factor with "×". A no-break space connects the two.
 std::string times(double factor) { return figures_text(factor) + "\u00a0×"; }
 
-// The next two functions print a number as the source prints it.
+// Published numbers are printed as in the source.
 std::string published_times(double factor) { return fmt::format("{:g}\u00a0×", factor); }
 std::string published_microseconds(double seconds) {
   return grouped(std::llround(seconds * 1e6)) + "\u00a0µs";
@@ -31,7 +30,7 @@ std::string microseconds(double seconds) { return figures_text(seconds * 1e6) + 
 
 bool has_time(const Timing* t) { return t && t->seconds.count > 0 && is_positive(t->seconds.median); }
 
-// Returns sizes as text, such as "64 to 512, 4 Ki". Sizes that are neighbours in the figure become one range.
+// Returns sizes as text, such as "64 to 512, 4 Ki". Neighbours in `all` become one range.
 std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < some.size();) {
@@ -45,8 +44,8 @@ std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// Compares two entries at each size. Returns the sizes for each outcome of the claim that `faster` is faster
-// than `slower`.
+// Compares two entries at each size that has both times. Returns the sizes for each outcome of the claim that
+// `faster` is faster than `slower`.
 std::map<Verdict, std::vector<int>> verdicts(const Figure& f, const Timings& rows, int faster, int slower) {
   std::map<Verdict, std::vector<int>> sizes;
   const auto at = [&](int index, int n) {
@@ -73,10 +72,10 @@ std::vector<int> by_published_time(const Figure& f, const Timings& rows) {
   return order;
 }
 
-// How much of one resource two entries need: "operations (40,950 for 8,188)".
+// How much of one resource each of two entries needs.
 struct Needs {
   const char* what;
-  std::int64_t of_faster, of_slower;  // for the entries that the source calls faster and slower
+  std::int64_t of_faster, of_slower;  // for the entry that the source calls faster or slower
 };
 std::vector<Needs> needs_of(const EntryCounts& faster, const EntryCounts& slower) {
   const Totals &a = faster.totals, &b = slower.totals;
@@ -145,8 +144,8 @@ class Notes {
     notes_.push_back(text);
   }
 
-  // Describes at which sizes a claim holds here: the number of sizes, the sizes, the best factor, and the
-  // sizes at which the claim does not hold.
+  // Returns a clause about the sizes: where the claim holds here, with the best factor, where the order is
+  // reversed, and where there is no difference.
   std::string order(const std::map<Verdict, std::vector<int>>& sizes, int compared, double best) const {
     const auto at = [&](Verdict v) {
       const auto found = sizes.find(v);
@@ -165,8 +164,6 @@ class Notes {
     return text + ".";
   }
 
-  // Adds a sentence with the read throughputs. A throughput is the size of the array in bytes divided by the
-  // time.
   void throughput() {
     if (!f_.throughput) return;
     std::vector<std::string> parts;
@@ -180,7 +177,8 @@ class Notes {
                                    fmt::join(parts, ", ")));
   }
 
-  // Adds the neighbours in the published order whose order is reversed here.
+  // Adds a sentence about neighbours in the published order: how many keep their order here, and which are
+  // reversed.
   void published_order() {
     const int n = f_.sizes.front();
     const std::vector<int> by_time = by_published_time(f_, rows_);
@@ -215,8 +213,8 @@ class Notes {
     return nullptr;
   }
 
-  // Adds a sentence for each claim that does not hold here. The sentence compares the counts of both entries,
-  // because a difference in the counts may be the reason.
+  // Adds a sentence for each pair whose published order does not hold here, if both entries were counted. A
+  // difference in the counts may be the reason.
   void reasons() {
     for (const Unlike& u : unlike_the_source(f_, rows_)) {
       const EntryCounts *a = counted(u.faster, u.n), *b = counted(u.slower, u.n);
@@ -293,7 +291,7 @@ class Notes {
 }  // namespace
 
 std::vector<Unlike> unlike_the_source(const Figure& f, const Timings& rows) {
-  const int most_n = f.kind == Figure::Kind::ladder ? 1 << 22 : 1 << 16;  // 1 s on the emulator
+  const int most_n = f.kind == Figure::Kind::ladder ? 1 << 22 : 1 << 16;  // about 1 s on the emulator
   std::vector<Unlike> all;
   const auto look = [&](int faster, int slower) {
     for (const int index : {faster, slower})

@@ -70,8 +70,7 @@ Measured measured(const Timings& timings, const Timing& t, Measure measure) {
   if (measure == Measure::bandwidth) value = t.bytes_per_second();
   if (measure == Measure::share) value = share_of_ceiling(timings, t);
   if (!is_positive(value)) return {};
-  // A slow run has a long time but a low rate, so the lower quartile of a rate comes from the higher quartile
-  // of the time.
+  // A long time is a low rate, so the lower quartile of a rate comes from the upper quartile of the time.
   const auto of = [&](double quartile, double otherwise) {
     if (!is_positive(quartile)) return otherwise;
     const double scaled = measure == Measure::time ? quartile : value * (median / quartile);

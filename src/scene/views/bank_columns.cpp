@@ -8,7 +8,7 @@ namespace upsweep {
 BankColumns::BankColumns(const Painter& p, float beside, int banks) : count(banks) {
   left = p.margin + (p.width < 640 ? 64.0f : p.width < 1000 ? 80.0f : 96.0f);
   pitch = (p.width - p.margin - beside - left) / static_cast<float>(count);
-  if (pitch > 12) pitch = std::floor(pitch * 2) / 2;  // rounded for crisp edges, if that costs little width
+  if (pitch > 12) pitch = std::floor(pitch * 2) / 2;  // rounded down for crisp edges, if columns are wide
   gap = pitch < 14 ? 1.0f : pitch < 24 ? 2.0f : 3.0f;
 }
 

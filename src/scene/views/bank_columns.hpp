@@ -1,5 +1,5 @@
-// The columns of the banks, usually 32. Three views use the same columns: memory, lanes x banks, and warps.
-// So a bank has the same horizontal position in all three.
+// One column for each bank. The views memory, lanes x banks, and warps use the same columns, so that a bank
+// has the same horizontal position in all three.
 #pragma once
 #include "analysis/recording.hpp"
 #include "analysis/shared_request.hpp"
@@ -16,7 +16,7 @@ struct BankColumns {
   Box box(int bank, float y, float height, int banks = 1) const {
     return {x(bank), y, pitch * static_cast<float>(banks) - gap, height};
   }
-  // Returns the box of some bytes. A column is 4 bytes wide.
+  // Returns the box of `bytes` bytes from `byte` on, in their row. A column is 4 bytes wide.
   Box box_of_bytes(std::int64_t byte, float y, float height, int bytes) const {
     return {left + pitch * static_cast<float>(byte % (4 * count)) / 4, y,
             pitch * static_cast<float>(bytes) / 4 - gap, height};
@@ -27,21 +27,21 @@ struct BankColumns {
   float left, pitch, gap;
 };
 
-// Returns how many rows of 32 words the largest block has in shared memory if each row is followed by one
-// word of padding. The number does not depend on the layout, so that pictures keep their heights when the
-// padding changes.
+// Returns the rows of 32 words that the largest shared memory of a launch has with padding, which is one word
+// after each row. The number is the same if this run has no padding, so that pictures keep their heights when
+// the padding changes.
 int padded_rows(const Recording& recording);
 
-// Returns the width that the views of memory, lanes x banks, and warps reserve at the right of the columns.
-// The memory view draws a small picture of the whole memory there. Returns 0 if nearly all rows can be shown,
-// or if there is no room.
+// Returns the width in dp that these views reserve at the right of the columns. The memory view draws a small
+// picture of the whole memory there. Returns 0 if the memory has few rows or the picture is narrow.
 float room_beside_banks(const Recording& recording, float width);
 
 // Marks the upper right corner of a box, so that readers see a conflict even without the colour.
 void notch(Painter& p, const Box& box, Colour colour);
 
-// Draws the numbers of the banks at the painter's top, each with a target. A number has the colour of
-// conflicts if the request needs several words of this bank.
+// Draws the numbers of the banks at the painter's top, and a target for each bank. Narrow columns get only
+// every 2nd or 4th number. A number has the colour of conflicts if the request needs several words of this
+// bank.
 void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& request, const Id& hover);
 
 }  // namespace upsweep

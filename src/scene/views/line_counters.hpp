@@ -25,10 +25,10 @@ struct LineCounters {
     bool operator==(const Entry&) const = default;
   };
 
-  bool under_way = false;      // the counting has not ended yet
-  std::string predicted_only;  // a sentence that says why nothing was measured; empty if it was
+  bool under_way = false;
+  std::string predicted_only;  // why nothing was measured, as a sentence; otherwise empty
   std::string device;          // the GPU that counted: "NVIDIA H200"
-  std::vector<Entry> entries;  // the lines that access memory
+  std::vector<Entry> entries;  // for the lines that access memory
 
   const Entry* of(int line) const {
     const auto at = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) {
@@ -41,8 +41,8 @@ struct LineCounters {
 
 // Returns the text above the lines, such as "Whole run, predicted only. There is no GPU."
 std::string summary(const LineCounters& counters);
-// Returns the counts that differ from the prediction, such as "measured 12 wavefronts, 4 excess wavefronts".
-// If `brief`, returns only the first of these counts. Returns an empty text if all counts agree.
+// Returns the counts that differ from the prediction, such as "measured 12 wavefronts, 4 excess wavefronts",
+// or only the first one if `brief`. Returns an empty text if all counts agree.
 std::string difference_text(const LineCounters::Entry& entry, bool brief = false);
 
 }  // namespace upsweep

@@ -8,7 +8,7 @@
 namespace upsweep {
 namespace {
 
-// Returns whether the mouse is over this access, or over its lane, its line or its request.
+// Returns whether the thing under the mouse is this access's lane, line or request.
 bool points_at(const Id& hover, const Event& e, int event, int lane) {
   if (is_lane(hover)) return lane_of(hover, e.warp) == lane;
   if (const auto* line = as<LineId>(hover)) return line->line == e.line;

@@ -14,23 +14,21 @@ namespace upsweep {
 // The accesses of the step to one cell.
 struct Touch {
   bool read = false, written = false;
-  bool requested = false;  // the chosen request accesses the cell
-  bool conflict =
-      false;  // the request also accesses another word of this bank, which needs one more wavefront
-  std::uint32_t lanes = 0;    // the lanes of the chosen request that touch the cell, as a mask
-  bool lit = false;           // the mouse is over an access to the cell, in any view
-  int event = -1, lane = -1;  // of the last access in the step
+  bool requested = false;     // the chosen request accesses the cell
+  bool conflict = false;      // the request accesses several words of the bank
+  std::uint32_t lanes = 0;    // a mask of the chosen request's lanes that access the cell
+  bool lit = false;           // the mouse is over the lane, line or request of an access
+  int event = -1, lane = -1;  // the last access to the cell in the step
 };
 
-// Returns for each row the index of the first cell that begins in this row or in a later row. After the last
-// row, it returns the number of cells. A row has one word for each bank. Requires that `cells` are sorted by
-// `byte` and begin in these rows.
+// Returns for each row the index of the first cell that begins in this row or later, and at the end the
+// number of cells. A row has one word for each bank. Requires that `cells` are sorted by `byte` and lie in
+// these rows.
 std::vector<int> first_cells(std::span<const Cell> cells, int rows, int banks = bank_count);
 
 class MemoryRows {
  public:
-  // Reads the state of the cells after the cursor's step, in the cursor's block. `grid` is the grid of this
-  // block.
+  // Reads the cells of the cursor's block after the cursor's step. `grid` is the block's grid.
   MemoryRows(const ViewInput& in, int grid, const SharedRequest& request);
 
   const std::vector<Cell>& cells() const { return cells_; }
@@ -44,11 +42,12 @@ class MemoryRows {
   int row_of(int cell) const;
 
   int rows() const { return rows_; }
-  // Returns the first cell of a row, or of the next row that has cells. For row rows(), one after the last,
-  // it returns the number of cells.
+  // Returns the first cell that begins in this row or later. Returns the number of cells if there is none,
+  // and for rows().
   int first_cell(int row) const { return first_in_row_[static_cast<std::size_t>(row)]; }
-  // Chooses `most` rows and returns them in ascending order. It takes first the rows of the chosen request,
-  // then rows that the step accessed, then rows beside these. Requires 1 <= most <= rows().
+  // Returns the `most` most important rows in ascending order: first the rows of the chosen request, then
+  // rows that the step accessed, then rows beside these, then other rows from the top. Requires 1 <= most <=
+  // rows().
   std::vector<int> rows_that_matter(int most) const;
 
  private:

@@ -51,7 +51,7 @@ Lines node_tip(const Reading& at, const Id& pointed) {
                                                    : "stored",
           step_text(trace.steps.at(static_cast<std::size_t>(row.step))), thread_text(id.by), id.by.line);
   if (node->final) tip.add("final: no later step changes it");
-  constexpr std::size_t most = 20'000;  // at most this many nodes are highlighted
+  constexpr std::size_t most = 20'000;  // more nodes are not highlighted
   const auto all = ancestors(tree, {id.row, at_node}, most);
   if (all.size() == most)
     tip.add("made from more than {}; the tree highlights the nearest values",

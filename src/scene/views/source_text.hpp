@@ -1,4 +1,4 @@
-// Splits a kernel's text into coloured pieces, and describes the costs of its lines in words.
+// Splits a kernel's text into coloured pieces, and puts the costs of lines into words.
 #pragma once
 #include <string>
 #include <vector>
@@ -16,11 +16,11 @@ struct TintedText {
   std::string text;
   Token token;
 };
-// Splits a line into pieces. It recognises only keywords, comments and numbers of C++. Every comment extends
-// to the end of its line.
+// Splits a line into pieces. It recognises keywords, numbers, and comments that begin with two slashes.
 std::vector<TintedText> tokens(const std::string& line);
 
-// Returns "3 requests  6 wavefronts  3 excess", the cost of a line. If `brief`, its words are shorter.
+// Returns the cost of a line: "3 requests  6 wavefronts  3 excess", or with shorter words if `brief`. Returns
+// an empty text if the line costs nothing.
 std::string line_cost_text(const Totals& cost, bool brief);
 // Returns the most important part of a line's cost: "3 of 6 excess".
 std::string shortest_cost_text(const Totals& cost);

@@ -1,4 +1,4 @@
-// The lines of text that the tips of several views have in common.
+// Texts that the tips of several views share.
 #pragma once
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ namespace upsweep {
 inline constexpr const char* wavefront_meaning =
     "A wavefront is one pass over the 32 banks. Excess wavefronts are those that bank conflicts add.";
 
-// Returns the name of the hardware's counter of wavefronts.
+// Returns the name of the hardware's counter of wavefronts, for shared loads or stores.
 inline std::string wavefront_counter(Kind kind) {
   return fmt::format("Hardware: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum",
                      kind == Kind::shared_load ? "ld" : "st");
@@ -25,7 +25,8 @@ inline std::string thread_text(const AccessId& by) {
   return fmt::format("thread {} (warp {}, lane {})", by.warp * 32 + by.lane, by.warp, by.lane);
 }
 
-// Returns "4-way bank conflict". `degree` is the largest number of different words in one bank.
+// Returns "4-way bank conflict", or "no bank conflict" if `degree` is at most 1. `degree` is the largest
+// number of different words in one bank.
 inline std::string conflict_name(int degree) {
   return degree > 1 ? fmt::format("{}-way bank conflict", degree) : "no bank conflict";
 }
@@ -35,8 +36,7 @@ inline std::string cost_text(const SharedTotals& t) {
                      grouped(t.excess));
 }
 
-// Returns the place of an event among all requests of the reader's block in the step, such as "request 2 of
-// 6".
+// Returns the number of an event among all requests of the block in the step, such as "request 2 of 6".
 inline std::string request_text(const Recording& recording, const Place& at, int event) {
   const std::vector<int>& all = recording.step(at.block, at.step).requests;
   const auto place = std::find(all.begin(), all.end(), event) - all.begin() + 1;

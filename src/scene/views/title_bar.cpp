@@ -1,5 +1,6 @@
-// The title bar of a view contains its name, the names of the other views that can be opened in this place,
-// and what the view shows. This file also finds the view that handles the thing under the mouse.
+// The title bar of a view contains the view's name, the names of other views that can be opened in this
+// place, and a description of the picture. This file also finds the view that handles the thing under the
+// mouse.
 #include <algorithm>
 #include <iterator>
 
@@ -21,7 +22,8 @@ std::vector<Tab> tabs_of(const Recording& recording, const Around& around) {
   return tabs;
 }
 
-// Draws the view's button: its name. The name is underlined while the button is on or the mouse is over it.
+// Adds the target of the view's button, and underlines the button's name while the button is on or the mouse
+// is over it. draw_title() draws the name.
 void draw_button(Painter& p, const View& view, const Around& around, const Id& hover) {
   const float w = text_width(view.button, 13, Face::regular), end = p.width - p.margin;
   if (around.pressed || hover == view.button_id)

@@ -19,7 +19,8 @@ int characters(float size, float room) {
   return std::clamp(static_cast<int>(room / (size * advance('0', Face::regular))), 5, 9);
 }
 
-// Returns whether the row stores only one value and other blocks replace it, as in a reduction with atomics.
+// Returns whether the row stores the run's only output, but not its final value, as when blocks add their
+// sums with atomics.
 bool is_replaced(const Trace& trace, const TreeRow& row) {
   return row.nodes.size() == 1 && trace.output.size() == 1 && row.nodes[0].element == 0 &&
          row.nodes[0].value != trace.output[0];
@@ -43,8 +44,8 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
   float label = 0;
   for (int row = first_row; row < last_row; row++)
     label = std::max(label, text_width(row_label(row), label_size, Face::bold));
-  // The first shown row has the longest form of label. If not all rows fit, any row can become the first one.
-  // So the columns leave room for the long labels of all rows; otherwise the columns would move.
+  // The first shown row has the long form of its label. If not all rows fit, any row can become the first
+  // one, so the columns leave room for all long labels. Otherwise the columns would move.
   constexpr int most_rows = 1024;
   for (int row = 0; row < std::min(rows, most_rows) && last_row - first_row < rows; row++)
     label = std::max(label, text_width(step_text(tree_.rows[row].label), label_size, Face::bold));
@@ -63,7 +64,7 @@ void TreeLayout::choose_columns() {
   element_count = visible.count;
 }
 
-// Shows all rows if they fit, or else the rows around the highlighted row.
+// Shows all rows if they fit, otherwise the rows around the highlighted one.
 void TreeLayout::choose_rows(float top, float height) {
   const int rows = static_cast<int>(tree_.rows.size());
   numbered = height / static_cast<float>(rows) >= 24;
@@ -88,7 +89,7 @@ RowLook TreeLayout::choose_look(int row) const {
   const bool made = r.place == TreeRow::Place::shared || r.place == TreeRow::Place::registers || !r.output;
   l.boxed = made && r.place != TreeRow::Place::loaded && r.label.phase != Phase::load;
   int gap = element_count;
-  float beside = 96;  // dp beside the first value, so that it does not overlap the row's label
+  float beside = 96;  // dp for a value; less if the first value is near the row's label
   const std::span<const TreeNode> nodes = visible_nodes(r);
   if (!nodes.empty()) beside = std::min(beside, 2 * (x(nodes.front().element) - left + 24));
   // With more nodes than pixels, measuring every gap would take too long, so this takes the mean gap.
@@ -104,12 +105,12 @@ RowLook TreeLayout::choose_look(int row) const {
   l.half = mark / 2;
   if (!shown(row) || tense(row) == Tense::future || tense(row) == Tense::next) return l;
 
-  // Finds the largest text size at which all values fit: in one line, or alternately a little higher and
+  // Finds the largest text size at which all values fit, in one line or alternately a little higher and
   // lower.
   const float border = border_of(l);
   const bool may_stagger = pitch >= 24 && !l.boxed;
   for (const float room : {l.room, may_stagger ? 2 * l.room : 0.0f}) {
-    // If the tree has few elements, its numbers may be large.
+    // Values with much room may be larger.
     const float largest = std::clamp(room / 4, 15.0f, 22.0f);
     // Values at alternating heights are 11 dp apart vertically.
     const float tallest = room > l.room ? 2 * stagger : height < 22 ? height - 3 : height * 0.58f;
@@ -123,7 +124,7 @@ RowLook TreeLayout::choose_look(int row) const {
       return l;
     }
   }
-  // If there is no such size, only every 2nd, 4th, 8th or 16th node shows its value.
+  // If no size fits, only every 2nd, 4th, 8th or 16th node shows its value, or no node.
   constexpr float smallest = 9, least_room = 4;
   for (int every = 2; every <= 16 && l.room >= least_room; every *= 2) {
     const float room = l.room * static_cast<float>(every), widest = widest_text(row, smallest, room - border);
@@ -168,8 +169,8 @@ std::string TreeLayout::value_text(int row, const TreeNode& node) const {
   return short_text(node.value, in_.recording.trace.settings, characters(l.text, room));
 }
 
-// Returns the label of a row: the phase's name in the phase's first row, and the stride in the other rows. If
-// a step has several rows, the label also names the memory in which the values are.
+// Returns the label of a row. A phase's first shown row has the phase's name, and its other rows have the
+// stride. Rows of loaded or stored values, and further rows of a step, say where the values are.
 std::string TreeLayout::row_label(int row) const {
   const TreeRow& r = tree_.rows[row];
   const Trace& trace = in_.recording.trace;

@@ -18,14 +18,13 @@ enum class Tense { past, now, next, future };
 
 // How the nodes of one row are drawn.
 struct RowLook {
-  float room = 0;   // dp between neighbouring nodes
-  float text = 0;   // the size of the values, or 0 to draw none
+  float room = 0;   // dp for each node; at most 96
+  float text = 0;   // the text size of the values; 0 if no value is drawn
   float width = 0;  // the width of the widest node
   float half = 0;   // half the height of a node
   bool stagger = false;
-  int every =
-      1;  // if greater than 1, only every n-th node (n = every) shows its value, and the last node does
-  bool boxed = true;  // loaded and stored values have no box
+  int every = 1;      // 1, or only every 2nd, 4th, … node shows its value, counted from the last
+  bool boxed = true;  // false for loaded and stored values
 };
 
 class TreeLayout {
@@ -113,7 +112,7 @@ class TreeLayout {
 
   const ViewInput& in_;
   const Tree& tree_;
-  std::vector<RowLook> looks_;  // for each row from first_row on
+  std::vector<RowLook> looks_;  // for each shown row
 };
 
 }  // namespace upsweep

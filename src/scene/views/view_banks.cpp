@@ -1,5 +1,5 @@
 // The view Lanes x banks shows one warp request as a table. Each row is a wavefront, and each column is a
-// bank. A box contains the names of the lanes that the bank serves in the wavefront.
+// bank. A box names the threads that the bank serves in the wavefront.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the text in a box: "T5", or "5" without the letter. For several neighbouring lanes it returns
-// "T0–3". For other groups, or if there is little room, it returns their number: "×4".
+// Returns the text in a box: "T5" for one lane ("5" if not `lettered`), "T0–3" for neighbouring lanes, and
+// "×4", their number, for other groups or if room is short. Returns an empty text if nothing fits.
 std::string box_text(std::uint32_t lanes, int first_thread, float size, float room, bool lettered) {
   const int count = std::popcount(lanes), low = std::countr_zero(lanes), high = 31 - std::countl_zero(lanes);
   std::vector<std::string> forms;
@@ -95,16 +95,14 @@ class BanksPicture {
               std::clamp(pitch_, 9.0f, 11.5f), Face::regular, Align::right);
     }
     p_.target({p_.margin, y, p_.width - 2 * p_.margin, pitch_}, RequestId{in_.cursor.step, by(-1)});
-    // A wide access reads or writes several neighbouring words at once. One box covers all words of the
-    // access.
+    // A wide access covers several neighbouring words. One box covers all its words.
     const int words = std::max(1, event().width / 4);
     for (const Wavefront::Served& s : request_.waves[w].served)
       if (static_cast<int>(s.word) % words == 0)
         served(s, banks_.box(s.bank, y, h, words), words, request_.extra[w]);
   }
 
-  // Chooses the size of the text in the boxes, and whether the names have the letter "T". They have it only
-  // if all boxes have room for it.
+  // Chooses the text size in the boxes. The names have the letter "T" only if all boxes have room for it.
   void choose_form() {
     const float h = pitch_ - gap_, least = h >= 9.5f && banks_.pitch >= 13 ? 9.0f : 0.0f;
     text_size_ = least == 0 ? 0.0f : std::clamp(std::min(h - 1, banks_.pitch * 0.5f + 2), least, 13.0f);
@@ -113,12 +111,12 @@ class BanksPicture {
     lettered_ = text_size_ > 0 && text_width(longest, text_size_, Face::bold) <= room;
   }
 
-  // Explains the worst bank in a text beside the boxes, if the rows are too low for names of threads.
+  // Writes a text about the worst bank beside the bank's boxes, if there is room.
   void conflict_in_words() {
     const int degree = *std::max_element(request_.words.begin(), request_.words.end());
     if (degree < 2) return;
     const int bank = worst_bank();
-    int last = bank + 1;  // the next bank with words
+    int last = bank + 1;  // the next bank at the right that serves a word
     while (last < banks_.count && request_.words[static_cast<std::size_t>(last)] == 0) ++last;
     int first = bank - 1;
     while (first >= 0 && request_.words[static_cast<std::size_t>(first)] == 0) --first;
@@ -139,8 +137,7 @@ class BanksPicture {
                             request_.words.begin());
   }
 
-  // Adds a text below the wavefronts if the view is large. For each word of the worst bank, it explains why
-  // the word is in this bank.
+  // Explains below the wavefronts why each word of the worst bank is in this bank.
   void reasons() {
     constexpr float size = 14, line = 22;
     float y = first_ + pitch_ * static_cast<float>(request_.waves.size()) + 24;
@@ -242,8 +239,8 @@ bool has_shared_requests(const Recording& r) {
 }
 
 float height_of_banks(const Recording& recording) {
-  // A request needs at most as many wavefronts as the memory has rows. So this height does not depend on the
-  // padding.
+  // A request needs at most one wavefront for each row of the memory. padded_rows() does not depend on the
+  // padding, so neither does this height.
   constexpr float title = 40, numbers = 18, margin = 16;
   const int most = std::clamp(padded_rows(recording) - 1, 1, bank_count);
   return std::clamp(title + numbers + margin + static_cast<float>(most) * 22, 96.0f, 208.0f);

@@ -26,7 +26,7 @@ std::string duration(double amount, bool gpu) {
   return fmt::format("{:.2f} ms", amount / 1e6);
 }
 
-// Returns when and where a block ran; null if the recording does not contain it.
+// Returns null if the recording does not contain the block's run.
 const BlockRun* run_of(const Trace& trace, int grid, int block) {
   const auto at =
       std::lower_bound(trace.runs.begin(), trace.runs.end(), std::pair(grid, block),
@@ -112,8 +112,7 @@ class BlocksPicture {
     const std::uint64_t begin = run_.begin(), end = run_.end();
     const int rows = static_cast<int>(run_.rows().size());
     const float axis = 16, high = bottom - top - axis;
-    const float pitch =
-        std::clamp(high / static_cast<float>(rows), 0.3f, 26.0f);  // low enough to show all rows
+    const float pitch = std::clamp(high / static_cast<float>(rows), 0.3f, 26.0f);
     const float gap = pitch < 3 ? 0.0f : pitch < 5 ? 0.5f : pitch < 12 ? 1.0f : 3.0f;
     const double span = static_cast<double>(std::max<std::uint64_t>(1, end - begin));
     const auto x = [&](std::uint64_t time) {
@@ -122,7 +121,7 @@ class BlocksPicture {
 
     std::size_t every = 1;
     while (pitch * static_cast<float>(every) < 13) every *= 2;
-    int visible = 0;  // the number of visible rows
+    int visible = 0;
     for (int row = 0; row < rows; ++row) {
       const float y = top + pitch * static_cast<float>(row);
       if (y + pitch > bottom - axis + 1) break;
@@ -133,8 +132,8 @@ class BlocksPicture {
                 t.faint_text, 11, Face::regular, Align::right);
       p_.line({left_, y + pitch - gap / 2}, {right_, y + pitch - gap / 2}, mix(t.background, t.line, 0.6f));
     }
-    // Leaves out a run that would widen the drawn part of its row by less than `least`. So a picture has at
-    // most a few thousand boxes.
+    // Leaves out a block's run if it would widen the drawn part of its row by less than `least`. So a picture
+    // has at most a few thousand boxes.
     constexpr float most_boxes = 4000;
     const float least = std::max(0.75f, (right_ - left_) * static_cast<float>(rows) / most_boxes);
     for (const auto& [run, row] :
@@ -201,14 +200,14 @@ class BlocksPicture {
     const float height = std::max(1.0f, pitch * (pitch < 6 ? 0.8f : 0.5f));
     int every = 1;
     while (pitch * static_cast<float>(every) < 13) every *= 2;
-    // If there is not enough room for all rows, only rows around the reader's block are shown.
+    // If room is short, only rows around the cursor's block are shown.
     const int shown = std::min(rows, static_cast<int>((bottom - axis + 1 - first) / pitch));
     const auto mine = std::find_if(talk_.blocks.begin(), talk_.blocks.end(),
                                    [&](const BlockProtocol::Block& b) { return chosen(grid_, b.block); });
     const int middle = mine == talk_.blocks.end() ? 0 : static_cast<int>(mine - talk_.blocks.begin());
     first_row_ = std::clamp(middle - shown / 2, 0, rows - shown);
     const auto y_of = [&](int row) { return first + pitch * (static_cast<float>(row - first_row_) + 0.5f); };
-    std::map<int, int> row_of_tile;  // for each shown tile: its row
+    std::map<int, int> row_of_tile;  // from shown tiles to their rows
     for (int k = first_row_; k < first_row_ + shown; k++)
       row_of_tile[talk_.blocks[static_cast<std::size_t>(k)].tile] = k;
     for (int k = first_row_; k < first_row_ + shown; k++) {
@@ -240,7 +239,8 @@ class BlocksPicture {
             Face::regular, Align::centre);
   }
 
-  // Draws a block from its first event to its last event. The colours show the block's status.
+  // Draws a bar for a block, in the colours of its status over time. The bar begins at the block's first
+  // event. It ends at the last event, or at the right edge if the block has published something.
   void life(const BlockProtocol::Block& b, float y, float height) {
     const float radius = std::min(2.0f, height / 2);
     float from = when(b.first);
@@ -265,7 +265,7 @@ class BlocksPicture {
     if (r >= 7) p_.text({x, y}, std::to_string(b.number), t.on_now, 10, Face::bold, Align::centre);
   }
 
-  // Draws an arrow from each shown tile to the earlier tile whose prefix it found.
+  // Draws an arrow from each shown tile to the oldest tile that its block used, if that tile is shown.
   template <class Y>
   void looks_back(const std::map<int, int>& row_of_tile, Y y_of, int shown, float pitch) {
     const Theme& t = p_.theme;
@@ -356,8 +356,8 @@ Click click_in_blocks(const Reading& at, const Id& id) {
   return GoToBlock{here ? -1 : block->step, block->block};
 }
 
-// With many blocks, the tree of a block that looks back shows almost only edges to other blocks, so it is
-// less useful.
+// Returns whether this view is more useful than the tree: with many blocks, the tree of a block that looks
+// back shows almost only edges to other blocks.
 bool many_look_back(const Recording& r) {
   constexpr int many = 32;
   return std::ranges::any_of(r.trace.grids, [](const Grid& g) { return g.blocks > many; }) &&

@@ -1,6 +1,6 @@
-// This view shows both forms of a scan: the kernel's output, and the output of the other form (inclusive or
-// exclusive). Every element of the inclusive scan appears one place further right in the exclusive scan. The
-// exclusive scan begins with the identity and does not contain the total.
+// The view Both forms shows the kernel's scan and the other form of it (inclusive or exclusive). Every
+// element of the inclusive scan except the total appears one place further right in the exclusive scan, which
+// begins with the identity.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class FormsPicture {
     const int fit = std::max(1, static_cast<int>(room / 52));
     width_ = std::min(64.0f, room / static_cast<float>(std::min(n, fit)));
     for (int i = 0; i < std::min(n, fit); ++i) {
-      const int left = std::min(n, fit) - i;  // the columns that remain from here on
+      const int left = std::min(n, fit) - i;  // the number of columns that remain, with this one
       columns_.push_back(n <= fit || left > 3 ? i : left == 3 ? -1 : n - left);
     }
   }
@@ -61,7 +61,7 @@ class FormsPicture {
     return p_.margin + names + width_ * (static_cast<float>(column) + 0.5f);
   }
 
-  // Returns element i of the inclusive scan if `inclusive`, else of the exclusive scan.
+  // Returns element i of the inclusive or the exclusive scan.
   Value value(int i, bool inclusive) const {
     const std::vector<Value>& output = r_.trace.output;
     const bool same = inclusive != r_.other_scan->is_exclusive;

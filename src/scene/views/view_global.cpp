@@ -1,6 +1,6 @@
 // The view Global memory shows one warp request. A row is 128 bytes of a buffer: four sectors of 32 bytes.
 // The bytes that lanes access are filled, and the other bytes of the same sectors are tinted. A coalesced
-// request has few rows, and they are full. Other requests have many rows with few filled bytes.
+// request has few rows with many filled bytes; other requests have many rows with few.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,8 +53,8 @@ class GlobalPicture {
   Cells cells() const { return trace_.cells_of(event()); }
   int cell_size() const { return cell_bytes(event()); }
 
-  // A cell that the request accesses: its value, the first lane that accesses it, and the number of these
-  // lanes.
+  // A cell that the request accesses: the first lane that accesses it, the number of lanes that do, and its
+  // value.
   struct Asked {
     int lane = 0, lanes = 0;
     Value value{};
@@ -114,7 +114,7 @@ class GlobalPicture {
     const int fit = std::max(1, static_cast<int>(room / least));
     const std::vector<std::int64_t> all(rows_.begin(), rows_.end());
     left_out_ = std::max(0, static_cast<int>(all.size()) - fit);
-    // Shows all rows if they fit, or else the rows around the chosen lane.
+    // Shows all rows if they fit, otherwise the first ones.
     shown_.assign(all.begin(),
                   all.begin() + std::min<std::ptrdiff_t>(fit, static_cast<std::ptrdiff_t>(all.size())));
     pitch_ = std::clamp(std::floor(room / static_cast<float>(std::max<std::size_t>(shown_.size(), 1))), least,
@@ -167,7 +167,7 @@ class GlobalPicture {
     const Box inner{box.x + 1, box.y + inset, box.w - 2, box.h - 2 * inset};
     if (at == asked_.end()) {
       if (sectors_.count(byte / sector_bytes) == 0) return;
-      const float r = 1.2f;  // a byte that was fetched but not accessed
+      const float r = 1.2f;  // a cell that was fetched but not accessed
       p_.rect({box.x + box.w / 2 - r, box.y + box.h / 2 - r, 2 * r, 2 * r},
               {.fill = t.ghost_text, .radius = r});
       return;
@@ -190,7 +190,7 @@ class GlobalPicture {
     p_.target({box.x, box.y, box.w + words_.gap, box.h + gap_}, id);
   }
 
-  // Draws the costs of all requests in the step, and the number of rows that are not shown.
+  // Draws the number of rows that are not shown, a legend, and the cost of all loads and stores in the step.
   void footer() {
     if (foot_ == 0) return;
     std::string text = "row: 128 bytes, 4 sectors of 32 · filled: requested · tinted: rest of a sector";
@@ -209,12 +209,12 @@ class GlobalPicture {
   const ViewInput& in_;
   const Trace& trace_;
   const BankColumns words_;
-  const int number_;  // the event's index
+  const int number_;  // the request's index in Trace::events; -1 for none
   const StepIndex& step_;
   SectorCost cost_;
   std::map<std::int64_t, Asked> asked_;  // by cell
   std::set<std::int64_t> rows_, sectors_;
-  std::vector<std::int64_t> shown_;  // rows
+  std::vector<std::int64_t> shown_;  // the rows that are drawn
   int left_out_ = 0;
   float pitch_ = 0, gap_ = 0, foot_ = 0;
 };

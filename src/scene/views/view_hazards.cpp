@@ -1,5 +1,5 @@
-// The view Hazards lists every finding about the run. A finding says what is wrong: its kind, its place, what
-// happens and what to do. Findings of the current step are highlighted.
+// The view Hazards lists a wrong result and every finding about the run: its kind, its place, what happens
+// and what to do. Entries of the current step are highlighted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,8 +48,8 @@ class HazardsPicture {
       return std::move(p_).picture();
     }
     const float bottom = p_.height - 6;
-    // If there is not enough room, findings lose lines. Findings of other steps lose lines before those of
-    // this step. A finding loses its advice before its description.
+    // If room is short, findings lose lines: those of other steps before those of this step, and the advice
+    // before the description.
     std::vector<Entry> entries;
     float needed = 0;
     for (const auto& [others, here] : {std::pair{2, 2}, {1, 2}, {0, 2}, {0, 1}, {0, 0}}) {
@@ -58,8 +58,8 @@ class HazardsPicture {
       for (const Entry& e : entries) needed += e.height();
       if (needed <= bottom - p_.top) break;
     }
-    // The first finding to show. It is 0 if all findings fit. Otherwise it is chosen so that the last finding
-    // of this step is visible.
+    // `first` is the first entry to show. It is 0 if the last entry of this step is visible then; otherwise
+    // it is just large enough to make that entry visible.
     std::size_t first = 0, lit = 0;
     for (std::size_t i = 0; i < entries.size(); ++i)
       if (now(entries[i])) lit = i;
@@ -89,15 +89,15 @@ class HazardsPicture {
 
  private:
   struct Entry {
-    const HazardFinding* finding;  // null if the entry reports a wrong result
+    const HazardFinding* finding;  // null for the wrong result
     std::vector<std::string> what, advice;
     float height() const {
       return pitch * static_cast<float>(1 + what.size() + advice.size()) + (advice.empty() ? gap / 2 : gap);
     }
   };
 
-  // Each finding gets 0, 1 or 2 texts: nothing, what happens, or also the advice. `others` is this number for
-  // findings of other steps, `here` for findings of this step.
+  // Returns the entries. Findings of this step have `here` texts, and other findings have `others`: none (0),
+  // what happens (1), or also the advice (2).
   std::vector<Entry> entries_of(int others, int here) const {
     const float room = p_.width - 2 * p_.margin - 16;
     std::vector<Entry> entries;
@@ -167,7 +167,8 @@ class HazardsPicture {
     x += width + 14;
   }
 
-  // Draws the frame of an entry. A click on the frame goes to a line of the kernel's text.
+  // Draws the frame of an entry. A click on it goes to `id`, and the frame is highlighted if the mouse is
+  // over line `of_line`.
   void frame(const Entry& e, float top, const Id& id, int of_line) {
     const Theme& t = p_.theme;
     const bool is_now = now(e);
@@ -208,7 +209,7 @@ class HazardsPicture {
     const Id line = d ? Id(LineId{static_cast<int>(d->step), d->line}) : Id();
     frame(e, top, line, d ? d->line : -1);
     float x = p_.margin + 8, y = top + pitch / 2 + 2;
-    piece(x, y, "Output", t.conflict, Face::bold);  // the text begins with "Wrong result"
+    piece(x, y, "Output", t.conflict, Face::bold);  // the text below begins with "Wrong result"
     if (d) {
       piece(x, y, fmt::format("line {}", d->line), t.text, Face::regular, line);
       piece(x, y, fmt::format("step {} ({})", d->step + 1, step_text(trace_.steps[d->step])),
@@ -235,7 +236,8 @@ class HazardsPicture {
 
 ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
 
-// Returns the number of findings, or "…" while the search is running.
+// Returns the number of findings with the wrong result, ": wrong result" if it is alone, or "…" during the
+// search.
 Notice hazards_notice(const Recording& recording) {
   const Hazards* hazards = recording.hazards();
   const bool wrong = static_cast<bool>(recording.mistake);

@@ -116,7 +116,7 @@ class LaunchesPicture {
       p_.line(a, b, colour, lit ? 1.8f : 1.0f);
       if (height_ >= 16) p_.triangle(b, {b.x - 3.5f, b.y - 6}, {b.x + 3.5f, b.y - 6}, colour);
     }
-    // Draws arrows between successive launches of the host.
+    // Draws an arrow to the host's next launch.
     if (grid(g).parent >= 0) return;
     for (int next = g + 1; next < static_cast<int>(trace_.grids.size()); next++) {
       if (grid(next).parent >= 0) continue;
@@ -160,8 +160,7 @@ class LaunchesPicture {
                       configuration = fmt::format("{} × {}", grouped(it.blocks), it.threads),
                       size = fmt::format("{} × {}", grouped(it.blocks), counted(it.threads, "thread"));
     const float middle = b.y + b.h / 2;
-    // All grids of one kernel get the same form of text: the longest form that fits even with the largest
-    // number.
+    // All grids of one kernel get the same form of text: one that fits even with the largest launch number.
     const auto fits = [&](const std::string& words) { return text_width(words, 12, Face::bold) <= inner; };
     const bool together = fits(fmt::format("{} · {}", trace_.grids.size(), it.kernel)),
                apart = !together && fits(it.kernel);
@@ -191,7 +190,7 @@ class LaunchesPicture {
   const ViewInput& in_;
   const Trace& trace_;
   const int grid_;
-  std::vector<float> x_;  // for each grid, in columns
+  std::vector<float> x_;  // the place of each grid, in columns
   std::vector<std::vector<int>> children_;
   int leaves_ = 0, depth_ = 0;
   float left_ = 0, top_ = 0, column_ = 0, pitch_ = 0, width_ = 0, height_ = 0;

@@ -1,5 +1,5 @@
-// The view Shared memory shows rows of 32 banks with the values after the step. It marks the cells that the
-// step read or wrote, and the banks from which the chosen request needs several words.
+// The view Shared memory shows the values after the step, in rows with one word for each bank. It marks the
+// cells that the step read or wrote, and the banks from which the chosen request needs several words.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,15 +53,15 @@ class MemoryPicture {
   }
 
  private:
-  // --- layout: all rows if they fit, else the most important rows, with a small picture of the whole memory
-  // beside them
+  // --- layout: all rows if they fit, otherwise the most important rows and a small picture of the whole
+  // memory
 
   void lay_out() {
     constexpr float least = 18, most = 38;
     numbers_ = p_.height >= 104 ? 18.0f : 0.0f;
     degrees_ = p_.height >= 128 ? 18.0f : 0.0f;
     const auto room_for_rows = [&] { return p_.height - p_.top - numbers_ - degrees_ - 6; };
-    // Leaves out the row with the numbers of conflicts if there would not be room for all other rows.
+    // Leaves out the line of wavefronts if all rows fit only without it.
     const float needed = static_cast<float>(rows_) * least;
     if (needed > room_for_rows() && needed <= room_for_rows() + degrees_) degrees_ = 0;
     const float room = room_for_rows();
@@ -88,7 +88,7 @@ class MemoryPicture {
 
   float y(std::size_t place) const { return p_.top + numbers_ + pitch_ * static_cast<float>(place); }
 
-  // --- words
+  // --- title
 
   void title() {
     std::string rows = counted(rows_, "row");
@@ -134,7 +134,8 @@ class MemoryPicture {
     return hover && hover->cell < static_cast<int>(memory_.cells().size()) ? hover->cell : -1;
   }
 
-  // Returns whether the thing under the mouse, in any view, is this cell or an access to it.
+  // Returns whether the thing under the mouse, in any view, is this cell, its bank, a node that it stores, or
+  // an access to it.
   bool lit(int cell) const {
     const Id& hover = in_.cursor.hover;
     if (const auto* c = as<CellId>(hover)) return c->cell == cell;
@@ -245,10 +246,9 @@ class MemoryPicture {
     if (text_size_ < 9) return;
     std::string text = cell_text(cell, text_size_);
     if (text_width(text, text_size_, face) > box.w - 2) face = Face::regular;  // the regular face is narrower
-    if (text_width(text, text_size_, face) > box.w - 1)
-      text = "…";  // the cell has a value, but the value does not fit
+    if (text_width(text, text_size_, face) > box.w - 1) text = "…";            // the value does not fit
     if (text_width(text, text_size_, face) > box.w) return;
-    // If many lanes read the cell at once and there is room, their number is above the value.
+    // If several lanes read the cell at once and there is room, their number is above the value.
     const bool many = broadcast && box.h >= 26 && box.w >= 24;
     p_.text({box.x + box.w / 2, box.y + box.h / 2 + (many ? 4.0f : 0.0f)}, text, ink, text_size_, face,
             Align::centre);
@@ -269,8 +269,8 @@ class MemoryPicture {
                       std::clamp(static_cast<int>(room_in(cell) / (size * advance('0', Face::bold))), 5, 9));
   }
 
-  // Chooses one text size for all values: the largest size at which every shown value fits. If no size fits
-  // all values, it chooses the smallest size, and some values are left out.
+  // Chooses one text size for all values: the largest at which every shown value fits. If none fits all
+  // values, the size is 9, and "…" replaces values that do not fit.
   void choose_text_size() {
     text_size_ = std::min(12.5f, pitch_ - gap_ - 3);
     const auto all_fit = [&] {
@@ -296,14 +296,14 @@ class MemoryPicture {
     return id;
   }
 
-  // Draws a sign at a place where rows are left out.
+  // Draws a dashed line where rows are left out.
   void gap_mark(std::size_t place) {
     const float at = y(place) - gap_ / 2;
     for (float x = banks_.left; x < banks_.x(banks_.count) - banks_.gap; x += 8)
       p_.line({x, at}, {x + 3, at}, p_.theme.ghost_text, 1);
   }
 
-  // Draws below each bank how many wavefronts the request needs for this bank.
+  // Draws below each bank with a conflict the number of wavefronts that this bank needs.
   void degrees() {
     if (degrees_ == 0 || !request_) return;
     const float at = y(shown_.size()) + 6;
@@ -319,8 +319,8 @@ class MemoryPicture {
               p_.width < 640 ? 10.0f : 11.0f, Face::regular, Align::right);
   }
 
-  // Draws the small picture of the whole memory: every cell as a dot, and marks at the side for the shown
-  // rows.
+  // Draws the small picture of the whole memory: a dot for every word, and marks beside the rows that are
+  // shown.
   void draw_overview() {
     const Theme& t = p_.theme;
     GridShape grid{overview_box_, banks_.count, rows_, {}};
@@ -378,7 +378,7 @@ Id memory_sees(const Id& hover) {
   return is<BankId>(hover) ? hover : Id();
 }
 
-// Returns the height in dp at which all rows of the largest block fit, also if padding is added.
+// Returns the height in dp at which all rows fit with padding, but at most 228.
 float height_of_memory(const Recording& recording) {
   constexpr float title = 40, numbers = 18, margin = 16;
   const auto rows = static_cast<float>(padded_rows(recording));

@@ -1,6 +1,5 @@
-// The view Profile shows one bar per step, above the bar that selects the step. The upper part of a profile
-// bar shows the step's worst bank conflict. The lower part, if there is room, shows the number of active
-// lanes. A click or a drag goes to the step of the bar under the mouse.
+// The view Profile shows two bars for each step: one upwards for the step's worst bank conflict and, if there
+// is room, one downwards for its active lanes. A click or a drag goes to the step under the mouse.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +34,7 @@ class ProfilePicture {
   ViewPicture draw() {
     if (steps_.empty()) return std::move(p_).picture();
     lay_out();
-    p_.title(fmt::format("up: worst bank conflict, n-way{} · down: active lanes{}",
+    p_.title(fmt::format("upper bars: worst bank conflict{} · lower bars: active lanes{}",
                          in_.cursor.half_warps ? ", of 32 banks" : "", in_full()),
              readout());
     bars();
@@ -75,8 +74,8 @@ class ProfilePicture {
                        counted(wavefronts, "wavefront"));
   }
 
-  // If only some blocks were recorded in full, returns words that say so, because lanes are counted only in
-  // these blocks.
+  // If only some blocks were recorded in full, returns words that say so, because lanes are counted in these
+  // blocks only.
   std::string in_full() const {
     const std::size_t all = in_.recording.trace.runs.size();
     return run_.in_focus() >= all ? ""
@@ -84,8 +83,7 @@ class ProfilePicture {
                                                 counted(static_cast<std::int64_t>(run_.in_focus()), "block"));
   }
 
-  // Draws one bar for each step. If such bars would be narrower than a pixel, each bar stands for several
-  // steps.
+  // Draws each step. If steps would be narrower than least_pitch, one bar stands for several steps.
   void bars() {
     const int count = static_cast<int>(steps_.size());
     const int together =
@@ -142,14 +140,14 @@ class ProfilePicture {
     p_.target({left, 0, width, p_.height}, id);
   }
 
-  // Draws a warning triangle with an exclamation mark above a bar.
   void hazard_mark(float x) {
     const float top = p_.top + 1;
     p_.triangle({x, top}, {x - 7, top + 12}, {x + 7, top + 12}, p_.theme.conflict);
     p_.text({x, top + 7.5f}, "!", p_.theme.on_now, 9, Face::bold, Align::centre);
   }
 
-  // Draws the names of phases below the bars, and a hairline at the beginning of each phase.
+  // Draws the labels at the left, the names of phases below the bars, and a hairline at the beginning of each
+  // phase.
   void phases() {
     const Theme& t = p_.theme;
     if (labelled_) {

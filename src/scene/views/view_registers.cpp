@@ -1,6 +1,6 @@
 // The view Registers shows one shuffle of a warp. The upper row shows each lane's value before the shuffle.
-// The lower row shows the value that each lane gets, and arrows lead from the lane that gave it. Below is the
-// operation that uses the values. For a vote, the view shows each lane's answer.
+// The lower row shows the value that each lane gets, with an arrow from the lane that gave it. A third row
+// shows the results of the operation that uses these values. For a vote, the view shows the lanes' answers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ class RegistersPicture {
   std::string text(const Value& v) const { return short_text(v, trace_.settings, 6); }
   std::string exact(const Value& v) const { return exact_text(v, trace_.settings); }
 
-  // Returns the value that this lane had at the event to which the origin refers.
+  // Returns the value that this lane had at the origin's event; none if the recording does not have it.
   std::optional<Value> value_of(Origin o, int lane) const {
     if (o == 0 || origin_event(o) >= trace_.events.size()) return {};
     const Event& e = trace_.events[origin_event(o)];
@@ -78,8 +78,7 @@ class RegistersPicture {
     all_ = e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) == Shuffle::reduce_add;
     from_.fill(-1);
     if (e.kind == Kind::vote) return read_vote();
-    std::vector<Origin>
-        given;  // where the given values come from; each lane's value has one of these origins
+    std::vector<Origin> given;  // the origins of the given values, each once
     for_each_lane(e, [&](int lane, std::uint32_t at) {
       const Lane& l = trace_.lanes[at];
       const int source = all_ ? lane : static_cast<int>(l.address & 31);
@@ -108,7 +107,7 @@ class RegistersPicture {
     });
   }
 
-  // Finds the operation later in the same step that uses the values that the shuffle delivered.
+  // Finds the first operation after the shuffle, in the same step and warp, that uses a value from it.
   void find_operation() {
     const EventRange range = step_events(trace_, in_.cursor.block, in_.cursor.step);
     for (std::size_t i = static_cast<std::size_t>(number_) + 1; i < range.last && after_lanes_ == 0; i++) {
@@ -256,7 +255,7 @@ class RegistersPicture {
       }
   }
 
-  // Draws one bracket over all lanes instead of arrows, because all lanes get the same sum.
+  // Draws lines from all lanes to one sum and from there to all lanes, because all lanes get the same sum.
   void sum_bracket() {
     const Theme& t = p_.theme;
     const float begin = y_[0] + box_ + 2, end = y_[1] - 2, middle = (begin + end) / 2;
@@ -275,7 +274,7 @@ class RegistersPicture {
   const ViewInput& in_;
   const Trace& trace_;
   const BankColumns lanes_;
-  const int number_;  // the event's index
+  const int number_;  // index into Trace::events; -1 for none
   bool all_ = false;  // the shuffle is a sum over all lanes
   std::array<int, 32> from_{};
   Texts gives_, takes_, after_, exact_takes_, exact_after_;

@@ -25,7 +25,7 @@ int first_visible(const Cursor& cursor, const std::map<int, Totals>& step, int r
   if (step.empty()) return 1;
   const int low = step.begin()->first, high = step.rbegin()->first;
   int first = (low + high) / 2 - fit / 2;
-  // If the step's lines do not all fit, the view moves so that the line of the chosen request is visible.
+  // If the step's lines do not all fit, the line of the chosen request is in the middle.
   if (high - low + 1 > fit) first = (request_line > 0 ? request_line : low) - fit / 2;
   return std::clamp(first, 1, last_start);
 }
@@ -48,7 +48,7 @@ class SourcePicture {
   }
 
  private:
-  // One line of the text while it is drawn. Whatever is drawn at the right of the text reduces `room`.
+  // One line of the text while it is drawn. Everything that is drawn at its right reduces `room`.
   struct Row {
     int number;
     float top, y;
@@ -106,14 +106,14 @@ class SourcePicture {
                                           : shortest_cost_text(c));
   }
 
-  // The costs are always those of 32 banks. While the views of banks show 16, the text says so.
+  // Costs are always counted for 32 banks. The text says so while other views show 16 banks.
   std::string of_32_banks(const Totals& c, std::string cost) const {
     const bool has_banks = c.shared_load.requests + c.shared_store.requests > 0;
     return in_.cursor.half_warps && has_banks && !cost.empty() ? "32 banks: " + cost : cost;
   }
 
-  // Chooses one form (long or brief) for the costs of all lines of the step: the longest form that fits in
-  // every line.
+  // Chooses the longest of three forms (long, brief, shortest) for the costs of the step's visible lines: one
+  // that fits in every line, or else the shortest form.
   void choose_brevity() {
     for (int number = first_; number <= last_; number++)
       if (step_.count(number) > 0) {
@@ -135,7 +135,7 @@ class SourcePicture {
     if (row.lit) p_.rect(across(row, whole), {.stroke = t.text, .width = 1, .radius = 3});
     p_.text({number_end_, row.y}, std::to_string(number), row.active ? t.faint_text : t.ghost_text, size_ - 2,
             Face::mono, Align::right);
-    // The figures at the right are drawn first, because the text gets the room that remains.
+    // The button and the costs at the right are drawn first, because the text gets the room that remains.
     const Box barrier_box = barrier(row);
     figures(row);
     code(row);
@@ -143,8 +143,8 @@ class SourcePicture {
     if (barrier_box.w > 0) p_.target(barrier_box, BarrierId{in_.cursor.step, number});
   }
 
-  // Draws the button that removes a barrier or puts it back. Returns the button's box, which is empty if
-  // there is no button.
+  // Draws the button that removes or restores a barrier. Returns the button's box, which is empty if there is
+  // no button.
   Box barrier(Row& row) {
     const Theme& t = p_.theme;
     const std::vector<int>& barriers = in_.recording.barriers;
@@ -187,8 +187,8 @@ class SourcePicture {
     row.room -= used;
   }
 
-  // Draws the costs of a line over the whole run, and the counts that differ from the prediction. The costs
-  // are brief if long ones would leave too little room for the text. Returns the width that was used.
+  // Draws the costs of a line over the whole run, and the counts that differ from the prediction. Uses the
+  // brief form if the long one would leave too little room for the text. Returns the width that was used.
   float run_figures(const Row& row, const Totals& run) {
     const Theme& t = p_.theme;
     const Face face = row.active ? Face::bold : Face::regular;
@@ -206,7 +206,7 @@ class SourcePicture {
   }
 
   // Draws the measured counts of a line, unless the counts of all lines agree with the prediction. `beside`
-  // is the width of the kernel's text at the left. Returns the width that was used.
+  // is the width of the costs at their left. Returns the width that was used.
   float measured_figures(const Row& row, float beside) {
     const LineCounters& counters = *in_.measured;
     const bool all_same = std::all_of(counters.entries.begin(), counters.entries.end(),
@@ -275,7 +275,7 @@ void add_totals(TipLines& tip, const char* when, const Totals& t, Operator op) {
   if (t.operations > 0) tip.add("{}: {}", when, counted(t.operations, noun.one, noun.many));
 }
 
-// Adds the numbers that were measured over a whole run, each with the predicted number.
+// Adds the counts that were measured over a whole run, each with the predicted count if it differs.
 void add_measured(TipLines& tip, const LineCounters& counters, const LineCounters::Entry& e) {
   std::vector<std::string> numbers;
   for (const LineCounters::Number& n : e.numbers)
@@ -349,8 +349,8 @@ Lines source_tip(const Reading& at, const Id& id) {
   return is<CountersId>(id) ? counters_tip(at) : Lines();
 }
 
-// Returns the effect of a click on a line: it goes to the next request of this line in this step. If there is
-// none, it goes to the first later step that executes the line.
+// Returns the effect of a click. A click on a line goes to the line's next request in this step, or else to
+// the first later step that executes the line.
 Click click_in_source(const Reading& at, const Id& id) {
   if (is<CountersId>(id)) return ToggleCounters{};
   if (const auto* barrier = as<BarrierId>(id)) return ToggleBarrier{barrier->line};
@@ -364,7 +364,7 @@ Click click_in_source(const Reading& at, const Id& id) {
     if (std::any_of(by_step[step].begin(), by_step[step].end(),
                     [&](const LineFacts& f) { return f.line == line->line; }))
       return GoToStep{static_cast<int>(step)};
-  // The facts of a step do not contain barriers and fences, so the click searches the events of the block.
+  // The facts of a step do not contain barriers and fences, so this searches the block's events for them.
   const EventRange block = block_events(trace, grid_index(trace, at.cursor.step), at.cursor.block);
   for (std::size_t i = block.first; i < block.last; ++i)
     if (const Event& e = trace.events[i]; is_there(e) && static_cast<int>(e.step) > at.cursor.step)

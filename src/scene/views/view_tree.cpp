@@ -1,5 +1,5 @@
-// The view Tree has one column per element, one row per step that stored something, and edges from operands
-// to results. The tree uses only the dataflow in the recording, so a right recording gives a right tree.
+// The view Tree has one column for each element, rows for the steps that loaded, computed or stored values,
+// and edges from operands to results. All of them come from the dataflow in the recording.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,13 +32,15 @@ class TreePicture {
   }
 
  private:
-  // If a row has more than `many` nodes, or a node more than `many` sources, only one per pixel is examined.
+  // If a row has more than `many` nodes, or a node has more than `many` sources, only some of them are
+  // examined. At most `most_lit` nodes are highlighted.
   static constexpr std::size_t many = 8192, most_lit = 20'000;
 
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
   const Event& event(const TreeNode& n) const { return in_.recording.trace.events[n.event]; }
 
-  // Finds the node under the mouse. For an element in another view, finds the node that stored it last.
+  // Finds the node under the mouse. If the mouse is over an element in another view, finds the node that
+  // stored it last, up to this step.
   void find_highlight() {
     const int element = element_of(in_.cursor.hover);
     if (element < 0) return;
@@ -62,7 +64,7 @@ class TreePicture {
     return true;
   }
 
-  // --- words
+  // --- title and labels
 
   void title() {
     std::string what =
@@ -124,8 +126,8 @@ class TreePicture {
     float width;
   };
 
-  // Draws an edge from a source to a node. The edge goes down the column of the source until the row that
-  // uses the value, then across to the node.
+  // Draws an edge from a source to a node: down the source's column to the row above the node, then straight
+  // to the node.
   void edge(TreeNode::Source from, int row, const TreeNode& to, const EdgeStyle& style) {
     if (from.row >= row) return;  // the value was stored and read within one step
     const int element = node(from).element;
@@ -137,7 +139,7 @@ class TreePicture {
         p_.line({a, begin}, {a, leave}, style.waiting, std::min(style.width, 1.0f));
       begin = leave;
     }
-    // If the source's column is not visible, the edge begins at the edge of the picture.
+    // If the source's column is not visible, the line begins at the picture's border.
     const float inside = std::max(at_.left - 8, std::min(a, p_.width - p_.margin));
     if (inside != a) begin += (end - begin) * (inside - a) / (b - a);
     p_.line({inside, begin}, {b, end}, style.colour, style.width);
@@ -182,7 +184,7 @@ class TreePicture {
     }
   }
 
-  // Returns within how many dp sources share one edge, so that a row has at most about 1,000 edges.
+  // Returns the dp within which sources share one edge, so that a row has at most about 1,000 edges.
   float coarseness(int row) const {
     constexpr float most = 1000;
     float edges = 0;
@@ -289,7 +291,7 @@ class TreePicture {
     }
   }
 
-  // Draws a row with more nodes than pixels. Adjacent nodes become one bar.
+  // Draws a row whose nodes are closer than TreeLayout::dense. Nodes that touch become one bar.
   void bars(int row) {
     const Theme& t = p_.theme;
     const Tense when = at_.tense(row);
@@ -300,7 +302,7 @@ class TreePicture {
     const float height = std::clamp(at_.pitch * 0.16f, 3.0f, 6.0f), least = std::max(at_.column, 1.0f);
     const std::span<const TreeNode> nodes = at_.visible_nodes(tree_.rows[row]);
     for (auto begin = nodes.begin(); begin != nodes.end();) {
-      // The bar begins at this node. Every next node that touches the bar becomes part of it.
+      // The bar begins at this node and contains all next nodes that touch it.
       auto behind = begin + 1;
       for (auto reached = begin; reached < behind;) {
         reached = behind;
@@ -314,7 +316,8 @@ class TreePicture {
     }
   }
 
-  // --- the thing under the mouse: all sources of a value, or the nodes of a lane or of a source line
+  // --- highlights: all sources of the value under the mouse, or the nodes of the lane or line under the
+  // mouse
 
   void highlight() {
     const Colour colour = p_.theme.text;

@@ -1,7 +1,7 @@
 // The view Warps shows all 32 lanes of every warp. Form and colour show a lane's state: a filled box with a
-// bold number for an active lane, a hatched box for one that is masked off, a dot for one that waits at the
-// barrier, and a cross for one that has exited. A place is empty if the block does not have this lane. If a
-// request is chosen, active lanes that do not take part in it have boxes without filling.
+// bold number if it is active, a hatched box if it is masked off, a dot if it waits at the barrier, and a
+// cross if it has exited. The place of a missing lane is empty. If a request is chosen, active lanes that do
+// not take part in it have boxes without filling.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,8 +68,8 @@ std::string state_text(LaneState s) {
   return texts[static_cast<int>(s)];
 }
 
-// Draws the form of a lane's state. `numbered` must be false if the number would be illegible. `chosen` must
-// be false if the lane is active but does not take part in the chosen request.
+// Draws a lane's state. `numbered` is false if the number would be illegible. `chosen` is false if the lane
+// is active but does not take part in the chosen request.
 void lane_box(Painter& p, Box box, LaneState state, const std::string& number, bool numbered,
               bool chosen = true) {
   const Theme& t = p.theme;
@@ -151,8 +151,7 @@ class WarpsPicture {
            (takes_part(by->warp, by->lane) ? "" : ", not in this request");
   }
 
-  // Places all warps in one column below the banks if they fit, and otherwise in as many columns as
-  // necessary.
+  // Places all warps in one column below the banks if they fit, otherwise in two or four columns.
   void lay_out() {
     const float room = p_.height - p_.top - 6;
     const auto warps_per = [&](int columns) { return (counts_.warps + columns - 1) / columns; };
@@ -237,7 +236,7 @@ class WarpsPicture {
 
 ViewPicture draw_warps(const ViewInput& in) { return WarpsPicture(in).draw(); }
 
-// If the mouse is over an access, this view highlights the lane that made it.
+// Returns the lane that made the access under the mouse.
 Id warps_sees(const Id& hover) {
   const AccessId* by = access_of(hover);
   if (!by || by->lane < 0) return {};
@@ -279,7 +278,7 @@ Lines warps_tip(const Reading& at, const Id& id) {
   return std::move(tip.lines);
 }
 
-// Returns the effect of a click on a warp: it goes to the warp's next request.
+// Returns the effect of a click on a lane: it goes to the next request of the lane's warp.
 Click click_in_warps(const Reading& at, const Id& id) {
   const auto* lane = as<LaneId>(id);
   if (!lane) return {};

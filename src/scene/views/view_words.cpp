@@ -27,7 +27,6 @@ class WordsPicture {
  public:
   explicit WordsPicture(const ViewInput& in) : p_(in), in_(in) {
     p_.scene.background = p_.theme.panel;
-    // A large view has large letters.
     size_ = std::clamp(p_.height / 12, 16.0f, 28.0f);
     lay_out(runs_of(sentences(in.recording, in.cursor)));
   }
@@ -50,8 +49,7 @@ class WordsPicture {
  private:
   static constexpr float line_height = 1.5f;  // em
 
-  // Finds the largest text size at which all words fit. The size is never illegible, even if not all words
-  // fit then.
+  // Finds the largest text size at which all words fit, but stops at about 11 dp.
   void lay_out(const std::vector<TextRun>& runs) {
     for (;; size_ -= 1) {
       lines_ = wrapped(runs, size_, p_.width - 2 * p_.margin);
@@ -61,8 +59,8 @@ class WordsPicture {
 
   float about_size() const { return std::max(12.0f, size_ - 3); }
 
-  // Returns a line that says what the algorithm does or what to look for. Returns nothing if one line below
-  // the sentences is not enough.
+  // Returns what the algorithm does or what to look for, if a whole sentence about this fits into one line
+  // below the sentences.
   std::string about_line() const {
     const float pitch = size_ * line_height;
     if (pitch * static_cast<float>(lines_.size() + 1) + 4 > p_.height) return {};
@@ -80,7 +78,7 @@ class WordsPicture {
     return {};
   }
 
-  // `goes_on` means that more words follow, but there is no room for them.
+  // If `goes_on`, the line ends with "…", because there is no room for the words after it.
   void line(const std::vector<TextRun>& runs, float y, bool goes_on) {
     float x = p_.margin;
     for (const TextRun& run : runs) {
@@ -100,7 +98,7 @@ class WordsPicture {
 
 ViewPicture draw_words(const ViewInput& in) { return WordsPicture(in).draw(); }
 
-// Returns all sentences if the view has no room for some of them.
+// Returns all sentences if the view has no room for them.
 Lines words_tip(const Reading& at, const Id& id) {
   return id == Id(cut_words) ? sentences(at.recording, at.cursor) : Lines();
 }

@@ -51,7 +51,7 @@ class WorkPicture {
               OwnId{work_view.name, static_cast<int>(row)});
   }
 
-  // Draws a name, a counted number, its unit, and the value that the formula expects.
+  // Draws a name, a counted number, its unit, and the formula's value if `expected` is not negative.
   void line(WorkRow row, std::string_view name, const std::string& number,
             std::initializer_list<std::string> units, double counted, double expected) {
     const Theme& t = p_.theme;
@@ -93,7 +93,7 @@ class WorkPicture {
          0, -1);
   }
 
-  // Draws three columns of numbers below a heading, right-aligned at `end`.
+  // Draws three columns of numbers below their names, right-aligned at `end`.
   template <class Numbers>
   void columns(float end, float width, std::string_view heading, const std::array<const char*, 3>& names,
                float y, const Numbers& rows) {
@@ -120,7 +120,7 @@ class WorkPicture {
     }
   }
 
-  // The three columns; the fourth number is the excess, shown in the last column.
+  // The numbers of the three columns, and the excess, which colours a number.
   using Numbers = std::array<std::int64_t, 4>;
   static Numbers numbers(const SharedTotals& s) { return {s.requests, s.wavefronts, s.excess, s.excess}; }
   static Numbers numbers(const GlobalTotals& g) {
@@ -174,7 +174,7 @@ class WorkPicture {
             WorkRow::global_load, WorkRow::global_store);
   }
 
-  // Draws the operations of each step as a curve.
+  // Draws the operations of each step as bars.
   void curve() {
     const Theme& t = p_.theme;
     const auto& steps = r_.facts.steps;
@@ -184,8 +184,8 @@ class WorkPicture {
     std::int64_t highest = 1;
     for (const StepFacts& step : steps) highest = std::max(highest, step.totals.operations);
     const auto most = static_cast<double>(highest);
-    // If bars would be narrower than pixels, one bar stands for several steps. The bar shows the current step
-    // if that is one of these steps, else the highest step.
+    // If bars would be too narrow, one bar stands for several steps. It shows the current step if this is one
+    // of them, otherwise the busiest step.
     const std::size_t together =
         pitch < 1.5f ? static_cast<std::size_t>(1.5f / std::max(pitch, 1e-3f)) + 1 : 1;
     const float gap = together > 1 ? 0.0f : pitch < 8 ? 1.0f : 3.0f;

@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// Declares for each name in the list the view that view_NAME.cpp defines.
+// Declares the views, which the files view_NAME.cpp define.
 #define VIEW(name) extern const View name##_view;
 #include UPSWEEP_VIEWS
 #undef VIEW

@@ -28,11 +28,11 @@ struct ViewInput {
   const Theme& theme;
   float width, height;                     // the size of the picture in dp
   const LineCounters* measured = nullptr;  // as in Reading
-  float top = 4;  // dp; where the picture begins, below the title bar if there is one
+  float top = 4;                           // the top of the picture, below the title bar if there is one
 };
 
-// The texts in a view's title bar. `what` says what the view shows, in parts between " · ". `readout`
-// describes the thing under the mouse.
+// The texts in a view's title bar. `what` describes the picture, in parts joined by " · ". `readout`
+// describes the thing under the mouse or the current step.
 struct Heading {
   std::string what, readout;
 };
@@ -42,7 +42,6 @@ struct ViewPicture {
   Heading heading;
 };
 
-// The pen of a view.
 class ViewPen : public Painter {
  public:
   explicit ViewPen(const ViewInput& in) : Painter(in.theme, in.width, in.height) { top = in.top; }
@@ -66,7 +65,7 @@ struct GoToRequest {
   int event;
   bool operator==(const GoToRequest&) const = default;
 };
-// Goes to a block of the grid to which a step belongs. Step -1 means the grid that the reader sees.
+// Goes to a block of the grid that contains the step. Step -1 stands for the cursor's grid.
 struct GoToBlock {
   int step, block;
   bool operator==(const GoToBlock&) const = default;
@@ -142,7 +141,7 @@ struct View {
 
 // Returns all views, in the order of the keys that show them.
 std::span<const View> views();
-// Returns the index into views(), or -1 for an unknown name.
+// Returns -1 for an unknown name.
 int view_index(std::string_view name);
 bool has_something(int view, const Recording& recording);
 
@@ -173,7 +172,7 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around = {}
 // their pictures are the same.
 Id seen_in(const View& view, const Around& around, const Id& hover);
 
-// Returns the tip of an id, from the view to which the id belongs. Returns no lines if the id has no tip.
+// Returns the tip of an id, or no lines if it has none.
 Lines tip_of(const Reading& at, const Id& id);
 // Returns the effect of a click on the id.
 Click click_on(const Reading& at, const Id& id);
