@@ -1,4 +1,4 @@
-// A figure as a table of comma-separated values.
+// Writes a figure as a table of comma-separated values (CSV).
 #pragma once
 #include <string>
 #include <vector>

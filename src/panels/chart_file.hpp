@@ -9,9 +9,9 @@
 
 namespace upsweep {
 
-// Writes the model's chart (960 by 540 dp) into a folder, as SVG and as PDF. Existing files are not
-// overwritten: "upsweep-sweep-scan_large.svg", then "upsweep-sweep-scan_large-2.svg". Returns a sentence that
-// names both files. Throws RequestError if there are no times, and WorkError if a file cannot be written.
+// Writes the model's chart (960 by 540 dp) into a folder, as SVG and as PDF. Chooses new names, such as
+// "upsweep-sweep-scan_large.svg" and then "upsweep-sweep-scan_large-2.svg". Returns a sentence that names
+// both files. Throws RequestError if there are no times, and WorkError if a file cannot be written.
 std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& theme,
                        const std::filesystem::path& folder);
 

@@ -1,5 +1,4 @@
-// The parts of the window around the views, drawn as scenes: buttons, tips, and where the reader is in the
-// recording.
+// The parts of the window around the views, drawn as scenes: buttons, the status, messages and tips.
 #pragma once
 #include <optional>
 #include <string>

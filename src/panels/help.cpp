@@ -168,7 +168,7 @@ void draw_keys(Pen& s, const Theme& t, Box sheet) {
   const float step = (sheet.w - 2 * help_margin) / 3;
   float widest = 0;
   for (const Binding& b : bindings()) widest = std::max(widest, text_width(b.what, 13, Face::regular));
-  // In narrow columns the letters are smaller.
+  // Narrow columns have smaller letters.
   const float fit = std::min(1.0f, (step - 8) / (key_width + widest));
   for (std::size_t c = 0; c < std::size(columns); ++c) {
     const float x = sheet.x + help_margin + step * static_cast<float>(c);

@@ -113,7 +113,8 @@ std::string why_no_field(const Algorithm& a, Field field);
 // key.
 std::string_view key_of(Action action, int argument = 0);
 
-// Performs an action. Returns false for actions that only the caller can perform (field, save_chart, quit).
+// Performs an action. Returns false, and does nothing, for `none` and for actions that only the caller can
+// perform (field, save_chart, quit).
 bool perform(Session& session, Command command);
 
 }  // namespace upsweep

@@ -173,7 +173,7 @@ class HeaderPicture {
            false);
   }
 
-  // Draws one line: the running measurement, or else why something is missing, or else where the times come
+  // Draws one line: the running measurement, or else why times are missing, or else where the times come
   // from.
   void detail() {
     const float room = end_ - first_;

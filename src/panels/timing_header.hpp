@@ -23,7 +23,7 @@ struct TimingHeader {
 // measurement.
 Panel timing_header(const TimingHeader& header, const Theme& theme, float width, Point mouse);
 
-// The two variants, their costs for one block and at full size, and whether the difference matters.
+// The two variants, their costs, their times at full size, and whether the difference matters.
 struct Comparison {
   struct Side {
     std::string name;
@@ -35,7 +35,7 @@ struct Comparison {
   std::string sentence;
   std::array<std::optional<TimingCase>, 2> cases;
   int shown_case = -1;
-  std::string block;  // the block whose costs are shown: "1 block of 32 threads, n = 64"
+  std::string block;  // what the costs are counted for: "one block of 32 threads, n = 64"
 };
 // Returns the height of the comparison for a width. The height does not depend on what is compared.
 float comparison_height(float width);

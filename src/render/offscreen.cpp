@@ -62,7 +62,7 @@ struct OffscreenContext::State {
     if (colour) glDeleteRenderbuffers(1, &colour);
     eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
-    // The display is not terminated, because the process has only one display of each kind, and other
+    // The display is not terminated, because EGL has only one display of each kind in a process, and other
     // contexts may use it.
     display = EGL_NO_DISPLAY;
     context = EGL_NO_CONTEXT;

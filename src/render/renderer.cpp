@@ -30,7 +30,7 @@ void set_up_blending() {
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
-  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // colours are already multiplied by their alpha
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // the shaders multiply colours by their alpha
 }
 
 // A scene that was turned into batches and is ready for drawing.
@@ -93,7 +93,7 @@ struct Renderer::State {
     GLuint framebuffer = 0, texture = 0;
     int width = 0, height = 0;
     Colour ground;
-    int times_forgotten = 0;  // the atlas's count when painted; after a change, glyphs may have moved
+    int times_forgotten = 0;  // of the atlas, when painted; if it changes, glyphs may have moved
     Layers layers;
   } picture;
   bool is_keeping = false;
@@ -169,7 +169,7 @@ struct Renderer::State {
     InstancePainter paint(batches, atlas, cells, origin, scale);
     if (scene.background.a > 0) paint(RectShape{{0, 0, scene.width, scene.height}, scene.background});
     for (const Shape& shape : scene.shapes) std::visit(paint, shape.what);
-    // The scene's box is part of the layer, because the picture of the scene is clipped to this box.
+    // The layer contains the scene's box, because the scene is clipped to it.
     Layer layer{{static_cast<int>(std::round(origin.x)), static_cast<int>(std::round(origin.y)),
                  static_cast<int>(std::round(origin.x + scene.width * scale)),
                  static_cast<int>(std::round(origin.y + scene.height * scale))},

@@ -33,7 +33,7 @@ struct NodeId {
   AccessId by{};
   bool operator==(const NodeId&) const = default;
 };
-// A cell of shared memory. `by` is the last access to the cell.
+// A cell of shared memory. `by` is its last access in the step, or else its last store.
 struct CellId {
   int step = -1;
   int cell = -1;     // index that also counts padding
@@ -41,7 +41,7 @@ struct CellId {
   AccessId by{};
   bool operator==(const CellId&) const = default;
 };
-// One lane of a warp. `by.event` is set only if the shape shows an access of the lane.
+// One lane of a warp: `by.warp` and `by.lane`.
 struct LaneId {
   int step = -1;
   AccessId by{};
@@ -120,8 +120,7 @@ const T* as(const Id& id) {
 }
 inline bool is_nothing(const Id& id) { return is<std::monostate>(id); }
 
-// Returns `by`: the access that the thing shows, or the last access to it. Its event is -1 if there was none.
-// Returns null for kinds without `by`.
+// Returns the thing's `by`, or null for kinds that have none.
 inline const AccessId* access_of(const Id& id) {
   return std::visit(
       [](const auto& thing) -> const AccessId* {
@@ -140,7 +139,7 @@ inline int line_of(const Id& id) {
       },
       id);
 }
-// Returns the element of shared memory, or the column of the tree, that the thing shows; -1 if it shows none.
+// Returns the thing's element of shared memory or column of the tree; -1 if it has none.
 inline int element_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -165,7 +164,7 @@ inline int lane_of(const Id& id, int warp) {
   const AccessId* by = access_of(id);
   return by && by->warp == warp && by->lane >= 0 && by->lane < 32 ? by->lane : -1;
 }
-// Returns whether the thing stands for a lane.
+// Returns whether the thing is a lane, or a word that a request serves for lanes.
 inline bool is_lane(const Id& id) { return is<LaneId>(id) || is<ServedId>(id); }
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
-// The drawing language: a flat list of shapes with ids. OpenGL, SVG, PDF and the tests all read this list, so
-// that they agree. Lengths are in logical pixels (dp); y grows downwards.
+// The drawing language: a flat list of shapes with ids. OpenGL, SVG, PDF and the tests read this list.
+// Lengths are in logical pixels (dp); y grows downwards.
 #pragma once
 #include <cstdint>
 #include <string>

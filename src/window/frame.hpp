@@ -36,7 +36,7 @@ class Frame {
     bool quit = false;
     // True if a key or the mouse was used. ImGui then needs another frame.
     bool heard = false;
-    // After this many seconds another frame is needed, even without an event; never if negative.
+    // The seconds after which another frame is needed, even without an event. Negative if none is needed.
     double again_in = -1;
   };
   // Draws a frame of width x height pixels into the current framebuffer. `seconds` have passed since the

@@ -14,13 +14,12 @@ namespace upsweep {
 // - step, steps, phase, stride, request, at_block (the cursor's block)
 // - the settings (see settings_json()), data, machine
 // - opened (the name of the opened file if it is shown), recording (whether a recording is running),
-// shown_n (the n of the run that is shown)
-// - playing, speed, theme, view, presentation, help, counters (their summary, or empty), error,
-// keyboard (whether a field or a list has the keyboard), hover (the kind of the id under the mouse, 0 for
-// none),
-// first_element, element_count, first_line
+//   shown_n (the n of the run that is shown)
+// - playing, speed, theme, view, presentation, help, error, counters (their summary, or empty),
+//   keyboard (whether a field or a list has the keyboard),
+//   hover (the kind of the id under the mouse, 0 for none), first_element, element_count, first_line
 // - timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1 for none), pins,
-// compared (the name of the baseline)
+//   compared (the name of the baseline)
 // - state: a request that restores this state (see study/request.hpp)
 // - places: the boxes of things in the window, each [x, y, width, height] in pixels
 std::string state_line(const Session& session, bool keyboard, std::span<const ScreenPlace> places);

@@ -97,7 +97,7 @@ void TopBarFrame::fields() {
   if (session_.algorithm().uses_grid) grid();
   type();
   op();
-  // The choices are copied, because the user may choose another algorithm in a list below.
+  // Copied, because a click in one of the lists may change the session.
   const std::vector<Choice> choices = session_.algorithm().choices;
   Field own = Field::variant;  // its key opens the first choice other than layout and load_pattern
   for (const Choice& c : choices) {

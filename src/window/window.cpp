@@ -90,7 +90,7 @@ class Window {
   GLFWwindow* window_ = nullptr;
 };
 
-// Returns the path of the last file that was dropped on the window. The path is empty after the file was
+// Returns the path of the last file that the user dropped on the window, or an empty path after the file was
 // opened. It is a global variable, because KeyQueue already uses the window's only user pointer.
 std::string& dropped() {
   static std::string path;

@@ -28,18 +28,17 @@ struct WindowOptions {
   bool n_chosen = true, block_chosen = false;  // see WantedRun
   int width = 0, height = 0;                   // the window in pixels; 0 for the default, most of the display
   float scale = 0;                             // pixels per logical pixel; 0 for the display's own scale
-  // For automated tests: a line of JSON is added at every change of cursor and settings.
+  // A file for automated tests, see StateFile; empty for none.
   std::string state_file;
 };
 
 // Opens the window and returns after the user has closed it. Throws RequestError if the settings make no
-// sense. Throws WorkError if there is no display or no OpenGL 3.3. The error's sentence names the commands
-// that need neither.
+// sense or the step does not exist. Throws WorkError if there is no display or no OpenGL 3.3, with a sentence
+// that names the commands that need neither.
 int run_window(const WindowOptions& options);
 
 // Returns a picture of the window, drawn off-screen. It has the size in `options`, or 1920 x 1080 pixels by
-// default. Needs no display. Throws as run_window() does, and also throws RequestError if the step does not
-// exist.
+// default. Throws as run_window() does, but needs no display.
 Image window_image(const WindowOptions& options);
 
 }  // namespace upsweep

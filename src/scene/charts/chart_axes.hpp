@@ -28,7 +28,7 @@ struct Tick {
 // Returns ticks at powers of ten, at least `pitch` dp apart. A tick's label is its value divided by `unit`.
 std::vector<Tick> decade_ticks(const Axis& axis, double unit, float pitch);
 // Returns ticks at every power of two, or at every 2nd, 5th, 10th or 20th if `pitch` dp do not fit between
-// them. The labels are such as "1 Ki" and "32 Ki".
+// them. Their labels: "1 Ki", "32 Ki".
 std::vector<Tick> size_ticks(const Axis& axis, float pitch);
 
 // Returns a y for each row of text, as near to `wanted` as possible. The rows are at least `pitch` apart and

@@ -71,7 +71,7 @@ class LadderPicture {
   bool was_published(const Rung& r) const {
     return is_positive(r.published) && is_positive(shown(r, r.published));
   }
-  // All times are in µs, as in the published tables.
+  // Times are in µs, as in the published tables.
   std::string number(double value) const {
     return in_.bandwidth ? bandwidth_text(value) : figures_text(value * 1e6) + " µs";
   }

@@ -1,6 +1,6 @@
 // A roofline (Williams, Waterman and Patterson, 2009) plots operations per second against operations per
 // byte, with upper bounds. The bandwidth of memory is a sloped bound, and the launch of a kernel is a
-// horizontal bound. Reductions and scans are at the far left, below the slope.
+// horizontal bound. Reductions and scans do few operations per byte, so they are at the left.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -163,7 +163,7 @@ class SweepPicture {
     }
   }
 
-  // Draws the time of an empty kernel. No kernel can be faster.
+  // Draws the time of an empty kernel as a line.
   void overhead() {
     const double seconds = in_.timings.launch_overhead.median;
     if (in_.measure != Measure::time || !is_positive(seconds) || seconds < y_.low || seconds > y_.high)

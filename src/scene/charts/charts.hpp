@@ -21,7 +21,7 @@ struct ChartFrame {
 
 enum class Measure {
   bandwidth,  // bytes per second
-  time,       // the median
+  time,       // the median, in seconds
   share       // the fraction of the copy ceiling
 };
 
@@ -64,7 +64,7 @@ struct Ladder {
   std::string title;         // "OneFlow's ladder"
   std::string what;          // "sum of 4 Mi float32"
   std::string here;          // the machine of the measured times: "NVIDIA H200"
-  std::string published_by;  // who published the other times: "OneFlow, V100"
+  std::string published_by;  // the publisher and GPU of the published times: "OneFlow, V100"
   std::vector<Rung> rungs;
   bool bandwidth = false;  // bars show GB/s instead of µs
 };

@@ -36,6 +36,8 @@ struct EntryCounts {
 // from unlike_the_source(), a sentence compares these counts. `rows` must come from rows_of().
 std::vector<std::string> figure_notes(const Figure& figure, const Timings& rows,
                                       const std::vector<EntryCounts>& counted = {});
+// Returns the sentences below a figure of counts: which counts equal their formulas, the remarks, and the
+// source.
 std::vector<std::string> figure_notes(const Figure& figure, const std::vector<WorkCount>& counts);
 // Returns the sentences of figure_notes(), with no-break spaces between numbers and their units.
 std::vector<std::string> notes_to_wrap(const Figure& figure, const Timings& rows,

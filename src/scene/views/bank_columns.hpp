@@ -27,13 +27,14 @@ struct BankColumns {
   float left, pitch, gap;
 };
 
-// Returns the rows of 32 words that the largest shared memory of a launch has with padding, which is one word
-// after each row. The number is the same if this run has no padding, so that pictures keep their heights when
-// the padding changes.
+// Returns the rows of 32 words that the largest shared memory of a launch takes with padding. If this run has
+// no padding, the result still counts one word of padding after each row, so that pictures keep their heights
+// when padding is added.
 int padded_rows(const Recording& recording);
 
-// Returns the width in dp that these views reserve at the right of the columns. The memory view draws a small
-// picture of the whole memory there. Returns 0 if the memory has few rows or the picture is narrow.
+// Returns the width in dp that the views memory, lanes x banks, and warps reserve at the right of the
+// columns. The memory view draws a small picture of the whole memory there. Returns 0 if the memory has few
+// rows or the picture is narrow.
 float room_beside_banks(const Recording& recording, float width);
 
 // Marks the upper right corner of a box, so that readers see a conflict even without the colour.

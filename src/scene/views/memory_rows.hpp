@@ -45,8 +45,8 @@ class MemoryRows {
   // Returns the first cell that begins in this row or later. Returns the number of cells if there is none,
   // and for rows().
   int first_cell(int row) const { return first_in_row_[static_cast<std::size_t>(row)]; }
-  // Returns the `most` most important rows in ascending order: first the rows of the chosen request, then
-  // rows that the step accessed, then rows beside these, then other rows from the top. Requires 1 <= most <=
+  // Chooses `most` rows and returns them in ascending order: first the rows of the chosen request, then rows
+  // that the step accessed, then rows beside these, then other rows from the top. Requires 1 <= most <=
   // rows().
   std::vector<int> rows_that_matter(int most) const;
 

@@ -18,7 +18,7 @@ enum class Tense { past, now, next, future };
 
 // How the nodes of one row are drawn.
 struct RowLook {
-  float room = 0;   // dp for each node; at most 96
+  float room = 0;   // the width in dp that a node may take; at most 96
   float text = 0;   // the text size of the values; 0 if no value is drawn
   float width = 0;  // the width of the widest node
   float half = 0;   // half the height of a node

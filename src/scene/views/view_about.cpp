@@ -1,5 +1,5 @@
-// The view About shows the comment at the beginning of the kernel's file as sentences. They say what the
-// algorithm does, what to look for, and what the sources are.
+// The view About shows the comment at the beginning of the kernel's file: the idea of the algorithm, what to
+// watch, and the sources.
 #include <array>
 #include <string_view>
 

@@ -1,6 +1,7 @@
-// In the view Blocks, the upper part shows when each block ran and on which multiprocessor. If blocks wait
-// for other blocks, the lower part shows what each block published (wrote for other blocks) and when. For
-// look-back, it shows every tile's status over time and how far the tile looked back.
+// In the view Blocks, the upper part shows when each block ran and on which multiprocessor. If blocks
+// communicate, the lower part shows when each block published something (wrote it for other blocks) or took a
+// number from a counter. For look-back, it shows every tile's status over time and how far the tile looked
+// back.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -236,8 +236,8 @@ class HazardsPicture {
 
 ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
 
-// Returns the number of findings with the wrong result, ": wrong result" if it is alone, or "…" during the
-// search.
+// Returns the number of findings, plus one for a wrong result. Without findings, returns ": wrong result",
+// "…" during the search, or nothing.
 Notice hazards_notice(const Recording& recording) {
   const Hazards* hazards = recording.hazards();
   const bool wrong = static_cast<bool>(recording.mistake);

@@ -356,7 +356,7 @@ class MemoryPicture {
   const MemoryRows memory_;
   const int rows_;
   std::vector<const HazardFinding*> findings_;  // of this step
-  std::vector<int> shown_;                      // rows
+  std::vector<int> shown_;                      // the rows that are drawn
   float text_size_ = 0, numbers_ = 0, degrees_ = 0, pitch_ = 0, gap_ = 0;
   bool overview_ = false;
   Box overview_box_;

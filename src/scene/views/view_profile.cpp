@@ -1,5 +1,5 @@
-// The view Profile shows two bars for each step: one upwards for the step's worst bank conflict and, if there
-// is room, one downwards for its active lanes. A click or a drag goes to the step under the mouse.
+// The view Profile shows an upper bar for each step's worst bank conflict and, if there is room, a lower bar
+// for its active lanes. A click or a drag goes to the step under the mouse.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -108,7 +108,8 @@ class ProfilePicture {
       p_.rect({left, p_.top, width, slot.h}, {.fill = faded(t.ghost_text, 0.25f), .radius = 4});
     if (now) p_.rect({left, p_.top, width, slot.h}, {.fill = t.now_soft, .radius = 4});
 
-    // The tallest bar is the worst bank conflict of the run. If the run has no conflicts, all bars are low.
+    // A bar of full height is the run's worst bank conflict, or a 4-way conflict if the worst one is smaller.
+    // So all bars are low in a run without conflicts.
     const float scale = up_ / static_cast<float>(std::max(degree_, 4));
     const float h = f.max_degree > 0 ? std::max(3.0f, scale * static_cast<float>(f.max_degree)) : 2.0f;
     const Colour quiet = mix(t.panel, t.ghost_text, 0.7f);

@@ -25,7 +25,8 @@ int first_visible(const Cursor& cursor, const std::map<int, Totals>& step, int r
   if (step.empty()) return 1;
   const int low = step.begin()->first, high = step.rbegin()->first;
   int first = (low + high) / 2 - fit / 2;
-  // If the step's lines do not all fit, the line of the chosen request is in the middle.
+  // If the step's lines do not all fit, the line of the chosen request, or else the step's first line, is in
+  // the middle.
   if (high - low + 1 > fit) first = (request_line > 0 ? request_line : low) - fit / 2;
   return std::clamp(first, 1, last_start);
 }

@@ -259,7 +259,8 @@ class TreePicture {
     p_.rect({at_.x(n.element) - look.half, at_.y(row) - look.half, 2 * look.half, 2 * look.half}, style, id);
   }
 
-  // Draws the operator's sign beside the node, on the side where no edge ends.
+  // Draws the operator's sign beside the node if there is room: on the left if an edge comes from the right,
+  // otherwise on the right.
   void operation_mark(int row, const TreeNode& n) {
     constexpr float size = 11;
     const std::string_view sign = operation_sign(in_.recording.trace.settings.op);

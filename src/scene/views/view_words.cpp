@@ -1,4 +1,4 @@
-// The view Words shows the sentences of words.cpp, the first one bold. If one more line fits, it says what
+// The view Words shows the sentences of words.cpp, the first one bold. One more line, if it fits, says what
 // the algorithm does (in the first step) or what to look for. If not all sentences fit, the tip shows all of
 // them.
 #include <fmt/ranges.h>

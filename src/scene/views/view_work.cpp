@@ -1,4 +1,4 @@
-// The view Work and span shows the counted operations and steps beside the values of the algorithm's
+// The view Work and steps shows the counted operations and steps beside the values of the algorithm's
 // formulas, the parallelism, and the costs of memory requests in this step and over the run.
 #include <fmt/format.h>
 

@@ -89,8 +89,7 @@ struct ShowView {
 using Click = std::variant<std::monostate, GoToStep, GoToRequest, GoToBlock, ToggleBarrier, ToggleCounters,
                            ShowTimes, ShowView>;
 
-// The places of the window in which views are shown. Each place is named after the view that it shows at the
-// start.
+// The places of the window in which views are shown. Each place is named after its usual view.
 enum class Home : std::uint8_t { tree, memory, banks, warps, source, work, profile, words };
 inline constexpr int home_count = 8;
 
