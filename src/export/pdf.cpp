@@ -22,7 +22,7 @@ namespace {
 
 constexpr double points_per_dp = 0.75;
 
-constexpr FontRole roles[] = {FontRole::words, FontRole::strong_words, FontRole::code};  // for each Face
+constexpr FontRole roles[] = {FontRole::words, FontRole::strong_words, FontRole::code};  // one for each Face
 
 using Font = std::unique_ptr<cairo_font_face_t, decltype(&cairo_font_face_destroy)>;
 
@@ -230,7 +230,7 @@ std::string pdf(const Scene& scene) {
   // except pictures. Other versions of cairo do not, so equal scenes would produce different files.
   cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE,
-                                 "");  // equal scenes produce equal files
+                                 "");  // a date would make the files of equal scenes differ
   {
     const Quiet quiet;  // hides fontconfig's error messages on systems without fonts
     const std::unique_ptr<cairo_t, decltype(&cairo_destroy)> cr(cairo_create(surface.get()), cairo_destroy);

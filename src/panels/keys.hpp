@@ -52,7 +52,7 @@ enum class Action {
   choose_chart,    // argument: a TimingChart
   choose_timings,  // argument: the index of the source
   choose_case,     // argument: the index of the case
-  timing_tab,      // argument: 1 shows the times, 0 shows the view that shares their place
+  timing_tab,      // argument: 1 for the times, 0 for the view in the same place
   help_page,       // argument: the page
 };
 
@@ -66,7 +66,7 @@ inline constexpr int escape = 256, enter = 257, tab = 258;
 inline constexpr int right = 262, left = 263, down = 264, up = 265;
 inline constexpr int page_up = 266, page_down = 267, home = 268, end = 269;
 inline constexpr int f1 = 290, keypad_minus = 333, keypad_plus = 334;
-inline constexpr int shift = 1, control = 2, alt = 4;  // modifiers
+inline constexpr int shift = 1, control = 2, alt = 4;
 constexpr int letter(char c) { return letter_a + (c - 'A'); }
 constexpr int digit(int d) { return digit_0 + d; }
 }  // namespace key
@@ -83,7 +83,7 @@ struct Binding {
   const char* group;  // the heading in the help
   Action action;
   int argument;
-  std::vector<Chord> chords;  // each of these key combinations has this action
+  std::vector<Chord> chords;  // the key combinations
 };
 
 // Returns all bindings in the order of the help. The keys of all views are one binding; its k-th chord (key

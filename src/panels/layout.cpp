@@ -20,7 +20,7 @@ constexpr float transport_width = 232, status_width = 200;
 constexpr float least_rows[] = {176, 104, 80, 74};  // tree, memory, banks, warps
 constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;
 constexpr float roomy_width = 1600,
-                roomy_height = 900;  // the smallest window that shows the times beside the views
+                roomy_height = 900;  // the smallest window that shows the times beside the views by default
 constexpr float usual_source = 0.56f, source_beside_times = 0.34f;
 constexpr Home left_homes[] = {Home::tree, Home::memory, Home::banks, Home::warps};
 

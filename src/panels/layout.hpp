@@ -35,7 +35,7 @@ struct WindowLayout {
   std::array<Box, part_count> parts{};
   Box large;              // the enlarged view, or the tree in a presentation; empty for none
   int large_view = -1;    // the view in `large`, as an index into views(); -1 for none
-  Box timing;             // of the measured times: large, or in the place of the view "work"; empty if hidden
+  Box timing;             // the box of the measured times; empty if they are hidden
   Box bottom;             // the raised strip that contains words, transport, profile and status
   float column_line = 0;  // x of the hairline between the columns, or 0
   std::vector<Splitter> splitters;

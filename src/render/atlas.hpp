@@ -46,7 +46,7 @@ class GlyphAtlas {
   std::vector<std::uint8_t> texels_;
   int shelf_x_ = 0, shelf_y_ = 0, shelf_height_ = 0;
   int times_forgotten_ = 0;
-  int changed_from_ = 0, changed_to_ = 0;  // rows that are new since the last update of the texture
+  int changed_from_ = 0, changed_to_ = 0;  // rows with new glyphs since the last update of the texture
 };
 
 }  // namespace upsweep

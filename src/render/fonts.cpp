@@ -17,7 +17,7 @@
 namespace upsweep {
 namespace {
 
-constexpr FontRole roles[] = {FontRole::words, FontRole::strong_words, FontRole::code};  // for each Face
+constexpr FontRole roles[] = {FontRole::words, FontRole::strong_words, FontRole::code};  // one for each Face
 
 // Returns how far a glyph advances the pen, in em.
 float natural_advance(FT_Face font, FT_UInt glyph) {

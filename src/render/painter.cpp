@@ -67,7 +67,7 @@ void InstancePainter::operator()(const LineShape& l) {
   constexpr float level = 0.01f;
   if (std::abs(across) < level || std::abs(down) < level)
     return level_line(a, b, faded(l.colour, width), width);
-  // A long line touches few of the tiles in its bounding box, so it is covered with small extents instead.
+  // A long line touches few of the tiles in its bounding box, so each piece of the line gets its own extent.
   constexpr float piece = 32;
   const int count = std::clamp(static_cast<int>(std::hypot(across, down) / piece) + 1, 1, 256);
   const float half = std::max(width, 1.0f) / 2 + 1;

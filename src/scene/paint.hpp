@@ -54,8 +54,8 @@ struct Title {
   std::string_view readout = {};
   bool quiet = false;  // the readout is drawn faintly
 };
-inline constexpr float titled_height = 72;  // dp; a lower picture has no title
-// Draws the title unless the picture is lower than titled_height. The tab whose id is `hover` is highlighted.
+inline constexpr float titled_height = 72;  // dp; a picture of smaller height has no title
+// Draws the title if the picture is at least titled_height high. The tab whose id is `hover` is highlighted.
 void draw_title(Painter& p, const Title& title, const Id& hover = {});
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// Two themes, in which each colour has one meaning. The accents are based on the colours of Okabe and Ito
+// Defines two themes. Each colour has one meaning. The accents are based on the colours of Okabe and Ito
 // (2008), which colour-blind people can distinguish, too. Each accent is always accompanied by a shape, a
 // letter or hatching.
 #pragma once

@@ -36,11 +36,10 @@ struct BarState {
   bool has_keyboard = false;    // an open list or a text input has the keyboard
   bool typing = false;          // a text input has the keyboard
   int marked = -1;              // the row of the open list that is marked with the arrow keys
-  std::string tip;              // the tip of the thing under the mouse
+  std::string tip;
   std::vector<ScreenPlace> places;
 };
 
-// A row of a list.
 struct Row {
   std::string name, note;
   bool selected = false;

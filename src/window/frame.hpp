@@ -108,7 +108,7 @@ class Frame {
   Renderer renderer_;
   Toolkit toolkit_;
   TopBar bar_;
-  std::vector<Drawn> drawn_;  // for each slot
+  std::vector<Drawn> drawn_;  // one for each slot
   std::uint64_t drawings_ = 0;
 
   // The current frame. Before lay_out(), these members still describe the last frame. The mouse is handled

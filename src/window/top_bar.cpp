@@ -99,7 +99,7 @@ void TopBarFrame::fields() {
   op();
   // Copied, because a click in one of the lists may change the session.
   const std::vector<Choice> choices = session_.algorithm().choices;
-  Field own = Field::variant;  // its key opens the first choice other than layout and load_pattern
+  Field own = Field::variant;  // the key V opens the first choice other than layout and load_pattern
   for (const Choice& c : choices) {
     const Field field = c.name == "layout"         ? Field::layout
                         : c.name == "load_pattern" ? Field::load_pattern

@@ -166,8 +166,8 @@ Image window_image(const WindowOptions& options) {
   session.apply({.request = options.request});
   OffscreenContext context(width, height);
   Frame frame(session, nullptr);
-  // In the first frame, the controls get their places and the comparison begins. Only later frames show
-  // everything in its place.
+  // In the first frame, the controls get their places, and the counts for the comparison are requested. Only
+  // later frames show everything in its place.
   for (int i = 0; i < frames_per_event; ++i) {
     frame.draw(width, height, display_scale(options.scale, 1, height), 0, {});
     session.settle(patience);

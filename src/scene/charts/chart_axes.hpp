@@ -14,7 +14,7 @@ struct Axis {
   float begin = 0, end = 0;   // dp
   bool logarithmic = true;
 
-  // Returns the position of a value in dp. A value beyond an end of the axis is placed at that end.
+  // Returns the position (dp) of a value. A value beyond an end of the axis is placed at that end.
   float at(double value) const;
   // Extends the axis to whole decades that contain `value`. Treats a value outside [least, most] as the
   // nearer of these limits, and ignores a value that is not positive.

@@ -6,8 +6,8 @@
 
 namespace upsweep {
 
-// Enlarges a chart that is drawn for 1280 × 720 dp, as far as width and height allow. Does not enlarge it in
-// a frame that is narrower or lower than that.
+// Draws a chart as for 1280 × 720 dp and enlarges it as far as width and height allow. Does not enlarge it if
+// `frame` has a smaller width or height.
 Scene draw_magnified(const ChartFrame& frame, const std::function<Scene(const ChartFrame&)>& draw);
 // Draws a chart for a frame that is smaller by `factor`, and enlarges it to `frame`. Does not reduce it: a
 // factor below 1 counts as 1.

@@ -291,7 +291,8 @@ class Notes {
 }  // namespace
 
 std::vector<Unlike> unlike_the_source(const Figure& f, const Timings& rows) {
-  const int most_n = f.kind == Figure::Kind::ladder ? 1 << 22 : 1 << 16;  // about 1 s on the emulator
+  const int most_n =
+      f.kind == Figure::Kind::ladder ? 1 << 22 : 1 << 16;  // counting larger sizes takes too long
   std::vector<Unlike> all;
   const auto look = [&](int faster, int slower) {
     for (const int index : {faster, slower})

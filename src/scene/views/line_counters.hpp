@@ -28,7 +28,7 @@ struct LineCounters {
   bool under_way = false;
   std::string predicted_only;  // why nothing was measured, as a sentence; otherwise empty
   std::string device;          // the GPU that counted: "NVIDIA H200"
-  std::vector<Entry> entries;  // for the lines that access memory
+  std::vector<Entry> entries;  // one for each line, or group of lines, that accesses memory
 
   const Entry* of(int line) const {
     const auto at = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) {

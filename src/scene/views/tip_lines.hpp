@@ -1,4 +1,4 @@
-// Texts that the tips of several views share.
+// Helper functions for the tips of several views.
 #pragma once
 #include <fmt/format.h>
 

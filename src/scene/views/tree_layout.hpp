@@ -1,6 +1,6 @@
-// Computes the places of the tree's rows and columns, and how much detail each row shows. The detail of a row
-// depends on the distance between the nodes of this row, not on n. Rows with few nodes show values, rows with
-// many nodes show marks, and rows with more nodes than pixels show bars.
+// Computes the places of the tree's rows and columns, and how much detail each row shows. The detail depends
+// on the distance between the nodes of a row, not on n. Rows with few nodes show values, rows with many nodes
+// show marks, and rows with even more nodes show bars.
 #pragma once
 #include <algorithm>
 #include <span>
@@ -99,7 +99,7 @@ class TreeLayout {
   int first_row = 0, last_row = 0;           // the shown rows: [first_row, last_row)
   int first_element = 0, element_count = 0;  // the shown columns
   bool numbered = false;                     // a line with the numbers of the elements is above the rows
-  float first_y = 0, left = 0;               // the position of the first row and of the first column
+  float first_y = 0, left = 0;               // the top of the first row, and the left end of the first column
   float pitch = 0, column = 0;               // the distance between rows and between columns
   float label_size = 12.5f;
 

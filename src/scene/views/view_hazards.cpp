@@ -167,7 +167,7 @@ class HazardsPicture {
     x += width + 14;
   }
 
-  // Draws the frame of an entry. A click on it goes to `id`, and the frame is highlighted if the mouse is
+  // Draws the frame of an entry. A click in the frame goes to `id`. The frame is highlighted if the mouse is
   // over line `of_line`.
   void frame(const Entry& e, float top, const Id& id, int of_line) {
     const Theme& t = p_.theme;

@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace {
 
-constexpr float least_labelled = 12;  // dp; a lower box has no words
+constexpr float least_labelled = 12;  // dp; a box of smaller height has no words
 
 class LaunchesPicture {
  public:

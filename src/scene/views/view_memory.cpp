@@ -61,7 +61,7 @@ class MemoryPicture {
     numbers_ = p_.height >= 104 ? 18.0f : 0.0f;
     degrees_ = p_.height >= 128 ? 18.0f : 0.0f;
     const auto room_for_rows = [&] { return p_.height - p_.top - numbers_ - degrees_ - 6; };
-    // Leaves out the line of wavefronts if all rows fit only without it.
+    // Leaves out the numbers below the banks if all rows fit only without them.
     const float needed = static_cast<float>(rows_) * least;
     if (needed > room_for_rows() && needed <= room_for_rows() + degrees_) degrees_ = 0;
     const float room = room_for_rows();
@@ -155,7 +155,7 @@ class MemoryPicture {
     return row.place == TreeRow::Place::shared ? row.index == c.region : row.output && c.region == 0;
   }
 
-  // --- shapes
+  // --- the rows of cells
 
   void row(int r, float top) {
     const Theme& t = p_.theme;
@@ -355,7 +355,7 @@ class MemoryPicture {
   BankColumns banks_;
   const MemoryRows memory_;
   const int rows_;
-  std::vector<const HazardFinding*> findings_;  // of this step
+  std::vector<const HazardFinding*> findings_;  // the findings of this step
   std::vector<int> shown_;                      // the rows that are drawn
   float text_size_ = 0, numbers_ = 0, degrees_ = 0, pitch_ = 0, gap_ = 0;
   bool overview_ = false;

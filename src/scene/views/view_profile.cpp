@@ -210,7 +210,7 @@ class ProfilePicture {
   const ViewInput& in_;
   const std::vector<Step>& steps_;
   const RunIndex& run_;
-  const int degree_, lanes_;  // the largest values of the run
+  const int degree_, lanes_;  // the run's worst conflict and largest number of active lanes
   std::set<int> hazards_;     // the steps that have findings
   bool labelled_ = false;
   float launches_ = 0;  // the y of the launches' names; 0 if there is one launch or no room

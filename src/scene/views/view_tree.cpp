@@ -122,7 +122,7 @@ class TreePicture {
 
   struct EdgeStyle {
     Colour colour;
-    Colour waiting;  // of the vertical part, from the row of the source to the row that uses it
+    Colour waiting;  // the colour of the vertical part, which ends above the row of the result
     float width;
   };
 

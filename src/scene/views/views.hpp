@@ -55,7 +55,7 @@ class ViewPen : public Painter {
 // The lines of a tip. The first line is the name of the thing.
 using Lines = std::vector<std::string>;
 
-// The effect of a click.
+// The structs down to ShowView are effects of a click, see Click.
 struct GoToStep {
   int step;
   bool operator==(const GoToStep&) const = default;
@@ -127,7 +127,7 @@ struct View {
   float (*height)(const Recording&) = nullptr;
   // Returns the text that is added to this view's title in the tabs of other views. Null means no text.
   Notice (*notice)(const Recording&) = nullptr;
-  float titled_from = titled_height;  // dp; a lower view has no title bar
+  float titled_from = titled_height;  // dp; a view of smaller height has no title bar
   // Converts the id under the mouse to the id with which this view is drawn. All ids that look the same in
   // this view become equal, and ids that the view does not show become empty. So the view is drawn again only
   // if its picture changes. Null means that the id is not converted.
@@ -173,7 +173,6 @@ Id seen_in(const View& view, const Around& around, const Id& hover);
 
 // Returns the tip of an id, or no lines if it has none.
 Lines tip_of(const Reading& at, const Id& id);
-// Returns the effect of a click on the id.
 Click click_on(const Reading& at, const Id& id);
 
 }  // namespace upsweep
