@@ -155,7 +155,7 @@ void draw_keys(Pen& s, const Theme& t, Box sheet) {
     return std::count_if(bindings().begin(), bindings().end(),
                          [&](const Binding& b) { return b.group == group; });
   };
-  // If not all rows fit, they are closer together.
+  // The rows are closer together if the window is small.
   float row = most_row;
   for (const auto& groups : columns) {
     float heads = 0, rows = 0;

@@ -118,8 +118,8 @@ class HeaderPicture {
     else s_.rect({at.x - 4, at.y - 4, 8, 8}, {.stroke = colour, .width = 1.5f, .radius = 4});
   }
 
-  // Draws the names of the shown source and of as many others as fit, in the order of all sources. "+2"
-  // counts those that do not fit.
+  // Draws the name of the shown source, and the names of other sources if there is room. "+2" means that two
+  // names are left out.
   void sources(float end) {
     const auto all = in_.model.sources();
     const int count = static_cast<int>(all.size());

@@ -33,9 +33,9 @@ class Batches {
   };
   // Removes all shapes, and sets the size of the next picture in pixels.
   void clear(int width, int height);
-  // Returns the batch for a shape's instances: the first one with this brush that is painted after all shapes
-  // near this shape, or a new one. `extents` must cover the shape. Returns null if the whole shape is outside
-  // the picture.
+  // Returns the batch for a shape's instances: the first batch with this brush that keeps the order of
+  // overlapping shapes, or a new batch. `extents` must cover the shape. Returns null if the whole shape is
+  // outside the picture.
   Batch* join(Brush brush, std::span<const Extent> extents);
   Batch* join(Brush brush, const Extent& extent) { return join(brush, std::span(&extent, 1)); }
 
@@ -51,7 +51,7 @@ class Batches {
   };
   Tiles tiles(const Extent& extent) const;
   std::vector<int> last_;
-  // Only the first `used_` batches are in use. The others keep their memory for the next picture.
+  // Only the first `used_` batches are in use. The rest keeps its memory for the next picture.
   std::vector<Batch> batches_;
   int used_ = 0;
 };

@@ -1,4 +1,4 @@
-// Font files and their glyphs, read with FreeType.
+// Reads font files and draws glyphs, with FreeType.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -58,8 +58,8 @@ PixelBox reach_of(const Batches::Batch& batch) {
           whole(std::ceil(all.bottom))};
 }
 
-// Returns boxes that cover all given boxes and do not overlap. Boxes that overlap are replaced by one box
-// around them.
+// Returns boxes that cover all of `boxes` and do not overlap. One box around them replaces boxes that
+// overlap.
 std::vector<PixelBox> apart(const std::vector<PixelBox>& boxes) {
   std::vector<PixelBox> all;
   for (PixelBox b : boxes) {
@@ -198,7 +198,7 @@ struct Renderer::State {
     return nullptr;
   }
 
-  // Paints those parts of a layer that are inside these boxes.
+  // Paints the parts of a layer that are inside `boxes`.
   void paint(const Layer& layer, std::span<const PixelBox> boxes) {
     const bool is_there = std::any_of(
         boxes.begin(), boxes.end(), [&](const PixelBox& box) { return !common(layer.box, box).is_empty(); });

@@ -18,9 +18,8 @@ struct Cursor : Place {
 struct VisibleColumns {
   int first = 0, count = 0;
 };
-// Returns the visible columns of a tree that has `columns` columns: all columns if the cursor has no zoom, or
-// a wider one than the tree. Otherwise returns the zoom, moved into the tree if necessary. The cursor keeps
-// its zoom.
+// Returns the visible columns of a tree that has `columns` columns: the cursor's zoom, moved into the tree if
+// necessary. Returns all columns if the cursor has no zoom or one that is wider than the tree.
 inline VisibleColumns visible_columns(const Cursor& cursor, int columns) {
   if (cursor.element_count <= 0 || cursor.element_count >= columns) return {0, columns};
   return {std::clamp(cursor.first_element, 0, columns - cursor.element_count), cursor.element_count};

@@ -55,8 +55,9 @@ struct TextShape {
   Face face = Face::regular;
   Align align = Align::left;
 };
-// The width of hatching lines, and their distance along x, in dp. The lines rise to the right and continue
-// across neighbouring shapes. They are half transparent, so that a number above them stays legible.
+// The width of hatching lines in dp, their distance along x, and their opacity. The lines rise to the right
+// and continue across neighbouring shapes. A number above them stays legible, because they are half
+// transparent.
 inline constexpr float hatch_width = 1, hatch_period = 6, hatch_opacity = 0.5f;
 
 // Many cells of the same size, each with one colour, row by row from the top.

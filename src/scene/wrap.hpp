@@ -16,8 +16,8 @@ struct TextRun {
   bool operator==(const TextRun&) const = default;
 };
 
-// Joins the runs with spaces and breaks them into lines no wider than `room` dp. A piece that cannot be
-// broken may be wider. A line may break at spaces and beside East Asian characters, but not before closing
+// Joins the runs with spaces and breaks the text into lines no wider than `room` dp. Only a piece that cannot
+// be broken is wider. A line may break at spaces and beside East Asian characters, but not before closing
 // punctuation and not at no-break spaces. Neighbouring texts of one face in a line become one run.
 std::vector<std::vector<TextRun>> wrapped(std::span<const TextRun> runs, float size, float room);
 // Breaks text of one face into lines.

@@ -163,7 +163,8 @@ void Frame::draw_slot(std::size_t slot) {
   key.width = box.w;
   key.height = box.h;
   if (!looks.presentation) key.alternatives = alternatives_of(key.view, *key.recording);
-  // The title bar in this place has a tab for the times, unless they are already shown large.
+  // The title bar in the place of the view "work" has a tab for the times, unless the times are already shown
+  // large.
   key.times = slot == static_cast<std::size_t>(Home::work) && !looks.timing_large;
   key.button = view.button && !looks.presentation;
   key.counters = session_.line_counters();

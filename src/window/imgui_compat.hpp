@@ -83,7 +83,7 @@ inline void turn_mouse_wheel(float ticks) {
 // the typed text.
 inline constexpr bool loses_keys = IMGUI_VERSION_NUM < 18700;
 
-// Takes the keyboard from a text field, as Enter and Escape do if ImGui does not lose them.
+// Takes the keyboard from a text field. Needed if ImGui has lost the Enter or Escape that would do this.
 inline void release_keyboard() { ImGui::ClearActiveID(); }
 
 }  // namespace upsweep::compat

@@ -22,7 +22,7 @@ class KeyQueue {
   explicit KeyQueue(GLFWwindow* window);
   KeyQueue(const KeyQueue&) = delete;
   KeyQueue& operator=(const KeyQueue&) = delete;
-  // Returns the keys for the next frame, and passes them on to ImGui. `typing` must be true if a field or a
+  // Passes the keys for the next frame on to ImGui, and returns them. `typing` must be true if a field or a
   // list has the keyboard.
   std::vector<Chord> take(bool typing);
   // Returns whether keys or text are left for a later frame.

@@ -23,8 +23,7 @@ class TopBarFrame : BarPen {
   bool matches(const Algorithm& a) const;
   // Returns the index of the algorithm whose name or title matches the typed text best.
   int best_of(const std::vector<const Algorithm*>& listed) const;
-  // Describes an algorithm below the list. Short descriptions take as much room as usual ones, so that the
-  // list keeps its size.
+  // Describes an algorithm below the list, in a part with a minimum height, so that the list keeps its size.
   void describe(const Algorithm& a);
   void elements();
   void block();

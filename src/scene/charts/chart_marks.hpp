@@ -1,5 +1,5 @@
-// The styles and labels of contenders in charts. Contenders differ in colour, mark and dashes, so that a
-// reader can tell them apart without colours.
+// The styles and labels of contenders in charts. Contenders differ in colour, mark and dashes, so that
+// readers can distinguish them without colours.
 #pragma once
 #include <string>
 #include <vector>

@@ -16,7 +16,8 @@ struct BankColumns {
   Box box(int bank, float y, float height, int banks = 1) const {
     return {x(bank), y, pitch * static_cast<float>(banks) - gap, height};
   }
-  // Returns the box of `bytes` bytes from `byte` on, in their row. A column is 4 bytes wide.
+  // Returns the box of `bytes` bytes from the byte `byte` on. A column is 4 bytes wide, and all rows begin at
+  // the left.
   Box box_of_bytes(std::int64_t byte, float y, float height, int bytes) const {
     return {left + pitch * static_cast<float>(byte % (4 * count)) / 4, y,
             pitch * static_cast<float>(bytes) / 4 - gap, height};
@@ -27,7 +28,7 @@ struct BankColumns {
   float left, pitch, gap;
 };
 
-// Returns the rows of 32 words that the largest shared memory of a launch takes with padding. If this run has
+// Returns how many rows of 32 words the largest shared memory of a launch takes with padding. If this run has
 // no padding, the result still counts one word of padding after each row, so that pictures keep their heights
 // when padding is added.
 int padded_rows(const Recording& recording);

@@ -1,6 +1,6 @@
 // The view Global memory shows one warp request. A row is 128 bytes of a buffer: four sectors of 32 bytes.
 // The bytes that lanes access are filled, and the other bytes of the same sectors are tinted. A coalesced
-// request has few rows with many filled bytes; other requests have many rows with few.
+// request fills few rows almost completely.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -48,8 +48,8 @@ class HazardsPicture {
       return std::move(p_).picture();
     }
     const float bottom = p_.height - 6;
-    // If room is short, findings lose lines: those of other steps before those of this step, and the advice
-    // before the description.
+    // If room is short, findings lose lines: findings of other steps first, and the advice before the
+    // description.
     std::vector<Entry> entries;
     float needed = 0;
     for (const auto& [others, here] : {std::pair{2, 2}, {1, 2}, {0, 2}, {0, 1}, {0, 0}}) {
@@ -96,8 +96,8 @@ class HazardsPicture {
     }
   };
 
-  // Returns the entries. Findings of this step have `here` texts, and other findings have `others`: none (0),
-  // what happens (1), or also the advice (2).
+  // Returns the entries. `here` is the number of texts for a finding of this step, and `others` for other
+  // findings: 0 for none, 1 for what happens, 2 for what happens and the advice.
   std::vector<Entry> entries_of(int others, int here) const {
     const float room = p_.width - 2 * p_.margin - 16;
     std::vector<Entry> entries;

@@ -207,7 +207,7 @@ class SourcePicture {
   }
 
   // Draws the measured counts of a line, unless the counts of all lines agree with the prediction. `beside`
-  // is the width of the costs at their left. Returns the width that was used.
+  // is the width of the predicted costs at the left. Returns the width that was used.
   float measured_figures(const Row& row, float beside) {
     const LineCounters& counters = *in_.measured;
     const bool all_same = std::all_of(counters.entries.begin(), counters.entries.end(),

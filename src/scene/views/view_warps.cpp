@@ -226,7 +226,7 @@ class WarpsPicture {
   const std::vector<WarpLanes> warps_;
   const Counts counts_;
   const int chosen_;              // the event of the chosen request, or -1
-  int columns_ = 1, rows_ = 1;    // warps side by side, and warps one below the other
+  int columns_ = 1, rows_ = 1;    // the number of warps side by side, and of warps one below another
   float pitch_ = 0, height_ = 0;  // the heights of a row and of the boxes in it
   float stripe_ = 0, label_ = 0;  // the widths of a column of warps and of the labels at its left
   float cell_ = 0, gap_ = 0;      // dp from lane to lane, and the gap between lanes

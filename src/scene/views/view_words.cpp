@@ -59,8 +59,8 @@ class WordsPicture {
 
   float about_size() const { return std::max(12.0f, size_ - 3); }
 
-  // Returns what the algorithm does or what to look for, if a whole sentence about this fits into one line
-  // below the sentences.
+  // Returns the first sentences about what the algorithm does or what to look for, if one line below the
+  // sentences of the step has room for them.
   std::string about_line() const {
     const float pitch = size_ * line_height;
     if (pitch * static_cast<float>(lines_.size() + 1) + 4 > p_.height) return {};
@@ -98,7 +98,7 @@ class WordsPicture {
 
 ViewPicture draw_words(const ViewInput& in) { return WordsPicture(in).draw(); }
 
-// Returns all sentences if the view has no room for them.
+// Returns all sentences if the view cuts them off.
 Lines words_tip(const Reading& at, const Id& id) {
   return id == Id(cut_words) ? sentences(at.recording, at.cursor) : Lines();
 }

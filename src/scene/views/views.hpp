@@ -104,7 +104,7 @@ inline constexpr float never_titled = 1e9f;
 enum class Hand : std::uint8_t {
   clicks,   // dragging and the wheel do nothing; the view only reacts to clicks
   scrubs,   // dragging goes to the step of the target under the mouse; the wheel goes from step to step
-  zooms,    // the wheel zooms the columns; dragging moves them
+  zooms,    // the wheel zooms the tree's columns; dragging moves the tree
   scrolls,  // the wheel scrolls the lines
 };
 
@@ -159,7 +159,7 @@ inline Id sees_lane(const Id& hover) {
 // The tabs and buttons of a title bar. In an exported file a view has no tabs and no buttons.
 struct Around {
   std::span<const int> alternatives = {};  // other views that can be shown in this place; each has a tab
-  bool times = false;                      // the times can also be shown in this place; they have a tab
+  bool times = false;                      // the times can also be shown in this place; a tab shows them
   bool button = false;                     // the view's button is shown
   bool pressed = false;                    // the view's button is on
 };
@@ -167,8 +167,7 @@ struct Around {
 // Draws a view with its title bar.
 Scene draw_view(const View& view, const ViewInput& in, const Around& around = {});
 
-// Returns the part of `hover` on which the picture of draw_view() depends. If the parts of two ids are equal,
-// their pictures are the same.
+// Returns the part of `hover` on which the picture of draw_view() depends. Equal parts have equal pictures.
 Id seen_in(const View& view, const Around& around, const Id& hover);
 
 // Returns the tip of an id, or no lines if it has none.
