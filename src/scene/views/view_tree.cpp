@@ -32,8 +32,7 @@ class TreePicture {
   }
 
  private:
-  // If a row has more than `many` nodes, or a node has more than `many` sources, only some of them are
-  // examined. At most `most_lit` nodes are highlighted.
+  // Only some nodes of a row, or sources of a node, are examined if there are more than `many`.
   static constexpr std::size_t many = 8192, most_lit = 20'000;
 
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
@@ -126,8 +125,7 @@ class TreePicture {
     float width;
   };
 
-  // Draws an edge from a source to a node: down the source's column to the row above the node, then straight
-  // to the node.
+  // Draws an edge: down the source's column to the row above the node, then straight to the node.
   void edge(TreeNode::Source from, int row, const TreeNode& to, const EdgeStyle& style) {
     if (from.row >= row) return;  // the value was stored and read within one step
     const int element = node(from).element;
@@ -259,8 +257,7 @@ class TreePicture {
     p_.rect({at_.x(n.element) - look.half, at_.y(row) - look.half, 2 * look.half, 2 * look.half}, style, id);
   }
 
-  // Draws the operator's sign beside the node if there is room: on the left if an edge comes from the right,
-  // otherwise on the right.
+  // Draws the operator's sign beside the node: on the left only if an edge comes from the right.
   void operation_mark(int row, const TreeNode& n) {
     constexpr float size = 11;
     const std::string_view sign = operation_sign(in_.recording.trace.settings.op);
@@ -317,8 +314,7 @@ class TreePicture {
     }
   }
 
-  // --- highlights: all sources of the value under the mouse, or the nodes of the lane or line under the
-  // mouse
+  // --- highlights: all sources of a value, or the nodes of a lane or of a source line
 
   void highlight() {
     const Colour colour = p_.theme.text;
