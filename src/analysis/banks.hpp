@@ -8,8 +8,8 @@
 
 namespace upsweep {
 
-// One wavefront of a request: for each bank, the word that it serves and the lanes that get it. Lanes that
-// read the same word are served together (a broadcast).
+// One wavefront of a request. Each bank serves at most one word in it. Lanes that read the same word are
+// served together (a broadcast).
 struct Wavefront {
   struct Served {
     int bank;
@@ -19,9 +19,9 @@ struct Wavefront {
   std::vector<Served> served;  // by bank
 };
 
-// Returns the wavefronts of a request. Their number is bank_cost().wavefronts. In a group of lanes that is
-// served together, the words of one bank are served in the order of their lowest lanes. This order is ours:
-// the hardware's counters show the number of wavefronts, but not their order.
+// Returns the wavefronts of a request. Their number is bank_cost().wavefronts. Within a group of
+// lanes, the words of one bank are served in the order of their lowest lanes. Upsweep chose this order: the
+// hardware's counters show the number of wavefronts, but not their order.
 std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                                   const BankModel& model = {});
 

@@ -1,4 +1,3 @@
-// A recording: the trace of one run, and everything that is derived from it.
 #pragma once
 #include <memory>
 #include <optional>
@@ -67,9 +66,9 @@ struct Recording {
   // RunIndex::worst_step).
   const std::vector<int>& worst_steps(int together) const;
 
-  // Computes in advance those results of the functions above that take longer than one frame of the window,
-  // for all blocks or only for the first block of each grid. Throws Cancelled if the job is cancelled
-  // meanwhile.
+  // Computes in advance the results of the functions above that take longer than one frame of the window: the
+  // tree and index of each grid's first block, and the steps and actions of these blocks or of all blocks.
+  // Throws Cancelled if the job is cancelled meanwhile.
   void prepare(Job* job, bool all_blocks) const;
 
   // Returns the hazards, or null if find_hazards() has not ended yet. Finding hazards takes longer than the
