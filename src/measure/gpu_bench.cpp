@@ -86,7 +86,7 @@ struct GpuBench::State {
                         scratch.address());
   }
 
-  // Queues kernels that fill this many bytes with data.
+  // Queues a kernel that fills this many bytes with data.
   void fill(DeviceAddress to, std::size_t bytes, const Settings& kind, Filling filling) const {
     const auto width = static_cast<std::size_t>(scalar_bytes(kind.type));
     if (filling == Filling::keys)
@@ -132,7 +132,8 @@ struct GpuBench::State {
     reading.queue(stream);
   }
 
-  // Waits until all queued work has ended.
+  // Waits until all queued work has ended. Throws EndlessKernel if this takes 3 s longer than 20 times the
+  // expected seconds.
   void wait(double expected, MessageId doing) {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();

@@ -18,7 +18,8 @@ class LargeCheck {
 
   // Returns whether results of this kind can be compared on the GPU: reductions, scans and copies.
   static bool can_compare(const Result& result);
-  // Returns how many bytes of the GPU's memory mistake() needs, and how many are free.
+  // bytes() returns how many bytes of the GPU's memory mistake() needs. free_bytes() returns how many are
+  // free.
   static std::uint64_t bytes(const Settings& s);
   std::uint64_t free_bytes() const;
 

@@ -45,9 +45,8 @@ inline std::size_t aligned(std::size_t bytes) {
 struct ReadyKernel {
   std::vector<ReadyLaunch> launches;
   DeviceAddress words = 0;
-  std::size_t word_bytes = 0,
-              // cleared before each run; the bytes after them only before the first run
-      zero_bytes = 0;
+  std::size_t word_bytes = 0,  // cleared before each run
+      zero_bytes = 0;          // the bytes after them, cleared only before the first run
   void queue(void* stream, int run) const {
     clear(words, word_bytes, stream);
     for (const ReadyLaunch& l : launches) l.queue(stream, slot(run));

@@ -62,7 +62,7 @@ class ActionWords {
       case Form::fold: return fold_text(d, x);
       case Form::shuffle: return lane_text(x);
       case Form::kept: return d.threads.size() == 1 ? "its own value" : "their own values";
-      case Form::other: return "a value from its registers";
+      case Form::other: return "a value from a register";
     }
     return {};
   }
@@ -181,7 +181,7 @@ class ActionWords {
       }
     }
     const std::string what = fold_text(d, x);
-    const std::string to = x.operands.size() > 1 ? " onto " + leaf(d, x.operands[1]) : "";
+    const std::string to = x.operands.size() > 1 ? ", together with " + leaf(d, x.operands[1]) : "";
     switch (op_) {
       case Operator::sum: return verb(d, "add up ", "adds up ") + what + to;
       case Operator::product: return verb(d, "multiply ", "multiplies ") + what + to;
