@@ -29,7 +29,7 @@ struct CellHistory {
   Seen store, read;            // the latest plain store, and the latest plain read since then
   std::uint32_t reads = none;  // a list of the reads before `read` that may still race
   std::uint32_t meetings = none;
-  bool reads_mixed = false, meetings_mixed = false;  // whether the list has accesses of several blocks
+  bool reads_mixed = false, meetings_mixed = false;  // whether these lists have accesses of several blocks
   bool initialised = false;
 };
 

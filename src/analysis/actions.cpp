@@ -289,7 +289,7 @@ class Reader {
   // form is `other`.
   Expression all_parts(const Event& e, int lane, std::size_t store_event, Expression first) {
     const auto origin = [&](int part) { return trace_.lanes[entry_of(e, lane, part)].left; };
-    bool together = origin(0) != 0;  // one access loaded all values
+    bool together = origin(0) != 0;  // false if several accesses loaded the values
     for (int part = 1; part < e.parts; part++) {
       together = together && origin_event(origin(part)) == origin_event(origin(0)) &&
                  origin_part(origin(part)) == part;

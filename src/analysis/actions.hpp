@@ -13,12 +13,12 @@ namespace upsweep {
 struct Expression {
   enum class Form : std::uint8_t {
     constant,
-    input,      // from global memory
-    element,    // of shared memory
+    input,      // a value from global memory
+    element,    // an element of shared memory
     operation,  // the operator, applied to two values
     fold,       // the operator, applied to many elements of one memory, one after the other
     shuffle,    // another lane's value
-    kept,       // what the thread computed in an earlier step
+    kept,       // a value that the thread computed in an earlier step
     other,
   } form = Form::constant;
   int buffer = 0;  // of an input: index into Trace::buffers; of an element: which buffer of a double buffer
@@ -52,7 +52,7 @@ struct StepAction {
   // One entry per thread: the index of the accessed element or cell; for a launch, the index of the child
   // grid; -1 if the action accesses no memory.
   std::vector<int> indices;
-  Expression from;  // of the value that was stored, given to an atomic, or kept in a register
+  Expression from;  // the value that was stored, given to an atomic, or kept in a register
   Value value{};    // the first thread's value; for an atomic, the memory's value after it
   Value before{};   // for an atomic, the memory's value before it
 };

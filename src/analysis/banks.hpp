@@ -8,15 +8,15 @@
 
 namespace upsweep {
 
-// One wavefront of a request. Each bank serves at most one word in it. Lanes that read the same word are
-// served together (a broadcast).
+// In one wavefront of a request, each bank serves at most one word. Lanes that read the same word are served
+// together (a broadcast).
 struct Wavefront {
   struct Served {
     int bank;
     std::uint32_t word;   // byte address / 4
     std::uint32_t lanes;  // mask of the lanes served by this word
   };
-  std::vector<Served> served;  // by bank
+  std::vector<Served> served;  // sorted by bank
 };
 
 // Returns the wavefronts of a request. Their number is bank_cost().wavefronts. Within a group of

@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-constexpr std::size_t most_lanes = 1 << 23;   // larger recordings are not compared
+constexpr std::size_t most_lanes = 1 << 23;   // lane entries; larger recordings are not compared
 constexpr std::size_t most_leaves = 1 << 22;  // the most leaves (ValueHistory::Leaf) that one search looks at
 constexpr std::uint32_t output_buffer = 1;
 
@@ -131,8 +131,8 @@ class DepartureFinder {
     note(d, q.reader ? wrong_.events[q.reader->event].time : UINT32_MAX);
   }
 
-  // The wrong run lacks a store that the right run makes to the output. Asks whether the values from which it
-  // should have been computed are right.
+  // The wrong run lacks a store that the right run makes to the output. Asks about the cells from which the
+  // missing value should have been computed.
   void ask_for_leaves(const Stored& missing) {
     if (!followed_missing_.insert(missing.by.entry).second) return;
     if (const auto of_right = leaves(r_, missing))
@@ -209,7 +209,7 @@ class DepartureFinder {
   const Job* job_;
   ValueHistory w_, r_;
   std::vector<Question> pending_;
-  std::unordered_set<std::uint32_t> followed_, followed_missing_;  // entries of stores
+  std::unordered_set<std::uint32_t> followed_, followed_missing_;  // the entries of followed stores
   std::size_t budget_ = most_leaves;
   std::optional<Departure> found_;
   std::uint32_t time_ = 0;

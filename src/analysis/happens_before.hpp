@@ -71,7 +71,7 @@ class HappensBefore {
     struct Told {
       Knowledge beyond;  // mostly about other blocks
       Knowledge own;     // about its own block
-      Moment self = 0;   // about itself
+      Moment self = 0;   // the agent's own actions until this moment
       explicit operator bool() const { return beyond || own || self > 0; }
     };
     struct Agent {
@@ -83,8 +83,8 @@ class HappensBefore {
       unsigned round = 0;
     };
     std::vector<Warp> warps;
-    // At a barrier a new round begins, in which at first all agents know the same: `others`. Agents that have
-    // learned something since then have their own entry in `agents`.
+    // At a barrier a new round begins: all agents then have the knowledge `others`. Agents that learn more
+    // get their own entry in `agents`.
     Agent others;
     std::vector<Agent> agents;           // by agent; an entry is valid if its round is the current one
     std::vector<std::uint32_t> learned;  // the agents that have a valid entry

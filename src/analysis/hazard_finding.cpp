@@ -75,7 +75,7 @@ class Barriers {
 
   // Gives each finding its interval. Findings that one barrier removes get the same interval.
   void settle() {
-    std::vector<std::pair<bool, BarrierPlaces>> chosen;  // whether it is a __syncwarp(), and its places
+    std::vector<std::pair<bool, BarrierPlaces>> chosen;  // of each barrier: is it a __syncwarp()? its places
     std::vector<std::size_t> choice;
     for (const auto& [finding, places] : shared_) {
       std::size_t i = 0;
@@ -113,8 +113,8 @@ class Barriers {
     return std::is_sorted(a.begin(), a.end()) ? common_places(b, a) : common_places(a, b);
   }
 
-  // Keeps the places that are also in `more`; if there are no places yet, takes all of `more`. If no place is
-  // in both, changes nothing, and returns whether `more` is empty.
+  // Keeps the places that are also in `more`. If one of the lists is empty, keeps the other list. Returns
+  // false, and changes nothing, if the lists have no common place.
   static bool narrow(BarrierPlaces& places, const BarrierPlaces& more) {
     const BarrierPlaces both = places.empty() ? more : common_places(places, more);
     if (!both.empty()) places = both;
@@ -135,9 +135,9 @@ class Barriers {
     return gaps;
   }
 
-  // Returns whether threads of the block wait in a loop for a word of shared memory, before the later line of
-  // the two accesses, and no barrier follows before that line. A barrier there would be wrong: it would stop
-  // the threads for which the others wait.
+  // Returns whether threads of the block wait in a loop for a word of shared memory, and no barrier is
+  // between the loop's beginning and the later of the two lines. A barrier there would be wrong: it would
+  // stop the threads for which the others wait.
   bool takes_turns(const HazardFinding& f) const {
     const int until = std::max(f.party.line, f.other.line), function = text_.function_of(until);
     std::set<int> barriers, meetings;  // lines

@@ -22,7 +22,7 @@ class RunIndex;
 struct StepIndex;
 
 // A trace and everything that is derived from it, shared by all views. Trees, indices and hazards are
-// computed on first use, by any of several threads.
+// computed in the thread that uses them first.
 struct Recording {
   Recording();
   Recording(Recording&&) noexcept;
@@ -45,7 +45,7 @@ struct Recording {
     Value identity, total;      // the first value of an exclusive scan; the last value of an inclusive scan
   };
   std::optional<OtherScan> other_scan;
-  Message mistake;  // says where the output differs from a sequential loop's; empty if the output is right
+  Message mistake;                   // says where the output is wrong; empty if it is right
   std::optional<WrongResult> wrong;  // which element differs first, and where the run goes wrong
   std::string title;                 // "Blelloch scan"
   std::string text;                  // the kernel's text with all its barriers; empty if Trace::text has all

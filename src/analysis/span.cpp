@@ -136,7 +136,7 @@ class Depths {
   }
 
   const Trace& t_;
-  std::vector<std::uint32_t> of_entry_;  // by lane entry
+  std::vector<std::uint32_t> of_entry_;  // by lane entry: the depth of its value
   // The depth of each accessed cell's value. Other cells have no entry, because a buffer may be very large. A
   // key of `global_` consists of buffer and cell; a key of `shared_` of grid, block (31 bits) and cell (17
   // bits).
@@ -144,7 +144,7 @@ class Depths {
   std::vector<std::int64_t> at_depth_;  // [d - 1]: the number of operations whose results have depth d
 };
 
-// Returns for each step how many threads apply the operator in it. Requires that the events of one warp in
+// Returns the number of threads that apply the operator in each step. Requires that the events of one warp in
 // one step are adjacent in the trace.
 std::vector<std::uint32_t> operating_threads(const Trace& t) {
   std::vector<std::uint32_t> threads(t.steps.size());

@@ -43,7 +43,7 @@ struct TreeRow {
   int first = 0;  // a global or loaded row: the element in column 0
   int width = 0,
       apart = 0;  // two-dimensional: the columns of one row of elements, and the distance of two rows; else 0
-  int pitch = 1;  // a row of registers: the columns of one thread; 0 if TreeDraft::over_elements
+  int pitch = 1;  // a row of registers: the columns of one thread, or 0 (see TreeDraft::over_elements)
   bool output = false;          // the row is stored to the output
   std::vector<TreeNode> nodes;  // ascending by column, at most one per column
   // For global and loaded rows: index_of() returns the element in a column, and column_of() the reverse.

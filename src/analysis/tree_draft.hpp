@@ -66,7 +66,7 @@ struct TreeDraft {
 
   std::vector<RowKey> rows;
   std::vector<NodeDraft> nodes;
-  std::map<int, std::vector<Use>> chains;  // by node of an atomic: this step's earlier atomics there
+  std::map<int, std::vector<Use>> chains;  // by node of an atomic: the step's earlier atomics at its address
   std::map<int, int> pitch;                // by row of registers: the columns of one thread
   std::set<int> over_elements;             // rows of registers whose values are in the columns of elements
   std::map<int, TouchedElements> touched;  // by buffer

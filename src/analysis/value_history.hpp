@@ -81,11 +81,12 @@ class ValueHistory {
   std::optional<LaneEntry> made_by(Origin o, int lane) const;
 
   const Trace& trace_;
-  std::vector<std::vector<CellPlace>> places_;                           // by grid
-  std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles_;  // by grid: tiles of drawn blocks
-  std::vector<std::uint64_t> names_;                                     // by buffer
-  std::vector<std::uint64_t> contents_;                                  // by entry
-  std::vector<State> state_;  // by entry: whether its contents are known
+  std::vector<std::vector<CellPlace>> places_;  // by grid
+  // By grid: the tile of each block that draws the number of its tile.
+  std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles_;
+  std::vector<std::uint64_t> names_;     // by buffer
+  std::vector<std::uint64_t> contents_;  // by entry
+  std::vector<State> state_;             // by entry: whether its contents are known
   // By entry of an access: how many stores to its cell came before the access. For a load in a race: the
   // number of the store whose value the load read, from 1, or 0.
   std::vector<std::uint32_t> before_;

@@ -1,5 +1,5 @@
 // Numbers of 16 bits (IEEE 754 binary16), which C++20 does not have. Each operation rounds to nearest even,
-// as a GPU's does.
+// as on a GPU.
 #pragma once
 #include <bit>
 #include <cmath>
@@ -13,7 +13,7 @@ class Half {
   constexpr Half() = default;
   constexpr explicit Half(float x) : bits_(rounded(x)) {}
   // Converting a double to a float and then to a Half would round twice. So the step to a float does not
-  // round: it cuts off bits, and sets the last bit to 1 if it lost any.
+  // round: it cuts off bits, and sets the last bit to 1 if one of these bits was 1.
   explicit Half(double x) : Half(cut(x)) {}
   explicit Half(int x) : Half(static_cast<float>(x)) {}
   explicit Half(unsigned x) : Half(static_cast<float>(x)) {}

@@ -1,4 +1,5 @@
-// Finds recordings by name, among the recordings that come with the program and the user's files.
+// Finds recordings by name: first among the user's files, then among the recordings that come with the
+// program.
 #pragma once
 #include <filesystem>
 #include <span>

@@ -56,7 +56,7 @@ struct GpuBench::State {
   std::size_t each_input = 0, each_output = 0;  // bytes of one copy of the data
   int copies = 1;
   int next_copy = 0;
-  int runs = 0;  // how many runs of the catalogue's kernels there were
+  int runs = 0;  // the number of runs of the catalogue's kernels so far
   std::vector<TimeMark> begins, ends;
   bool stuck = false;
 

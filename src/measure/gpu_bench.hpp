@@ -27,7 +27,7 @@ struct GpuRun {
   std::function<void(int rotation)> queue;  // queues the run on the copy of the data with this number
   int calls = 1;                            // the number of driver calls in each run
   std::function<void()> begin = {};         // if set, queues work once before the first of several runs
-  // If set, queues work before each run that is not timed: it fills memory that the run overwrites.
+  // If set, is called before each run and queues untimed work: it fills memory that the run overwrites.
   std::function<void(int rotation)> prepare = {};
 };
 
@@ -58,7 +58,7 @@ class GpuBench {
   // of CUB or of an empty kernel. The run uses n elements of the prepared data, so n must not be larger than
   // the prepared size. A run is valid until other data is prepared. It includes clearing the kernel's words
   // of scratch memory, because CUB's runs also include this. A kernel that overwrites its input works on a
-  // copy in scratch memory, which is made before each run. The functions throw WorkError or RequestError.
+  // copy in scratch memory; the copy is made before each run. The functions throw WorkError or RequestError.
   GpuRun kernel(const Settings& s);
   GpuRun driver_copy(const Settings& s);
   GpuRun own_copy(const Settings& s);

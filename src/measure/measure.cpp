@@ -236,7 +236,7 @@ class Measuring {
 
   // Returns the seconds of one run of a row. It never starts a run that might take longer than `longest`
   // seconds. If the row's run would take longer, returns nothing and sets the row's `missing` to `too_long`.
-  // `seconds_at` runs some or all of the elements; `name` is the name of the way.
+  // `seconds_at(n)` runs n elements and returns the seconds. `name` is the name of the way.
   template <class TooLong, class F>
   std::optional<double> probe(Timing& row, const std::string& name, double longest, const TooLong& too_long,
                               F seconds_at) {

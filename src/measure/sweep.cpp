@@ -132,8 +132,8 @@ class Sweep {
     return refusal ? refusal : limits_.no_par;
   }
 
-  // Returns the tuning (the recommended settings) for a size. The tuning must agree with the given settings.
-  // If none does at this size, returns the tuning for the largest size that agrees, or null.
+  // Returns the tuning (the recommended settings) for a size. Considers only tunings that agree with the
+  // given settings. If none of these is for this size, returns the one for the largest size, or null.
   static const Tuning* tuning_of(const Algorithm& a, const Candidate& c, int n) {
     const Tuning* found = nullptr;
     for (const Tuning& tuning : a.tunings) {

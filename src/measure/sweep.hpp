@@ -20,7 +20,7 @@ namespace upsweep {
 // One kernel of the catalogue with its settings. The sweep sets n for each size.
 struct Candidate {
   Settings settings;
-  bool block_given = false, grid_given = false;  // if false, the sweep chooses it for each size and GPU
+  bool block_given = false, grid_given = false;  // if false, the sweep chooses the block or the grid
 };
 
 struct SweepRequest {
@@ -87,8 +87,9 @@ struct SweepGroup {
   std::vector<SweepRow> rows;  // not measured yet; `missing` says why a row cannot be measured
 };
 
-// Returns the groups in ascending order of size. A group begins with the copy. Kernels with the same result
-// and their peers are next to each other. Sorting has a separate group with its own data, without a copy. If
+// Returns the groups in ascending order of size. A group begins with the row of the copy. Kernels with the
+// same result and their peers are next to each other. Sorting has a separate group with its own data and
+// without the row of the copy. If
 // a size is invalid for an algorithm or does not fit into memory, its row says so, and larger sizes have no
 // row. Throws nothing.
 std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimits& limits);
@@ -100,7 +101,7 @@ std::vector<int> powers_of_two(int least, int most);
 std::uint64_t bytes_needed(const SweepRow& row);
 
 // Returns how many copies of the data a cold run needs. Successive runs use different copies, so that the
-// caches do not contain a run's data from an earlier run. Returns 1 if the data fills the caches alone.
+// caches do not contain a run's data from an earlier run. Returns 1 if one copy of the data fills the caches.
 int rotations(std::uint64_t bytes_of_data, std::uint64_t cache_bytes);
 
 // Returns how many runs fit into `budget` seconds, but at least 5 and at most 200. A run takes `run` seconds,
@@ -112,8 +113,8 @@ int repetitions(double run, double between, double budget);
 // n is out of reach: the next size would be smaller than both n and twice `tried`.
 int next_probe(int tried, double seconds, int n, double longest);
 
-// Returns the options that are not the first of their choice, such as "pad32" or "items=3". Returns an empty
-// text if all options are the first ones.
+// Returns the options that are not the first of their choice, such as "pad32" or "items=3", and the barrier
+// that is taken out. Returns an empty text if there is none of these.
 std::string variant_name(const Settings& s);
 
 }  // namespace upsweep

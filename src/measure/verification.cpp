@@ -27,7 +27,7 @@ std::int64_t operations(const Trace& trace) {
   return count;
 }
 
-// Returns what is wrong with a recording. Returns an empty message if nothing is wrong.
+// Returns a message about a wrong recording. Returns an empty message if nothing is wrong.
 Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>& input, const Trace& trace,
                 bool any_schedule, const Job& job) {
   if (trace.stopped) return stop_message(trace.stopped);

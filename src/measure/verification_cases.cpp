@@ -172,7 +172,7 @@ class Cases {
         options = {given->second};
       cross(options, [&](Settings& s, const std::string& option) { s.choose(c.name, option); });
     }
-    for (const auto& [name, option] : fixed_.choices)  // options that do not fit are refused below
+    for (const auto& [name, option] : fixed_.choices)  // is_valid() refuses unknown choices below
       if (!a_.choice(name))
         cross(std::vector{option}, [&](Settings& s, const std::string& o) { s.choose(name, o); });
     const auto fixed_option = [&](const Flaw& f) {

@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// A bar, or a line over n.
+// An entry of a figure: a bar, or a line over n.
 struct FigureEntry {
   std::string label;  // "no padding"
   Contender contender = Contender::kernel;

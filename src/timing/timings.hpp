@@ -23,7 +23,7 @@ Spread spread_of(std::span<const double> seconds);
 
 // A contender is something that is timed. These are the kinds of contenders.
 enum class Contender {
-  kernel,   // a kernel of the catalogue, on the fast machine
+  kernel,   // a kernel of the catalogue, with the recorder off
   copy,     // the ceiling: n elements read and n written, by the faster of cudaMemcpy and our own copy kernel
   library,  // CUB, from the CUDA toolkit
   processor  // the CPU
@@ -61,7 +61,7 @@ struct Timings {
   std::string program;          // Upsweep's version
   double memory_bandwidth = 0;  // the data sheet's bytes per second, or 0
   Spread launch_overhead;       // the time of an empty kernel from its launch to its end
-  std::string recorded;         // the name of the file; empty if this program measured the times
+  std::string recorded;         // the name of the file; empty if this process measured the times
   std::vector<Timing> rows;     // in the order in which they were measured
   bool operator==(const Timings&) const = default;
 };

@@ -92,7 +92,7 @@ class ActionWords {
     return (v == identity(trace_.settings) ? "the identity " : "the constant ") + exact;
   }
 
-  // Returns whose value a thread gets, such as "the value of lane t+1". t is the thread's own lane.
+  // Returns the source of a shuffled value, such as "the value of lane t+1". t is the thread's own lane.
   static std::string lane_text(const Expression& x) {
     if (x.how == Shuffle::reduce_add) return "the sum over all lanes";
     const bool one = std::all_of(x.lanes.begin(), x.lanes.end(), [&](int l) { return l == x.lanes[0]; });
@@ -107,7 +107,7 @@ class ActionWords {
     return p ? fmt::format("the value of lane {}", upsweep::text(*p)) : "another lane's value";
   }
 
-  // Returns which elements are combined, such as "4 elements of in, from in[4t] on".
+  // Returns the combined elements, such as "4 neighbouring elements of in, from in[4t] on".
   std::string fold_text(const StepAction& d, const Expression& x) const {
     const auto [least, most] = std::minmax_element(x.counts.begin(), x.counts.end());
     const std::string count =

@@ -17,7 +17,7 @@ std::string in_words(const std::exception& error);
 std::string in_words(const Stopped& stopped);  // empty if the run came to its end
 
 // Returns a text in which control characters are replaced by escapes such as \x1b. Words longer than 400
-// bytes lose their middle. It is for names of files and words of an input, which may contain anything.
+// bytes lose their middle. Use it for names of files and words of an input, which may contain anything.
 std::string printable(std::string_view text);
 
 // Returns the text of a message, with the names of its values in braces instead of the values.

@@ -1,4 +1,4 @@
-// Sentences about a right output: its mean, and what the other form of the scan would return.
+// Sentences about a right output: its mean, and the output of the other form of the scan.
 #pragma once
 #include <string>
 

@@ -210,8 +210,8 @@ class Paragraph {
     const LaneTotals &shared = facts().totals.shared_atomic, &global = facts().totals.global_atomic;
     const int most = facts().max_contention;
     if (shared.requests + global.requests == 0 || most < 2) return;
-    sentences_.push_back(
-        fmt::format("Up to {} of a warp change one address, one after the other.", counted(most, "lane")));
+    sentences_.push_back(fmt::format("Up to {} of one request change the same address, one after the other.",
+                                     counted(most, "lane")));
   }
 
   void global_memory() {
