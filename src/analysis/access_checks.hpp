@@ -89,8 +89,8 @@ class AccessChecks {
   // The two events that text_order() compared last, and the result.
   std::uint32_t compared_[2] = {HazardParty::none, HazardParty::none};
   TextOrders compared_order_ = 0;
-  // By place_of(): reads that found their cell uninitialised. A read is removed when the store that should
-  // have come first is found.
+  // Reads that found their cell uninitialised. The keys are results of place_of(). A read is removed when the
+  // store that should have come first is found.
   std::unordered_multimap<std::uint64_t, Seen> early_reads_;
 };
 

@@ -81,7 +81,8 @@ HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
   }
 }
 
-// Notes when a grid begins. For a tail launch, also notes what the grid knows.
+// Notes when a grid begins. If the trace has fire-and-forget launches, also notes what the grid of a tail
+// launch knows.
 void HappensBefore::begin_grid(int index, Moment now) {
   const auto g = static_cast<std::size_t>(index);
   grid_began_[g] = now;

@@ -29,7 +29,6 @@ std::int64_t moved_element(const Trace& trace, const HazardNote& n) {
   return found != shape.cell.end() && element != n.cell ? element : -1;
 }
 
-// Returns whether at least one of the hazard's two accesses is an atomic.
 bool has_atomic(const Trace& trace, const HazardNote& n) {
   const auto is = [&](const HazardParty& p) {
     return p.event != HazardParty::none && is_atomic(trace.events[p.event].kind);
@@ -75,7 +74,8 @@ class Barriers {
 
   // Gives each finding its interval. Findings that one barrier removes get the same interval.
   void settle() {
-    std::vector<std::pair<bool, BarrierPlaces>> chosen;  // of each barrier: is it a __syncwarp()? its places
+    std::vector<std::pair<bool, BarrierPlaces>>
+        chosen;  // by barrier: whether it is a __syncwarp(); its places
     std::vector<std::size_t> choice;
     for (const auto& [finding, places] : shared_) {
       std::size_t i = 0;

@@ -107,7 +107,7 @@ inline constexpr TextOrders same_line = 1 << 14, load_and_store = 1 << 15;
 struct HazardNote {
   Hazard kind = Hazard::shared_race;
   HazardParty party;  // of a race: the later access; of a barrier: a thread that waits there
-  HazardParty other;  // of a race: the earlier access; of a barrier: a thread that does not come, if known
+  HazardParty other;  // of a race: the earlier access; of a barrier: a thread that does not come there
   Apart apart = Apart::request;
   bool party_stores = false, other_stores = false;  // of a race: which accesses are stores
   bool shared = false;                              // the cell is in shared memory
@@ -124,7 +124,7 @@ struct HazardNote {
 struct HazardFinding : HazardNote {
   std::int64_t element = -1;  // region 0: the index of the element in this cell if padding moved it, else -1
   std::int64_t cells = 0;     // if an access is out of bounds: the number of cells that the memory has
-  bool has_cell = false;      // some hazards have no cell
+  bool has_cell = false;      // false if the hazard concerns no cell, as a deadlock
   // `lockstep`: it is a hazard if the lanes of a warp run in lockstep. `independent`: if they run
   // independently.
   bool lockstep = true, independent = true;

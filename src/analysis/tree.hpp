@@ -25,7 +25,7 @@ struct TreeNode {
   std::uint32_t event;          // index into Trace::events: the event that made the value
   int lane;                     // the lane of that event
   bool operation = false;       // computed by the operator; else a copy
-  bool final = false;           // the element's last node in shared memory, if the output has its value
+  bool final = false;           // the element's last node in shared memory; the output has the same value
   std::vector<Source> sources;  // each source once, the left operand first; empty for an input or a constant
 };
 
@@ -33,7 +33,7 @@ struct TreeRow {
   enum class Place {
     shared,     // elements of shared memory; `index` is the region
     global,     // elements of a global buffer that the step stored; `index` is into Trace::buffers
-    loaded,     // elements of a global buffer that an operation used and that this block has not stored
+    loaded,     // elements of a global buffer that are sources and that this block has not stored
     registers,  // values that threads keep in registers
   };
   int step = 0;  // index into Trace::steps: the step that made these nodes

@@ -20,7 +20,7 @@ inline std::string_view stem(std::string_view name, std::string_view extension) 
 
 // Returns read(name) if a file has this name. Otherwise looks for the name, without its extension, in
 // `names`, and returns shipped(i) if the name equals names[i]. If there is neither, throws the error of
-// read(), and adds the nearest of the names to its message.
+// read(), and adds the nearest of the names to its message if one is near.
 template <class Read, class Shipped>
 auto file_or_shipped(const std::string& name, std::string_view extension,
                      std::span<const std::string_view> names, Read read, Shipped shipped) {

@@ -110,7 +110,8 @@ int repetitions(double run, double between, double budget);
 
 // Returns the next size to try on the way to `n`, after a run with `tried` elements took `seconds`. A run of
 // that size is expected to take at most `longest` seconds, so that no long run is ever started. Returns 0 if
-// n is out of reach: the next size would be smaller than both n and twice `tried`.
+// n is out of reach: the next size would be less than n and less than twice `tried`, or `tried` is n and the
+// run took too long.
 int next_probe(int tried, double seconds, int n, double longest);
 
 // Returns the options that are not the first of their choice, such as "pad32" or "items=3", and the barrier

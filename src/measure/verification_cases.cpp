@@ -100,7 +100,6 @@ std::vector<T> fixed_or(const std::optional<T>& fixed, const All& all) {
   return std::vector<T>(std::begin(all), std::end(all));
 }
 
-// Makes the cases of one algorithm.
 class Cases {
  public:
   Cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu)

@@ -48,7 +48,7 @@ struct Figure {
   bool throughput = false;           // whether the notes state bytes of the array per second
 };
 
-// Returns all figures in the order of their sources.
+// Returns all figures. Figures from one source are next to each other.
 std::span<const Figure> figures();
 // Returns a figure. Throws RequestError, which names the nearest known name.
 const Figure& figure(std::string_view name);

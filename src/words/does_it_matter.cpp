@@ -231,8 +231,8 @@ class Sentence {
     return runs_.size() > 1 ? range : fmt::format("at {} size {}", every, range);
   }
 
-  // Returns why the smallest sizes show no difference. Returns an empty text if another part of the text says
-  // why.
+  // Returns a sentence that says why the smallest sizes show no difference. Returns an empty text if they
+  // show one, if no reason is known, or if the text already gives the same reason.
   std::string beginning() const {
     const Run& first = runs_.front();
     if (runs_.size() == 1 || first.verdict != Verdict::same || reason(first).empty()) return {};
