@@ -15,8 +15,8 @@ namespace upsweep {
 struct Seen {
   Moment at = 0;  // 0 if there is no access
   std::uint32_t event = 0, block = 0;
-  std::uint16_t thread =
-      0;                 // the first thread that accessed the cell in this event, by its number in the block
+  // The first thread that accessed the cell in this event, by its number in the block.
+  std::uint16_t thread = 0;
   bool several = false;  // several lanes of the event accessed the cell
   bool stored = false;
 };

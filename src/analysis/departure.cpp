@@ -107,8 +107,8 @@ class DepartureFinder {
     return true;
   }
 
-  // Returns whether the right run ever stores these contents to the cell that has these stores. If there are
-  // no stores, returns whether the right run stores the contents anywhere.
+  // Returns whether one of `stores`, the right run's stores to a cell, has these contents. If there are no
+  // stores, returns whether the right run stores the contents anywhere.
   bool is_right(std::span<const Stored> stores, std::uint64_t contents) const {
     if (stores.empty()) return r_.ever_stored(contents);
     return std::any_of(stores.begin(), stores.end(), [&](const Stored& s) { return s.contents == contents; });

@@ -110,8 +110,7 @@ void HappensBefore::begin_grid(int index, Moment now) {
 }
 
 // Notes what a block knows when it begins. A block that the host launched knows everything that happened
-// before its launch. A block of a child grid also knows what its launch noted
-// in grid_knows_.
+// before its launch. A block of a child grid also knows what its launch noted in grid_knows_.
 void HappensBefore::begin_block(Block& b, Moment now) {
   if (grid_began_[b.grid] == 0) begin_grid(b.grid, now);
   std::size_t since = b.grid;
@@ -248,7 +247,7 @@ void HappensBefore::mark_dirty(Block& b, const Event& e, Scope scope) const {
   else if (e.mask != 0) dirty[agent_of(b, e, 0)] = 1;
 }
 
-// Examines a __syncwarp(): after it, each of its lanes knows what any of these lanes knew before.
+// Examines a __syncwarp(): after it, each lane in its mask knows what any lane in the mask knew before.
 void HappensBefore::meet(Block& b, const Event& e, Moment now) {
   Live::Warp& warp = b.live->warps[e.warp];
   const std::size_t first = e.warp * 32u;

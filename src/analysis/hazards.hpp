@@ -1,6 +1,6 @@
-// Hazards: everything that is wrong with a run, even if its result is right. These are races, barriers that
-// some threads do not reach, accesses out of bounds, reads of cells that no thread has written, and runs that
-// never end. They are found in the recorded events, which may come from the emulator or a GPU.
+// Hazards: everything that is wrong with a run, even if its result is right. These include races, barriers
+// that some threads do not reach, accesses out of bounds, reads of cells that no thread has written, and runs
+// that never end. They are found in the recorded events, which may come from the emulator or a GPU.
 //
 // Two accesses of one cell by two threads are a race if at least one access is a store, and if nothing
 // decides which access comes first (see happens_before.hpp). A race is found even if the run's result is
@@ -62,7 +62,7 @@ enum class Advice : std::uint8_t {
   raise_rounds,      // let every round change the loop's condition, or allow more rounds
   end_launches,      // launch only if there is work left
   fewer_blocks,      // launch no more blocks than are resident at once
-  name_callers,      // name every lane in the mask that executes the instruction
+  name_callers,      // name in the mask every lane that executes the instruction
   reach_all,         // let every thread reach what others wait for
   align,             // begin the access at a multiple of its size
 };
@@ -124,7 +124,7 @@ struct HazardNote {
 struct HazardFinding : HazardNote {
   std::int64_t element = -1;  // region 0: the index of the element in this cell if padding moved it, else -1
   std::int64_t cells = 0;     // if an access is out of bounds: the number of cells that the memory has
-  bool has_cell = false;      // false if the hazard concerns no cell, as a deadlock
+  bool has_cell = false;      // false for hazards without a cell, such as a deadlock
   // `lockstep`: it is a hazard if the lanes of a warp run in lockstep. `independent`: if they run
   // independently.
   bool lockstep = true, independent = true;

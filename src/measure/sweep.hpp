@@ -89,9 +89,8 @@ struct SweepGroup {
 
 // Returns the groups in ascending order of size. A group begins with the row of the copy. Kernels with the
 // same result and their peers are next to each other. Sorting has a separate group with its own data and
-// without the row of the copy. If
-// a size is invalid for an algorithm or does not fit into memory, its row says so, and larger sizes have no
-// row. Throws nothing.
+// without the row of the copy. If a size is invalid for an algorithm or does not fit into memory, its row
+// says so, and larger sizes have no row. Throws nothing.
 std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimits& limits);
 
 // Returns the powers of two from `least` to `most`. Both limits are included if they are powers of two.

@@ -41,8 +41,8 @@ enum class Effort {
   full    // every combination
 };
 
-// One run on random_data(settings, seed). For some seeds, the seed also decides the order in which
-// the emulator runs threads.
+// One run on random_data(settings, seed). For some seeds, the seed also decides the order in which the
+// emulator runs threads.
 struct Case {
   Settings settings;
   std::uint64_t seed = 0;

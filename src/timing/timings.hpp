@@ -11,8 +11,7 @@
 
 namespace upsweep {
 
-// The spread of repeated measurements in seconds. The quartiles are interpolated between the
-// sorted samples.
+// The spread of repeated measurements in seconds. The quartiles are interpolated between the sorted samples.
 struct Spread {
   double median = 0, lower_quartile = 0, upper_quartile = 0, least = 0, most = 0;
   int count = 0;  // the number of samples; 0 if nothing was measured
@@ -44,7 +43,7 @@ struct Timing {
   Cache cache = Cache::cold;
   Spread seconds;
   double bytes = 0;               // see least_bytes()
-  double excess_wavefronts = -1;  // predicted for the whole run, or -1
+  double excess_wavefronts = -1;  // the prediction for the whole run, or -1
   Message missing;                // why nothing was measured; empty if `seconds` was measured
   bool operator==(const Timing&) const = default;
 

@@ -202,8 +202,8 @@ class Sentence {
     return found ? found->verdict : Verdict::same;
   }
 
-  // Returns "4.0 × faster from 2^10 to 2^12 and 5 % faster from 2^24 on". For more than two runs of
-  // sizes, returns only the greatest difference: "up to 4.0 × faster at 9 of 15 sizes".
+  // Returns "4.0 × faster from 2^10 to 2^12 and 5 % faster from 2^24 on". For more than two runs of sizes,
+  // returns only the greatest difference: "up to 4.0 × faster at 9 of 15 sizes".
   std::string amounts(Verdict v) const {
     std::vector<const Run*> told;
     for (const Run& r : runs_)

@@ -18,7 +18,7 @@ std::string loads_text(const Recording& recording, const Place& place);
 std::string request_lanes_text(const Recording& recording, const Place& place);
 
 // If the last round of the step's longest loop has at most half the lanes of the first round, says how many
-// lanes work in both.
+// lanes work in these two rounds.
 std::string rounds_text(const Recording& recording, const Place& place);
 
 }  // namespace upsweep
