@@ -293,7 +293,7 @@ class Cases {
 
 std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu) {
   std::vector<Case> cases = Cases(a, fixed, effort, on_gpu).all();
-  if (cases.empty()) {  // validate() throws the reason, if it knows one
+  if (cases.empty()) {  // validate() throws if the settings are invalid
     Settings s;
     s.algorithm = a.name;
     s.n = fixed.n.value_or(64);

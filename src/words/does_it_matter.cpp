@@ -277,7 +277,7 @@ Difference difference(const Spread& before, const Spread& after) {
   return {};
 }
 
-// The launch is tested first, because a small copy also takes hardly longer than a launch.
+// The launch is tested first, because even a copy of a small array hardly takes longer than a launch.
 bool waits_for_global_memory(const Timings& all, const Timing& t) {
   const double share = share_of_ceiling(all, t);
   return launch_share(all, t) < mostly_launch && is_positive(share) && share >= near_ceiling;
