@@ -129,7 +129,7 @@ TEST(DoesItMatter, TheWavefrontsAreThoseOfTheSameSize) {
                 all);
   const int block = c.before[0].settings.block;
   EXPECT_NE(does_it_matter(c.all, {"Padding", c.before, c.after, 9, 4, 1 << 24, block, block * 2})
-                .find("No time was measured for this n and block."),
+                .find("No time was measured for this n and block size."),
             std::string::npos);
   EXPECT_EQ(c.text(0, 0, 1 << 24), all) << "of none there is nothing to say";
   EXPECT_EQ(c.text(-1, 4, 1 << 24), all);
@@ -167,9 +167,9 @@ TEST(DoesItMatter, ReadsWellInEveryOrder) {
       {"f", "is 2.0 × faster at every size from 2^10 to 2^12."},
       {"s", "is 1.2 × slower at every size from 2^10 to 2^12."},
       {"=", "makes no difference in time at any size from 2^10 to 2^12."},
-      {"f=", "is 2.0 × faster from 2^10 to 2^12, but no different from 2^13 on."},
+      {"f=", "is 2.0 × faster from 2^10 to 2^12, but makes no difference from 2^13 on."},
       {"fs", "is 2.0 × faster from 2^10 to 2^12, but 1.2 × slower from 2^13 on."},
-      {"s=", "is 1.2 × slower from 2^10 to 2^12, but no different from 2^13 on."},
+      {"s=", "is 1.2 × slower from 2^10 to 2^12, but makes no difference from 2^13 on."},
       {"sf", "is 2.0 × faster from 2^13 on, but 1.2 × slower from 2^10 to 2^12."},
       {"=f", "is 2.0 × faster from 2^13 on."},
       {"=s", "is 1.2 × slower from 2^13 on."},
@@ -177,17 +177,17 @@ TEST(DoesItMatter, ReadsWellInEveryOrder) {
       {"f=s", "is 2.0 × faster from 2^10 to 2^12, but 1.2 × slower from 2^16 on."},
       {"fsf", "is 2.0 × faster from 2^10 to 2^12, and from 2^16 on, but 1.2 × slower from 2^13 to 2^15."},
       {"fs=",
-       "is 2.0 × faster from 2^10 to 2^12, but 1.2 × slower from 2^13 to 2^15, and no different from "
+       "is 2.0 × faster from 2^10 to 2^12, but 1.2 × slower from 2^13 to 2^15, and makes no difference from "
        "2^16 on."},
       {"s=s", "is 1.2 × slower from 2^10 to 2^12, and from 2^16 on."},
       {"s=f", "is 2.0 × faster from 2^16 on, but 1.2 × slower from 2^10 to 2^12."},
       {"sfs", "is 2.0 × faster from 2^13 to 2^15, but 1.2 × slower from 2^10 to 2^12, and from 2^16 on."},
       {"sf=",
-       "is 2.0 × faster from 2^13 to 2^15, but 1.2 × slower from 2^10 to 2^12, and no different from "
+       "is 2.0 × faster from 2^13 to 2^15, but 1.2 × slower from 2^10 to 2^12, and makes no difference from "
        "2^16 on."},
-      {"=f=", "is 2.0 × faster from 2^13 to 2^15, but no different from 2^16 on."},
+      {"=f=", "is 2.0 × faster from 2^13 to 2^15, but makes no difference from 2^16 on."},
       {"=fs", "is 2.0 × faster from 2^13 to 2^15, but 1.2 × slower from 2^16 on."},
-      {"=s=", "is 1.2 × slower from 2^13 to 2^15, but no different from 2^16 on."},
+      {"=s=", "is 1.2 × slower from 2^13 to 2^15, but makes no difference from 2^16 on."},
       {"=sf", "is 2.0 × faster from 2^16 on, but 1.2 × slower from 2^13 to 2^15."},
       {"f=f=f", "is up to 2.0 × faster at 9 of 15 sizes, including the largest."},
       {"s=f=s", "is 2.0 × faster from 2^16 to 2^18, but 1.2 × slower from 2^10 to 2^12, and from 2^22 on."},
@@ -206,8 +206,10 @@ TEST(DoesItMatter, ADifferenceThatASizeHasAloneCountsBeyondItsNeighboursQuartile
   };
   EXPECT_EQ(at_2_to_the_20(1.03, 0.012),
             "Padding makes no difference in time at any size from 2^10 to 2^30.");
-  EXPECT_EQ(at_2_to_the_20(1.03, 0.002), "Padding is 3 % faster at 2^20, but no different from 2^22 on.");
-  EXPECT_EQ(at_2_to_the_20(1.8, 0.012), "Padding is 1.8 × faster at 2^20, but no different from 2^22 on.");
+  EXPECT_EQ(at_2_to_the_20(1.03, 0.002),
+            "Padding is 3 % faster at 2^20, but makes no difference from 2^22 on.");
+  EXPECT_EQ(at_2_to_the_20(1.8, 0.012),
+            "Padding is 1.8 × faster at 2^20, but makes no difference from 2^22 on.");
   const Case rising(
       slow, [](int k) { return slow(k) / (k == 30   ? 1.03
                                           : k == 28 ? 1.016
@@ -215,7 +217,7 @@ TEST(DoesItMatter, ADifferenceThatASizeHasAloneCountsBeyondItsNeighboursQuartile
   EXPECT_EQ(rising.text(), "Padding is 3 % faster at 2^30.") << "its neighbour bears it out";
   const Case two(
       slow, [](int k) { return slow(k) / (k == 20 || k == 22 ? 1.03 : 1); }, 0.012);
-  EXPECT_EQ(two.text(), "Padding is 3 % faster at 2^20 and 2^22, but no different from 2^24 on.");
+  EXPECT_EQ(two.text(), "Padding is 3 % faster at 2^20 and 2^22, but makes no difference from 2^24 on.");
 }
 
 TEST(DoesItMatter, WaitingForMemoryIsNoReasonToBeMuchSlower) {

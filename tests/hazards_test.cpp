@@ -318,7 +318,7 @@ TEST(Bounds, NameThreadCellAndMemory) {
   const Hazards h = hazards(s.trace());
   ASSERT_EQ(h.findings.size(), 1u);
   EXPECT_EQ(h.findings[0].kind, Hazard::out_of_bounds);
-  EXPECT_EQ(what_happens(s.t, h.findings[0]), "Thread 63 writes out[64], beyond its 64 cells.");
+  EXPECT_EQ(what_happens(s.t, h.findings[0]), "Thread 63 writes out[64], beyond the last of 64 cells.");
   EXPECT_EQ(h.findings[0].count, 1u);
 }
 

@@ -206,7 +206,7 @@ TEST(SerialTail, IsOneSentence) {
         EXPECT_NE(text.find("[1] … "), std::string::npos) << text;
         EXPECT_NE(text.find("[31] to "), std::string::npos) << text;
         EXPECT_NE(text.find(", one after the other"), std::string::npos) << text;
-        EXPECT_EQ(text.find("a value from its registers +"), std::string::npos) << text;
+        EXPECT_EQ(text.find("a value from a register +"), std::string::npos) << text;
         EXPECT_EQ(text.find("more statement"), std::string::npos) << text;
         ++told;
       }

@@ -161,10 +161,10 @@ TEST(Departure, SaysWhatTheThreadDid) {
             "step 1, line 33: thread 1 of block 0 writes 0 to temp[1], expected 7.");
   EXPECT_EQ(text("bug_half_stored", 8),
             "Wrong result: no thread wrote out[4], expected 29. The run first differs from scan_brent_kung "
-            "in step 7, line 56: no thread stores to out[4] after it.");
+            "in step 7, line 56: no thread stores to out[4] after this line.");
   EXPECT_EQ(text("bug_output_never_written", 8),
             "Wrong result: no thread wrote out[0], expected 7. The run first differs from scan_hillis_steele "
-            "in step 7, line 33: no thread stores to out[0] after it.");
+            "in step 7, line 33: no thread stores to out[0] after this line.");
   EXPECT_EQ(text("bug_half_loaded", 8),
             "Wrong result: out[4] is 28, expected 29. The run first differs from scan_brent_kung in step 6, "
             "line 44: thread 1 reads temp[4], which no thread wrote before, expected 1.");

@@ -59,8 +59,8 @@ inline void AccessChecks::load(Access& a, CellHistory& c) {
   }
   if (!c.initialised) [[unlikely]]
     note_uninitialised(a);
-  // Remembers this read. `last` is the cell's latest read so far. If another lane of the same request has
-  // just read the cell, `last` stands for both lanes.
+  // Remembers this read. `last` is the cell's latest read so far. If it belongs to the same request, it then
+  // stands for all lanes of the request that read the cell.
   Seen& last = c.read;
   if (last.at == a.now) {
     last.several = last.several || last.thread != a.thread;
@@ -81,8 +81,8 @@ void AccessChecks::note_uninitialised(const Access& a) {
         place_of(a), Seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, false});
 }
 
-// Must be called for a store. Looks for reads of this cell that came too early: they found the cell
-// uninitialised, but the kernel's text puts them after this store. A barrier is missing there.
+// Requires that `a` stores. Looks for reads of its cell that came too early: they found the cell
+// uninitialised, but the kernel's text puts them after `a`. A barrier between `a` and these reads is missing.
 void AccessChecks::find_early_reads(const Access& a) {
   auto [it, end] = early_reads_.equal_range(place_of(a));
   while (it != end) {
@@ -105,9 +105,9 @@ void AccessChecks::find_early_reads(const Access& a) {
   }
 }
 
-// Must be called before `a` replaces the cell's last read. Keeps the last read in the list of reads, because
-// a later store may race with that read. Does nothing if the same thread made both reads, or if the last read
-// happened before `a`.
+// Must be called before `a` replaces the cell's last read, `c.read`. Moves the last read into the list
+// `c.reads`, because a later store may race with that read. If the last read and all reads in the list
+// happened before `a`, clears the list instead. Does nothing if the thread of `a` alone made the last read.
 void AccessChecks::remember_read(const Access& a, CellHistory& c) {
   const Seen& last = c.read;
   if (last.block == a.block.index && last.thread == a.thread && !last.several) return;
@@ -153,7 +153,7 @@ void AccessChecks::meet(Access& a, CellHistory& c) {
       for (std::uint32_t i = c.reads; i != CellHistory::none; i = lists_[i].next) check(a, lists_[i].seen);
     }
   }
-  // Kernels use an atomic exchange to initialise a word, and do not use the old value that it returns.
+  // Kernels initialise a word by an atomic exchange, and ignore the old value that the exchange returns.
   const bool exchanges = is_atomic(a.event.kind) && static_cast<Atomic>(a.event.detail) == Atomic::exchange;
   if (!c.initialised && !is_store(a.event.kind) && !exchanges) note_uninitialised(a);
   if (stores && !early_reads_.empty()) [[unlikely]]
@@ -181,7 +181,7 @@ void AccessChecks::meet(Access& a, CellHistory& c) {
 void AccessChecks::look_at(std::uint32_t index, Moment now) {
   const Event& e = trace_.events[index];
   const HappensBefore::Block& block = order_.block_of(index);
-  if (!block.in_focus) return;  // the events that order the block's accesses are not recorded
+  if (!block.in_focus) return;  // the block's barriers are not recorded
   const bool global = is_global(e.kind);
   const Cells cells = trace_.cells_of(e);
   const bool meets = is_atomic(e.kind) || (cells != Cells::elements && (e.flags & is_volatile) != 0);
@@ -192,8 +192,8 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
            .now = now,
            .cells = cells,
            .meets = meets};
-  // An access beyond the end of one array in shared memory may be inside another array. The machine marks
-  // only accesses outside all of shared memory, so such an access is found here.
+  // The machine marks an access to shared memory only if it is outside all arrays. An access beyond the end
+  // of one array may be inside the next array, so it is found here.
   const bool marked = (e.flags & is_outside) != 0;
   const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
   if (global && e.buffer == 0 && !written_[0] && !may_be_outside) return;  // the input, which is only read
@@ -243,7 +243,7 @@ void AccessChecks::check_slowly(const Access& a, const Seen& earlier) {
   }
 }
 
-// Two stores of the same value have no visible effect, so they are no race.
+// Returns whether both accesses store the same value. Then their order has no effect, and they are no race.
 bool AccessChecks::same_value(const Access& a, const Seen& earlier, int thread) const {
   const Event& e = trace_.events[earlier.event];
   if (!is_store(e.kind) || !is_store(a.event.kind)) return false;
@@ -278,7 +278,7 @@ void AccessChecks::note_race(const Access& a, const Seen& earlier, int thread) {
   n->cell = cell_of(a);
 }
 
-// Returns the order that the kernel's text requires for two accesses of a block, as one bit.
+// Returns the order that the kernel's text requires for two accesses of one block, as one bit of TextOrders.
 TextOrders AccessChecks::text_order(const Seen& before, int thread, const Access& a) {
   if (compared_[0] == before.event && compared_[1] == a.index) return compared_order_;
   compared_[0] = before.event;

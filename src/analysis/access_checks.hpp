@@ -1,5 +1,5 @@
-// Examines every access in the order of issue and notes races, accesses out of bounds, and reads of cells
-// that no thread has written.
+// Examines the accesses of fully recorded blocks, in the order of issue. Notes races, accesses out of bounds,
+// and reads of cells that no thread has written.
 #pragma once
 #include <optional>
 #include <unordered_map>
@@ -14,16 +14,15 @@ namespace upsweep {
 
 class AccessChecks {
  public:
-  // If `text` is null, finds only races, without the order that the kernel's text requires for the two
-  // accesses of a race.
+  // If `text` is null, notes only races, and leaves HazardNote::orders empty.
   AccessChecks(const Trace& trace, const HappensBefore& order, HazardNotes& notes, const KernelText* text);
-  // Examines an access. Must be called in the order of issue.
+  // Must be called for each access, in the order of issue.
   void look_at(std::uint32_t event, Moment now);
-  // Must be called when the block of an event has ended.
+  // Must be called for the last event of each block. Frees the histories of the block's shared memory.
   void forget(std::uint32_t event);
 
  private:
-  // The access that is examined.
+  // An event that look_at() examines. The last three fields change from cell to cell.
   struct Access {
     std::uint32_t index;  // index into Trace::events
     const Event& event;
@@ -42,21 +41,21 @@ class AccessChecks {
   void meet(Access& a, CellHistory& c);
   void remember_read(const Access& a, CellHistory& c);
   void note_uninitialised(const Access& a);
-  // The range of the memory that is accessed, in bytes.
+  // The bytes [first, end) of the accessed array: a global buffer or a region of shared memory.
   struct Extent {
     std::int64_t first = 0, end = 0;
   };
   Extent extent_of(const Access& a) const;
-  // Returns a moment: everything that the block of `s` did until then certainly happened before `a`.
+  // Returns the moment until which all actions of the block of `s` certainly happened before `a`.
   static Moment floor(const Access& a, const Seen& s) {
     return s.block == a.block.index ? a.at[a.thread >> a.block.shift] : a.block.launched;
   }
-  // Returns whether all accesses of a list happened before `a`. Looks only at `latest`, the first access in
-  // the list. `mixed` says whether the list has accesses of several blocks.
+  // Returns whether all accesses of a list certainly happened before `a`. `latest` is the latest access.
+  // `mixed`: the list has accesses of several blocks.
   static bool all_before(const Access& a, const Seen& latest, bool mixed) {
     return latest.at <= a.block.launched || (!mixed && latest.at <= floor(a, latest));
   }
-  // Notes a race if nothing orders the two accesses.
+  // Notes a race if nothing orders the two accesses, unless both store the same value.
   void check(const Access& a, const Seen& earlier) {
     if (earlier.at > floor(a, earlier)) check_slowly(a, earlier);
   }
@@ -81,17 +80,17 @@ class AccessChecks {
   const bool races_only_;
   const int element_bytes_;
   bool all_in_focus_ = true;           // all blocks are recorded in full, so no store is missing
-  std::vector<bool> written_;          // by buffer: whether any event stores to it
+  std::vector<bool> written_;          // by buffer: whether it has any store or atomic
   std::vector<MemoryHistory> shared_;  // by HappensBefore::Block::index
   std::vector<MemoryHistory> global_;  // by buffer
   HistoryPages pages_;
   SeenLists lists_;
   std::optional<ProgramOrder> text_order_;
-  // The last two events that were compared, and the result.
+  // The two events that text_order() compared last, and the result.
   std::uint32_t compared_[2] = {HazardParty::none, HazardParty::none};
   TextOrders compared_order_ = 0;
-  // The reads of uninitialised cells. The keys are results of place_of(). A read is removed when the store
-  // that should have come first is found.
+  // Reads that found their cell uninitialised. The keys are results of place_of(). A read is removed when the
+  // store that should have come first is found.
   std::unordered_multimap<std::uint64_t, Seen> early_reads_;
 };
 

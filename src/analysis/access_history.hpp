@@ -1,5 +1,4 @@
-// Keeps the last accesses of each cell of memory: only those that are needed to find every race with a later
-// access.
+// For each cell of memory, keeps the accesses that may race with a later access.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -16,19 +15,21 @@ namespace upsweep {
 struct Seen {
   Moment at = 0;  // 0 if there is no access
   std::uint32_t event = 0, block = 0;
-  std::uint16_t thread = 0;  // the first thread of the event that accessed the cell; its number in the block
-  bool several = false;      // several lanes of the event accessed the cell
+  // The first thread that accessed the cell in this event, by its number in the block.
+  std::uint16_t thread = 0;
+  bool several = false;  // several lanes of the event accessed the cell
   bool stored = false;
 };
 
-// For one cell: the latest plain store, all reads since that store, and all meetings since that store.
-// Meetings are atomics and volatile accesses of words; threads can wait for each other with them.
+// For one cell: the latest plain store, and the reads and meetings since then that may race with a later
+// access. Meetings are atomics, and volatile accesses of words and messages, by which threads wait for each
+// other.
 struct CellHistory {
   static constexpr std::uint32_t none = UINT32_MAX;
-  Seen store, read;            // the latest store and the latest read
-  std::uint32_t reads = none;  // a list of earlier reads that nothing orders before `read`
+  Seen store, read;            // the latest plain store, and the latest plain read since then
+  std::uint32_t reads = none;  // a list of the reads before `read` that may still race
   std::uint32_t meetings = none;
-  bool reads_mixed = false, meetings_mixed = false;  // whether the list has accesses of several blocks
+  bool reads_mixed = false, meetings_mixed = false;  // whether these lists have accesses of several blocks
   bool initialised = false;
 };
 
@@ -42,8 +43,8 @@ class SeenLists {
   Node& operator[](std::uint32_t i) { return nodes_[i]; }
   // Returns whether any list has ever had an entry.
   bool any() const { return !nodes_.empty(); }
-  // Adds an access at the front of a list. If `replaces(old)` is true for one of the first few entries, the
-  // access replaces that entry.
+  // Adds an access at the front of a list. Removes the first entry for which `replaces(old)` is true, if it
+  // is one of the first eight.
   template <class F>
   void push(std::uint32_t& head, const Seen& seen, F replaces) {
     std::uint32_t* link = &head;
@@ -98,7 +99,7 @@ class HistoryPages {
   std::vector<std::unique_ptr<HistoryPage>> spare_;
 };
 
-// The histories of one memory's cells. A history is created when its cell is first accessed.
+// The histories of one memory's cells. A page is taken when one of its cells is first accessed.
 class MemoryHistory {
  public:
   CellHistory& at(std::size_t cell, HistoryPages& pages) {

@@ -144,10 +144,10 @@ class Reader {
     return x;
   }
 
-  // --- sums of many elements, one after the other (see Chain)
+  // --- chains of operations (see Chain)
 
   bool is_of_step(const Event& e) const { return static_cast<int>(e.step) == step_; }
-  // Returns the position of a lane's first entry in an event, counted from the first entry of this step.
+  // Returns the index of a lane's first entry in an event, counted from the first entry of this step.
   std::size_t local(const Event& e, int lane) const { return entry_of(e, lane) - base_; }
 
   // Returns the chain that produced an operand of an operation. If the operand is not the result of an
@@ -218,7 +218,7 @@ class Reader {
     }
   }
 
-  // Returns whether the thread stored to an address between two events of its step.
+  // Returns whether the thread stored to an address of shared memory between two events of its step.
   bool overwritten(std::size_t from, std::size_t to, int warp, int lane, std::int64_t address) {
     if (!stores_known_) {
       stores_known_ = true;
@@ -240,7 +240,7 @@ class Reader {
   }
 
   // Adds one thread's part of an event to its action, or begins a new action. `round` says how many times the
-  // warp executed the instruction in this step before; each execution is an action of its own.
+  // warp has executed the instruction in this step before. Each execution is a separate action.
   void add(const Event& e, int round, int lane, Touched at, const Value& value, const Value& before,
            Expression from) {
     key_.clear();
@@ -284,10 +284,12 @@ class Reader {
     });
   }
 
-  // Returns the expression of all values that a lane stores in one access, of which `first` is the first.
+  // Returns one expression for all values that a lane stores in one vector access. `first` is the expression
+  // of the first value. If one access loaded all the values, the result is `first` with all parts; else its
+  // form is `other`.
   Expression all_parts(const Event& e, int lane, std::size_t store_event, Expression first) {
     const auto origin = [&](int part) { return trace_.lanes[entry_of(e, lane, part)].left; };
-    bool together = origin(0) != 0;  // all were loaded in one access
+    bool together = origin(0) != 0;  // false if several accesses loaded the values
     for (int part = 1; part < e.parts; part++) {
       together = together && origin_event(origin(part)) == origin_event(origin(0)) &&
                  origin_part(origin(part)) == part;
@@ -302,8 +304,8 @@ class Reader {
     return several;
   }
 
-  // Adds an action for an operation or a shuffle whose result stays in a register. Leaves out results that
-  // this step itself uses.
+  // Adds an action for an operation or a shuffle whose result stays in a register. Leaves out the results
+  // that this step uses, and the whole shuffle if the step uses the result of any lane.
   void kept(std::size_t i) {
     const Event& e = trace_.events[i];
     const auto event = static_cast<std::uint32_t>(i);
@@ -369,14 +371,14 @@ class Reader {
   bool order_matters_ = false;        // the step has fences or loads that wait (see sort_by_event())
   std::unordered_map<std::string, std::size_t> known_;
   std::string key_;
-  std::map<std::tuple<int, int, Kind>, int> rounds_;  // by warp, line and kind
+  std::map<std::tuple<int, int, Kind>, int> rounds_;  // executions so far, by warp, line and kind
   std::uint32_t base_ = 0;                            // the step's first entry in Trace::lanes
   // The next four vectors have one element for each of the step's entries in Trace::lanes; see local().
-  std::vector<bool> used_;        // whether the entry is a load whose value the step uses
-  std::vector<bool> taken_;       // whether the step itself uses the entry's result
-  std::vector<bool> marked_;      // see use_loads()
-  std::vector<Chain> chains_;     // the chain that ends with the entry's operation
-  std::vector<bool> taken_from_;  // for each event of the step: whether the step uses any lane's result
+  std::vector<bool> used_;     // whether an expression of the step contains the value that the entry loaded
+  std::vector<bool> taken_;    // whether the step itself uses the entry's result
+  std::vector<bool> marked_;   // see use_loads()
+  std::vector<Chain> chains_;  // the chain that ends with the entry's operation
+  std::vector<bool> taken_from_;  // by event of the step: whether the step uses any lane's result
   bool stores_known_ = false;
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> stores_;  // to shared memory: see store_key()
 };

@@ -1,5 +1,5 @@
-// The actions of one step. One action is all events of one instruction whose values are computed by the same
-// form of expression.
+// The actions of one block in one step. An action joins all threads that execute an instruction on the same
+// memory with values of the same form. Each round of a loop has its own actions.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,17 +9,16 @@
 
 namespace upsweep {
 
-// The expression of a value: a leaf (an element, an input, a constant), or the operator applied to several
-// expressions.
+// The expression by which a value was computed. Only an operation and a fold have operands.
 struct Expression {
   enum class Form : std::uint8_t {
     constant,
-    input,      // from global memory
-    element,    // of shared memory
+    input,      // a value from global memory
+    element,    // an element of shared memory
     operation,  // the operator, applied to two values
     fold,       // the operator, applied to many elements of one memory, one after the other
     shuffle,    // another lane's value
-    kept,       // what the thread computed in an earlier step
+    kept,       // a value that the thread computed in an earlier step
     other,
   } form = Form::constant;
   int buffer = 0;  // of an input: index into Trace::buffers; of an element: which buffer of a double buffer
@@ -32,12 +31,13 @@ struct Expression {
   std::vector<int> counts, strides;  // of a fold: the number of elements, and their distance (0 if it varies)
   std::vector<int> lanes, takers;    // of a shuffle: the lanes that gave a value, and the lanes that took it
   Shuffle how = Shuffle::index;
-  Value value{};                     // of a constant: the first thread's value
-  std::vector<Expression> operands;  // of an operation: left, right; of a fold: the form of one element, and
-                                     // the value to which the elements were added, unless it is a constant
+  Value value{};  // of a constant: the first thread's value
+  // Of an operation: left, right. Of a fold: one element as an example, and the value to which the elements
+  // were added, unless that is a constant.
+  std::vector<Expression> operands;
 };
 
-// One instruction of the step, executed by all threads whose expressions have the same form.
+// One execution of an instruction by all threads whose expressions have the same form.
 struct StepAction {
   Kind kind;  // a store or an atomic; an operation or a shuffle whose result stays in a register; a load
               // whose value this step did not use; a launch; a fence
@@ -47,21 +47,22 @@ struct StepAction {
   int region = 0;           // in shared memory: the region
   Cells cells = Cells::elements;  // the kind of cells that the instruction accesses
   int parts = 1;                  // how many cells, from its index on, each thread accesses at once
-  int times = 1;             // in a loop that waits: the most times that one thread did the action; else 1
-  std::vector<int> threads;  // ascending by warp and lane
-  // One entry per thread: the accessed element, or its place in a buffer; for a launch, the grid.
+  int times = 1;                  // in a loop that waits: the most executions by one warp; else 1
+  std::vector<int> threads;       // ascending by warp and lane
+  // One entry per thread: the index of the accessed element or cell; for a launch, the index of the child
+  // grid; -1 if the action accesses no memory.
   std::vector<int> indices;
-  Expression from;  // the expression of the value that was stored, given or kept
+  Expression from;  // the value that was stored, given to an atomic, or kept in a register
   Value value{};    // the first thread's value; for an atomic, the memory's value after it
   Value before{};   // for an atomic, the memory's value before it
 };
 
-// A step has at most this many actions; more are left out.
+// actions() returns at most this many actions, and leaves out the rest.
 inline constexpr std::size_t most_actions = 4096;
 
-// Returns the actions of a step in the order in which their instructions were issued. If the step has no
-// fence and does not wait for another block, loads whose values the step does not use come last. Throws
-// Cancelled soon after the job is cancelled; a null job is never cancelled.
+// Returns the actions of a step, sorted by their first events in Trace::events. If the step has no fence and
+// does not wait for another block, loads whose values the step does not use come last. Throws Cancelled soon
+// after the job is cancelled; a null job is never cancelled.
 std::vector<StepAction> actions(const Trace& trace, int block, int step, const Job* job = nullptr);
 
 }  // namespace upsweep

@@ -24,7 +24,7 @@ std::string_view trimmed(std::string_view text, std::string_view what = " \t\r")
   return text.substr(first, text.find_last_not_of(what) - first + 1);
 }
 
-// Our columns contain no commas, so quotes have no meaning and are removed.
+// No field contains a comma, so quotes have no meaning and are removed.
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
   for (std::size_t comma = 0; comma != std::string_view::npos;) {
@@ -44,7 +44,6 @@ std::optional<std::uint32_t> number(std::string_view text) {
   return value;
 }
 
-// Reads one table. `line_` is the number of the line, for error messages.
 class CsvReader {
  public:
   explicit CsvReader(std::istream& in) : in_(in) {}
@@ -120,7 +119,7 @@ class CsvReader {
   }
 
   std::istream& in_;
-  int line_ = 0;
+  int line_ = 0;  // the number of the current line, for error messages
   std::size_t columns_ = 0;
   std::size_t where_[std::size(column_names)] = {};
 };

@@ -16,12 +16,12 @@ struct BankRequest {
 };
 
 // Reads a CSV whose first line names the columns op, width_bytes, active_mask and byte_addresses, in any
-// order; other columns are ignored. op is ld or st (or load, store). The mask is decimal, or hexadecimal as
-// in 0xff. byte_addresses are 32 numbers separated by spaces, and the addresses of active lanes must be
-// multiples of the width. Blank lines are ignored. Throws RequestError, which names the line.
+// order; other columns are ignored. op is ld or st (or load, store). Numbers are decimal, or hexadecimal as
+// in 0xff. byte_addresses are 32 numbers separated by spaces; the addresses of active lanes must be multiples
+// of the width. Blank lines are ignored. Throws RequestError if the table is wrong.
 std::vector<BankRequest> read_bank_requests(std::istream& in);
 
-// Returns one line "wavefronts,conflicts" per request.
+// Returns one line per request: its wavefronts, a comma, and its excess wavefronts.
 std::string bank_table(const std::vector<BankRequest>& requests, const BankModel& model = {});
 
 }  // namespace upsweep

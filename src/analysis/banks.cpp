@@ -9,7 +9,7 @@ namespace {
 struct Word {
   std::uint32_t word;
   std::uint32_t lanes;
-  int next;  // the bank's next word, in the order of their lowest lanes; -1 ends the list
+  int next;  // the bank's next word, sorted by lowest lane; -1 ends the list
 };
 
 // The different words that one group of lanes accesses, listed by bank. A group has at most 32 lanes, and a
@@ -40,7 +40,7 @@ struct Group {
   }
 };
 
-// Calls f(group) for every group of the request that has an active lane, in lane order.
+// Calls f(group) for every group of lanes that has an active lane, ascending.
 template <class F>
 void for_each_group(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                     const BankModel& model, F f) {

@@ -8,20 +8,20 @@
 
 namespace upsweep {
 
-// One wavefront of a request: for each bank, the word that it serves and the lanes that get it. Lanes that
-// read the same word are served together (a broadcast).
+// In one wavefront of a request, each bank serves at most one word. Lanes that read the same word are served
+// together (a broadcast).
 struct Wavefront {
   struct Served {
     int bank;
     std::uint32_t word;   // byte address / 4
     std::uint32_t lanes;  // mask of the lanes served by this word
   };
-  std::vector<Served> served;  // by bank
+  std::vector<Served> served;  // sorted by bank
 };
 
-// Returns the wavefronts of a request. Their number is bank_cost().wavefronts. In a group of lanes that is
-// served together, the words of one bank are served in the order of their lowest lanes. This order is ours:
-// the hardware's counters show the number of wavefronts, but not their order.
+// Returns the wavefronts of a request. Their number is bank_cost().wavefronts. Within a group of lanes, the
+// words of one bank are served in the order of their lowest lanes. Upsweep chose this order: the hardware's
+// counters show the number of wavefronts, but not their order.
 std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                                   const BankModel& model = {});
 

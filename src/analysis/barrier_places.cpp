@@ -13,7 +13,8 @@ bool parts(const KernelText::Statement& s, Together whom) {
   return (s.kind == StatementKind::branch || s.kind == StatementKind::loop) && s.together > whom;
 }
 
-// Returns whether `s` is an `else`, and the line lies between it and the end of its `if`.
+// Returns whether `s` is an `else`, and the place after `line` lies between the end of its `if` and the
+// `else`.
 bool is_before_else(const KernelText& text, const KernelText::Statement& s, int line) {
   return s.else_of != KernelText::none &&
          text.statements()[static_cast<std::size_t>(s.else_of)].last <= line && line < s.first;
@@ -40,8 +41,8 @@ BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Toge
     add(gap.from, statement(loop).last);
     add(statement(loop).first, gap.to);
   } else {
-    // If a loop around only one of the accesses repeats between them, the barrier can be anywhere in that
-    // loop's body.
+    // If a loop around only one access begins another round between the two accesses, the barrier can be
+    // anywhere in that loop's body.
     int from = gap.from, to = gap.to;
     const bool all_from = gap.order == TextOrder::earlier_repeats || gap.order == TextOrder::both_repeat;
     const bool all_to = gap.order == TextOrder::later_repeats || gap.order == TextOrder::both_repeat;

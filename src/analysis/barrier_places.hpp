@@ -17,11 +17,11 @@ struct BarrierGap {
   TextOrder order = TextOrder::one_round;
 };
 
-// Returns the places that all threads of the group `whom` (a block or a warp) certainly reach. Returns no
-// place if the accesses and all lines between them are in a branch that only some of these threads take.
+// Returns the places between the two accesses that all threads of the group `whom` (a block or a warp)
+// certainly reach. The result is empty if all these places are in a branch that only some threads take.
 BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Together whom);
-// Returns the innermost branch around both accesses that only some threads of the group `whom` take, or
-// KernelText::none.
+// Returns the innermost branch or loop around both accesses that some threads of the group `whom` may skip,
+// as an index into KernelText::statements(), or KernelText::none. An `if` and its `else` count as one branch.
 int branch_to_split(const KernelText& text, const BarrierGap& gap, Together whom);
 // Returns the places of `some` that are also in `others`.
 BarrierPlaces common_places(const BarrierPlaces& some, const BarrierPlaces& others);

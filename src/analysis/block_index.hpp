@@ -1,5 +1,5 @@
-// An index of one block, for everything that views look up in every frame. Building it takes time
-// proportional to the block's events. A look-up takes time proportional to its result, at any step.
+// An index of one block, for what the views look up in every frame. It is built once, from all events of the
+// block. After that, no look-up needs to replay the block from its beginning.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -30,7 +30,7 @@ class BlockIndex {
     std::uint32_t event, value;  // indices into Trace::events and Trace::values
     std::uint16_t thread;
   };
-  // The last snapshot that was taken before some event, and the first event after that snapshot.
+  // The last snapshot before a given event, and the first event after that snapshot.
   struct LastSnapshot {
     const Snapshot* snapshot = nullptr;
     std::size_t first_event = 0;

@@ -10,8 +10,8 @@
 namespace upsweep {
 namespace {
 
-// Returns whether the event accesses words in global memory, alone or as parts of messages. Kernels mark
-// something by them, such as the status of a tile.
+// Returns whether the event accesses words in global memory, alone or as parts of messages. Kernels use such
+// words as marks, for example for the status of a tile.
 bool touches_marks(const Trace& trace, const Event& e) {
   return is_global(e.kind) && trace.cells_of(e) != Cells::elements;
 }
@@ -24,12 +24,11 @@ int cell(const Trace& trace, const Event& e, std::uint32_t entry) {
 }
 bool is_seen_by_others(const Event& e) { return is_atomic(e.kind) || (e.flags & is_volatile) != 0; }
 
-// Returns the range of a grid's events.
 EventRange grid_events(const Trace& trace, int grid) {
   return {block_events(trace, grid, 0).first, block_events(trace, grid + 1, 0).first};
 }
 
-// Finds two buffers: the status buffer (where the number of different stored words is greatest), and the
+// Finds two buffers: the status buffer, in which blocks store to the most words (at least two), and the
 // counter from which blocks draw their numbers.
 void find_buffers(const Trace& trace, EventRange range, BlockProtocol& talk) {
   std::map<int, std::set<std::int64_t>> stored;

@@ -19,24 +19,24 @@ struct BlockProtocol {
     int block = 0;
     int tile = -1;                      // the tile whose word the block writes; -1 if it writes none
     std::uint32_t first = 0, last = 0;  // times of its first and last recorded event
-    std::vector<Change> changes;        // all changes of that word, by time
-    std::uint32_t reads = 0;            // how often the block read words of other blocks
-    // The tile with the lowest number whose value the block uses. The block looks back, tile by tile, until
-    // it finds a tile in the final state: that tile's value includes all tiles before it. If the words know
-    // only one state, the block uses every tile before its own that it found in that state.
+    std::vector<Change> changes;        // all stores to that word, by time
+    std::uint32_t reads = 0;            // how many words with the status of a tile the block has read
+    // The tile with the lowest number whose value the block uses, or -1. The block looks back, tile by tile,
+    // until it finds a tile in the final state: that tile's value includes all tiles before it. If the tiles
+    // have only one state, the block uses every tile before its own that it found in that state.
     int oldest = -1;
-    std::uint32_t found = 0;  // the time at which the block found that tile
+    std::uint32_t found = 0;  // the time at which the block found `oldest` in the final state
     int number = -1;  // the number that the block drew from a counter (the value before the atomic), or -1
     std::uint32_t drawn = 0;  // the time at which the block drew the number
     int distance() const { return tile >= 0 && oldest >= 0 ? tile - oldest : 0; }
   };
   int status = -1, counter = -1;               // indices into Trace::buffers, or -1
   std::uint32_t first = 0, last = 0;           // the times of the blocks' first and last event
-  std::uint32_t final_value = 0;               // the greatest status
+  std::uint32_t final_value = 0;               // the greatest value of a status word: the final state
   bool one_state = false;                      // blocks wrote no other value than final_value
   std::map<std::uint32_t, std::string> names;  // the names of values in the kernel's text
-  std::vector<Block> blocks;                   // by tile if blocks write tiles, else by block
-  std::vector<std::uint32_t> values;           // all values that blocks wrote, ascending, each once
+  std::vector<Block> blocks;                   // by tile, then by block
+  std::vector<std::uint32_t> values;           // all values of status words, ascending, each once
   // The number of blocks that looked back, the sum of their distances in tiles, and the greatest distance.
   std::int64_t looked_back = 0, distance = 0, farthest = 0;
 

@@ -13,15 +13,16 @@ namespace upsweep {
 struct Chain {
   static constexpr std::int64_t most = 1 << 20;  // the largest count; a loop can double a chain in each round
   std::int64_t values = 0, loads = 0;
-  std::pair<bool, int> memory;          // what the loads read: whether it is shared, and its region or buffer
-  bool one_memory = true;               // all loads read `memory`
-  int first = 0, last = 0, stride = 0;  // the first and last index that the loads read, and their distance
-  bool even = true;                     // all neighbouring loads are `stride` apart
-  Origin first_load = 0, rest = 0;      // `rest` is the last value that is neither a load nor a constant
+  std::pair<bool, int> memory;  // of the loads: true and a region of shared memory, or false and a buffer
+  bool one_memory = true;       // all loads read `memory`
+  int first = 0, last = 0,
+      stride = 0;                   // the indices of the first and last load, and the distance of neighbours
+  bool even = true;                 // all neighbouring loads are `stride` apart
+  Origin first_load = 0, rest = 0;  // `rest` is the last value that is neither a load nor a constant
 
   // Appends another chain on the right.
   void append(const Chain& more) {
-    // If this chain is only one value, from another memory, then elements are added to this value.
+    // If this chain is one value loaded from another memory, it is the value to which elements are added.
     if (values == 1 && loads == 1 && more.loads > 0 && memory != more.memory) {
       rest = first_load;
       loads = 0;

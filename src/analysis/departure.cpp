@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-constexpr std::size_t most_lanes = 1 << 23;   // the most lane entries of a recording that is compared
+constexpr std::size_t most_lanes = 1 << 23;   // lane entries; larger recordings are not compared
 constexpr std::size_t most_leaves = 1 << 22;  // the most leaves (ValueHistory::Leaf) that one search looks at
 constexpr std::uint32_t output_buffer = 1;
 
@@ -33,8 +33,9 @@ class DepartureFinder {
 
  private:
   // A question: does the cell hold the right value when `reader` reads it? At that time, the wrong run has
-  // made `wrong_stores` stores to the cell, and the right run `right_stores`. Without `reader`, the cell
-  // belongs to the output, which the host reads at the end.
+  // made `wrong_stores` stores to the cell, and the right run `right_stores`. Without `reader`, the
+  // question is about the end of the run: for a cell of the output, or for a cell from which a missing value
+  // should have been computed.
   struct Question {
     CellKey cell;
     std::size_t wrong_stores, right_stores;
@@ -54,8 +55,8 @@ class DepartureFinder {
     const auto same = std::find_if(all_right.begin(), all_right.end(),
                                    [&](const Stored& s) { return s.contents == w->contents; });
     if (same != all_right.end()) {
-      // The cell holds a value that is right at another time. It may have been computed from wrong values, or
-      // written too late.
+      // The cell holds a value that is right at another time. It may have been computed from wrong values,
+      // written too late, or read at the wrong time.
       if (!followed_.insert(w->by.entry).second) return;
       if (numbered && follow(*w, numbered, true)) return;
       const bool late = q.wrong_stores > static_cast<std::size_t>(same - all_right.begin()) + 1;
@@ -67,15 +68,17 @@ class DepartureFinder {
       return;  // the right kernel stores this value elsewhere
     if (!followed_.insert(w->by.entry).second) return;
     // Compares the wrong store with a store of the right run to the same cell: first with the last store at
-    // this time, then with the store that has the same number.
+    // this time, then with the store that has the same number. If both stores were computed from other cells,
+    // looks for cells with values that the right run never has.
     if (r && follow(*w, r, true)) return;
     const std::size_t number = std::min(q.wrong_stores, all_right.size());
     if (number > 0 && follow(*w, &all_right[number - 1], true)) return;
     follow(*w, r, false);
   }
 
-  // Goes on at the cells from which a wrong value was computed. If `from_same_cells` is true and the right
-  // run computed its value from other cells, does nothing and returns false.
+  // Asks about the wrong cells among those from which a wrong value was computed. If there is none, notes the
+  // store itself. If `from_same_cells` is true and the right run computed its value from other cells, does
+  // nothing and returns false.
   bool follow(const Stored& w, const Stored* r, bool from_same_cells) {
     const auto of_wrong = leaves(w_, w), of_right = r ? leaves(r_, *r) : std::vector<Leaf>{};
     if (!of_wrong || !of_right) {
@@ -104,8 +107,8 @@ class DepartureFinder {
     return true;
   }
 
-  // Returns whether the right run ever stores these contents to the cell. If the right run does not use the
-  // cell, returns whether it stores them anywhere.
+  // Returns whether one of `stores`, the right run's stores to a cell, has these contents. If there are no
+  // stores, returns whether the right run stores the contents anywhere.
   bool is_right(std::span<const Stored> stores, std::uint64_t contents) const {
     if (stores.empty()) return r_.ever_stored(contents);
     return std::any_of(stores.begin(), stores.end(), [&](const Stored& s) { return s.contents == contents; });
@@ -117,7 +120,8 @@ class DepartureFinder {
     return found;
   }
 
-  // Notes that a thread reads a cell with a value that is right only at another time, or without a value.
+  // Notes that a thread reads a cell without a value, or with a value that is right only at another time.
+  // Without a reader, notes the end of the block that should have stored the right value.
   void note_read(const Question& q, const Stored* w, const Stored* r) {
     Departure d = q.reader ? at(wrong_, *q.reader) : end(r);
     if (q.reader) d.how = Departure::How::reads;
@@ -127,8 +131,8 @@ class DepartureFinder {
     note(d, q.reader ? wrong_.events[q.reader->event].time : UINT32_MAX);
   }
 
-  // The wrong run lacks a store that the right run makes to the output. Asks whether the values from which it
-  // should have been computed are right.
+  // The wrong run lacks a store that the right run makes to the output. Asks about the cells from which the
+  // missing value should have been computed.
   void ask_for_leaves(const Stored& missing) {
     if (!followed_missing_.insert(missing.by.entry).second) return;
     if (const auto of_right = leaves(r_, missing))
@@ -205,7 +209,7 @@ class DepartureFinder {
   const Job* job_;
   ValueHistory w_, r_;
   std::vector<Question> pending_;
-  std::unordered_set<std::uint32_t> followed_, followed_missing_;  // entries of stores
+  std::unordered_set<std::uint32_t> followed_, followed_missing_;  // the entries of followed stores
   std::size_t budget_ = most_leaves;
   std::optional<Departure> found_;
   std::uint32_t time_ = 0;

@@ -1,5 +1,5 @@
-// Finds the first place at which a run with a wrong result does something else than a run of the right kernel
-// (the departure).
+// Finds the departure: the first place at which a run with a wrong result differs from a run of the right
+// kernel.
 //
 // Both runs have the same data and settings. Two values are equal if they are sums of the same input elements
 // (see ValueHistory). The time at which they were computed does not matter. The search starts at the wrong
@@ -7,7 +7,7 @@
 //
 // - A cell holds a value that the right run also writes there, but at another time: a store is missing, late
 //   or early. The departure is where a thread reads the cell, or where the late store is. If that value was
-//   computed from cells with other values than in the right run, the search goes on there.
+//   computed from cells with other values than in the right run, the search goes on at those cells.
 // - A cell holds a value that the right run never writes there. If both runs computed the cell's value from
 //   the same cells, the search goes on at those cells that have other values than in the right run. If no
 //   cell differs, or if the runs used other cells, the departure is where the value is written.
@@ -28,9 +28,9 @@ namespace upsweep {
 
 struct Departure {
   enum class How : std::uint8_t {
-    reads,   // a thread reads another value
-    writes,  // a thread writes another value
-    ends,    // the block ends without a store
+    reads,   // a thread reads a wrong value
+    writes,  // a thread writes a wrong value, or writes it too late
+    ends,    // the block ends without a store that the right run makes
   } how = How::writes;
   std::uint32_t step = 0;
   int line = 0;  // from 1
@@ -47,8 +47,8 @@ struct Departure {
   bool written = true;  // if a thread reads the cell: whether any thread wrote it before
 };
 
-// Returns whether runs of this size can be compared: all blocks must be in focus, nothing may be dropped, and
-// the recording must not be too large.
+// Returns whether the run can be compared with another run: it has an output, all its blocks were recorded in
+// full, no record was dropped, and it is not too large.
 bool is_comparable(const Trace& trace);
 
 // Returns the first departure of the wrong run that makes its output element `index` wrong, or nothing if

@@ -13,8 +13,8 @@
 namespace upsweep {
 namespace {
 
-// is_shared_access() returns whether the rules for banks give the cost of a request, and is_global_access()
-// whether the rules for sectors do. Atomics have other costs.
+// The cost of a shared access follows from its banks, and the cost of a global access from its sectors.
+// Atomics have other costs.
 bool is_shared_access(Kind k) { return k == Kind::shared_load || k == Kind::shared_store; }
 bool is_global_access(Kind k) { return k == Kind::global_load || k == Kind::global_store; }
 
@@ -35,7 +35,7 @@ void tally(LaneTotals& totals, const Count& c) {
 
 void tally(Totals& totals, const Count& c) {
   const auto requests = static_cast<std::int64_t>(c.requests);
-  // The operations of atomics are counted from the events instead, because the totals in older recordings do
+  // The operations of atomics are counted from the events instead, because the counts in older recordings do
   // not say what each atomic does.
   if (!is_atomic(c.kind)) totals.operations += applications(c.kind, c.detail, c.requests, c.lanes);
   switch (c.kind) {
@@ -55,7 +55,8 @@ void tally(Totals& totals, const Count& c) {
   }
 }
 
-// Returns one event in the form of a count. Sets `degree` to its degree of bank conflicts (0 if it has none).
+// Returns one event in the form of a count. Sets `degree` to the n of its n-way bank conflict, or to 0 if the
+// event is no load or store of shared memory.
 Count count_of(const Trace& trace, const Event& e, int& degree) {
   Count c{.step = e.step,
           .line = e.line,
@@ -80,7 +81,7 @@ Count count_of(const Trace& trace, const Event& e, int& degree) {
 // Line facts by line number. Events without a line are at line 0.
 class Lines {
  public:
-  // `degree` is the degree of bank conflicts of a shared request; it is 0 for other events.
+  // `degree`: the n of the n-way bank conflict of a shared load or store; 0 for other events.
   void add(const Count& c, int degree) {
     if (!is_work(c.kind)) return;
     if (c.line >= by_number_.size()) by_number_.resize(c.line + 1);
@@ -137,7 +138,7 @@ class StepLines {
   std::vector<std::map<int, LineFacts>> steps_;
 };
 
-// Adds one warp of one step. `together`: whether all its live lanes worked together in each event.
+// Adds one warp of one step. `together`: whether all live lanes of the warp took part in all its work.
 void add_warp(StepFacts& facts, std::uint32_t working, std::uint32_t live, bool together) {
   if (working == 0) return;
   facts.active_lanes += std::popcount(working);
@@ -170,7 +171,7 @@ class Counter {
     step_lines_.add(c, degree);
   }
 
-  // Adds the block whose first event this is. Returns the index after its last event.
+  // Adds the block whose first event has index i. Returns the index after the block's last event.
   std::size_t block(std::size_t i) {
     const int grid = trace_.events[i].grid, block = static_cast<int>(trace_.events[i].block);
     const Grid& g = trace_.grids[static_cast<std::size_t>(grid)];
@@ -206,7 +207,7 @@ class Counter {
         step_lines_.add_operations(e.step, e.line, lanes);
       }
     }
-    if (counted_ && !is_shared_access(e.kind)) return;  // the recorder has counted it, and it has no degree
+    if (counted_ && !is_shared_access(e.kind)) return;  // already counted, and has no banks
     int degree = 0;
     const Count c = count_of(trace_, e, degree);
     step.max_degree = std::max(step.max_degree, degree);
@@ -265,7 +266,7 @@ std::vector<LineFacts> line_facts(const Trace& trace, int step) {
   // If the recorder counted all events, its counts are complete except for atomics: the counts may not say
   // which atomics applied the operator.
   if (counted && !atomics) return std::move(lines).ascending();
-  // The events are sorted by block first. So each block is searched for its events of this step.
+  // The events are sorted by grid, block and step. So each block is searched for its events of this step.
   const int grid = grid_index(trace, step);
   for (std::size_t i = 0; i < trace.events.size();) {
     const Event& first = trace.events[i];

@@ -1,4 +1,4 @@
-// Totals of a recording: per run, per step, per source line. Tables, the profile and JSON show them.
+// Totals of a recording: per run, per step, per source line. Tables, the profile and JSON show these totals.
 //
 // If the recorder counted all blocks (Trace::counts), requests, lanes, wavefronts and sectors are totals of
 // all blocks; else they are totals of the recorded events. Numbers about single lanes (which lanes worked,
@@ -40,7 +40,7 @@ struct Totals {
 
 struct StepFacts {
   Totals totals;
-  // The next numbers cover only the blocks in focus.
+  // The numbers below cover only the blocks in focus.
   int active_lanes = 0;    // different threads that do the step's work
   int working_warps = 0;   // warps with a thread that does the step's work
   int diverged_warps = 0;  // working warps that did some work with only some of their live lanes

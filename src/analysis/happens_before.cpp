@@ -16,7 +16,7 @@ namespace {
 std::uint32_t block_of_grid(std::uint32_t grid) { return (std::uint32_t{1} << 31) + grid / 32; }
 std::uint32_t thread_of_grid(std::uint32_t grid) { return grid % 32 + 1; }
 
-// Returns whether threads can meet through the event: it is a volatile access or an atomic.
+// Returns whether the event is a volatile access or an atomic, by which threads can learn from each other.
 bool meets(const Event& e) {
   return is_atomic(e.kind) || (is_access(e.kind) && (e.flags & is_volatile) != 0);
 }
@@ -29,7 +29,7 @@ std::vector<std::uint32_t> issue_order(const Trace& trace) {
   std::iota(order.begin(), order.end(), 0u);
   if (std::is_sorted(events.begin(), events.end(),
                      [](const Event& a, const Event& b) { return a.time < b.time; }))
-    return order;  // the events of one warp are in order already
+    return order;
   std::vector<std::uint32_t> other(events.size());
   std::uint32_t differing = 0;
   for (const Event& e : events) differing |= e.time ^ events.front().time;
@@ -81,7 +81,8 @@ HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
   }
 }
 
-// Notes when a grid begins, and what a child grid knows from its launch.
+// Notes when a grid begins. If the trace has fire-and-forget launches, also notes what the grid of a tail
+// launch knows.
 void HappensBefore::begin_grid(int index, Moment now) {
   const auto g = static_cast<std::size_t>(index);
   grid_began_[g] = now;
@@ -90,9 +91,10 @@ void HappensBefore::begin_grid(int index, Moment now) {
                     (grid.parent_event == Grid::none ||
                      trace_.events[grid.parent_event].detail == static_cast<std::uint8_t>(ChildLaunch::tail));
   if (!tail || !fire_and_forget_) return;
-  // A tail launch waits for the parent grid and for all grids that the parent launched before it.
+  // A tail launch waits for the parent grid, and for the grids below the parent that were launched earlier.
   std::vector<Known> ended;
-  std::vector<bool> below(static_cast<std::size_t>(index - grid.parent));  // by grid, from the parent on
+  // By grid, from the parent on: whether the parent led to it.
+  std::vector<bool> below(static_cast<std::size_t>(index - grid.parent));
   for (int other = grid.parent; other < index; ++other) {
     const int parent = trace_.grids[static_cast<std::size_t>(other)].parent;
     const bool inside = other == grid.parent ||
@@ -108,7 +110,7 @@ void HappensBefore::begin_grid(int index, Moment now) {
 }
 
 // Notes what a block knows when it begins. A block that the host launched knows everything that happened
-// before its launch. A block of a child grid knows what begin_grid() noted.
+// before its launch. A block of a child grid also knows what its launch noted in grid_knows_.
 void HappensBefore::begin_block(Block& b, Moment now) {
   if (grid_began_[b.grid] == 0) begin_grid(b.grid, now);
   std::size_t since = b.grid;
@@ -155,10 +157,11 @@ void HappensBefore::release(std::uint32_t event) {
   live.anyone_waits = false;
 }
 
-// At a barrier, each agent learns everything that any of the agents `who` knows. To release means to pass on
-// knowledge by a store to a flag (Live::Agent::released). After the barrier, each agent can release all that
-// any of them could release before. An agent that has stored nothing since its last fence can also release
-// all its own actions up to the barrier.
+// At a barrier, each of the agents `who` learns everything that any of them knows. To release means to pass
+// on knowledge by a store to a flag (Live::Agent::released). After the barrier, each agent can release all
+// that any of them could release before. If any of them has executed a fence, each can also release all
+// actions of the block up to the barrier: to other blocks only if no agent has stored anything since its last
+// fence.
 void HappensBefore::share(Block& b, const std::vector<std::uint32_t>& who, Moment until) {
   const auto block = static_cast<int>(Scope::block), device = static_cast<int>(Scope::device);
   Live& live = *b.live;
@@ -244,7 +247,7 @@ void HappensBefore::mark_dirty(Block& b, const Event& e, Scope scope) const {
   else if (e.mask != 0) dirty[agent_of(b, e, 0)] = 1;
 }
 
-// Examines a __syncwarp(): after it, each of its lanes knows what any of these lanes knew before.
+// Examines a __syncwarp(): after it, each lane in its mask knows what any lane in the mask knew before.
 void HappensBefore::meet(Block& b, const Event& e, Moment now) {
   Live::Warp& warp = b.live->warps[e.warp];
   const std::size_t first = e.warp * 32u;
@@ -280,7 +283,7 @@ void HappensBefore::meet(Block& b, const Event& e, Moment now) {
 }
 
 // After a __syncwarp(), each agent can release (pass on by a flag) all that any of them could release before.
-// An agent that has stored nothing since its last fence adds all of its own actions.
+// An agent that has stored nothing since its last fence adds all its own actions.
 void HappensBefore::meet_fenced(Block& b, const Event& e, Moment now) {
   for (int s = 0; s < 2; ++s) {
     Live::Told all;

@@ -44,7 +44,7 @@ class HappensBefore {
     std::uint32_t events_left = 0;
   };
 
-  // The data of a block that runs.
+  // The data of a block from its first event to its last.
   struct Block::Live {
     // By agent: all events of this block until this moment happened before the agent's current event.
     std::vector<Moment> at;
@@ -61,16 +61,17 @@ class HappensBefore {
    private:
     friend class HappensBefore;
     struct Warp {
+      // Lanes meet at a __syncwarp().
       Moment together = 0;  // the last moment at which all lanes of the warp met
-      // [32 * lane + other]: the last moment at which these two lanes met. Empty if the lanes of the warp
-      // always met all together.
+      // [32 * lane + other]: the moment until which `lane` knows what `other` did, because they met. Empty
+      // unless the last meeting in the warp was without some lanes.
       std::vector<Moment> with_lane;
     };
     // The knowledge of an agent. It is divided into parts, because agents share most of the parts.
     struct Told {
       Knowledge beyond;  // mostly about other blocks
       Knowledge own;     // about its own block
-      Moment self = 0;   // about itself
+      Moment self = 0;   // the agent's own actions until this moment
       explicit operator bool() const { return beyond || own || self > 0; }
     };
     struct Agent {
@@ -82,8 +83,8 @@ class HappensBefore {
       unsigned round = 0;
     };
     std::vector<Warp> warps;
-    // At a barrier a new round begins, in which at first all agents know the same: `others`. Agents that have
-    // learned something since then have their own entry in `agents`.
+    // At a barrier a new round begins: all agents then have the knowledge `others`. Agents that learn more
+    // get their own entry in `agents`.
     Agent others;
     std::vector<Agent> agents;           // by agent; an entry is valid if its round is the current one
     std::vector<std::uint32_t> learned;  // the agents that have a valid entry
@@ -115,8 +116,8 @@ class HappensBefore {
   std::size_t blocks() const { return blocks_.size(); }
 
   // Must be called for each event in the order of issue, before its accesses are examined. Returns true if
-  // the event shows that a barrier has released its threads. The caller must then read Live::waiting and call
-  // release().
+  // the event shows that a barrier has released its threads. The caller can then read Live::waiting, and must
+  // call release().
   bool begins(std::uint32_t event, Moment now) {
     now_ = now;
     Block& b = blocks_[block_of_event_[event]];
@@ -136,8 +137,8 @@ class HappensBefore {
   }
   void leave(std::uint32_t event) { spare_.push_back(std::move(blocks_[block_of_event_[event]].live)); }
 
-  // Returns whether an action of `thread` of block `index` at `then` happened before the current action of
-  // thread `by` of block `b`. Must not be called for two accesses of one request.
+  // Returns whether an action of `thread` of block `index` at moment `then` happened before the current
+  // action of thread `by` of block `b`. Must not be called for two accesses of one request.
   bool ordered(std::uint32_t index, int thread, Moment then, const Block& b, int by) const {
     const auto agent = static_cast<std::size_t>(by >> b.shift);
     if (index == b.index) {
@@ -149,7 +150,7 @@ class HappensBefore {
   }
 
  private:
-  using Place = Meetings::Place;  // global buffer or shared memory of a block, and address
+  using Place = Meetings::Place;  // a global buffer or a block's shared memory, and an address in it
 
   bool known(std::uint32_t index, int thread, Moment then, const Block& b, int by) const;
   static std::uint32_t agent_of(const Block& b, const Event& e, int lane) {
@@ -176,8 +177,7 @@ class HappensBefore {
   void launch(const Block& b, const Event& e, Moment now);
   void synchronise(Block& b, const Event& e);
   void acquire(Block& b, std::uint32_t agent, Place place, const Value& value);
-  // Returns what a thread learns when it reads `value` at `place`. Returns null if it learns nothing, because
-  // no thread stored that value there after a fence.
+  // Returns what a thread learns when it reads `value` at `place`, or null if it learns nothing.
   const Release* told(Place place, const Value& value);
   Release told_ahead(Place place, const Value& value, int depth);
   Knowledge own(const Block& b, std::size_t agent) const;
@@ -187,8 +187,8 @@ class HappensBefore {
   const Trace& trace_;
   WarpModel model_;
   const bool on_gpu_;
-  // True if the trace has a fence, and if it has a fire-and-forget launch. If no launch is fire-and-forget,
-  // the grids ran one after another, and Block::launched is enough to order their events.
+  // Whether the trace has a fence, and whether it has a fire-and-forget launch. If no launch is
+  // fire-and-forget, the grids ran one after another, and Block::launched is enough to order their events.
   bool fences_ = false, fire_and_forget_ = false;
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> block_of_event_;
@@ -199,7 +199,7 @@ class HappensBefore {
   std::vector<std::unique_ptr<Live>> spare_;  // data of blocks that have ended, to be reused
   Meetings meetings_;
   // Only for recordings of a GPU: all atomics, by their place and the value that they stored. A GPU may
-  // record a read of that value before the atomic itself. The map is filled when that first may happen.
+  // record a read of that value before the atomic itself. The map is filled when told() first needs it.
   std::unordered_multimap<std::uint64_t, std::pair<std::uint32_t, int>> ahead_;  // event, lane
   Release ahead_release_;
   std::vector<Moment> moment_of_;  // by event; filled together with ahead_

@@ -33,11 +33,11 @@ void HappensBefore::synchronise(Block& b, const Event& e) {
       const Value& before = trace_.values[entry];
       const Value& after = trace_.values[atomic ? entry + 1 : entry];
       if (atomic && before == after && e.detail == static_cast<std::uint8_t>(Atomic::compare_and_swap))
-        continue;  // the atomic found another value and stored nothing
+        continue;  // the compare-and-swap changed nothing
       const auto& released = b.live->agent(agent).released;
       Release release{after, b.index, {}};
       for (const int s : {block, device}) release.told[s] = together(b, agent, released[s]);
-      // A thread that reads an atomic's result also learns what earlier atomics at this place passed on.
+      // A thread that reads the result of an atomic also learns what the value before the atomic passed on.
       if (atomic)
         if (const Release* earlier = told(place, before)) {
           release.told[device].add(earlier->told[device]);

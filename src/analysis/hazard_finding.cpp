@@ -29,7 +29,6 @@ std::int64_t moved_element(const Trace& trace, const HazardNote& n) {
   return found != shape.cell.end() && element != n.cell ? element : -1;
 }
 
-// Returns whether at least one of the hazard's two accesses is an atomic.
 bool has_atomic(const Trace& trace, const HazardNote& n) {
   const auto is = [&](const HazardParty& p) {
     return p.event != HazardParty::none && is_atomic(trace.events[p.event].kind);
@@ -37,7 +36,7 @@ bool has_atomic(const Trace& trace, const HazardNote& n) {
   return is(n.party) || is(n.other);
 }
 
-// Finds the places for barriers. Findings that one barrier removes get the same place.
+// Finds the places for barriers.
 class Barriers {
  public:
   Barriers(const Trace& trace, const KernelText& text) : trace_(trace), text_(text) {}
@@ -54,8 +53,7 @@ class Barriers {
       return;
     }
     std::vector<BarrierGap> gaps = gaps_of(f);
-    if (gaps.empty()) {  // both accesses are one statement that each thread executes once: no place for a
-                         // barrier
+    if (gaps.empty()) {  // one statement makes both accesses, and each thread executes it once
       f.advice = Advice::write_alone;
       return;
     }
@@ -76,7 +74,8 @@ class Barriers {
 
   // Gives each finding its interval. Findings that one barrier removes get the same interval.
   void settle() {
-    std::vector<std::pair<bool, BarrierPlaces>> chosen;  // whether it is a __syncwarp(), and its places
+    std::vector<std::pair<bool, BarrierPlaces>>
+        chosen;  // by barrier: whether it is a __syncwarp(); its places
     std::vector<std::size_t> choice;
     for (const auto& [finding, places] : shared_) {
       std::size_t i = 0;
@@ -114,15 +113,16 @@ class Barriers {
     return std::is_sorted(a.begin(), a.end()) ? common_places(b, a) : common_places(a, b);
   }
 
-  // Keeps the places that are also in `more`. Changes nothing and returns false if no place is in both.
+  // Keeps the places that are also in `more`. If one of the lists is empty, keeps the other list. Returns
+  // false, and changes nothing, if the lists have no common place.
   static bool narrow(BarrierPlaces& places, const BarrierPlaces& more) {
     const BarrierPlaces both = places.empty() ? more : common_places(places, more);
     if (!both.empty()) places = both;
     return !both.empty() || more.empty();
   }
 
-  // Returns the pairs of lines that a barrier must separate, one pair for each order in `orders`. The pair in
-  // the order of the finding's own two accesses comes first.
+  // Returns the pairs of lines that a barrier must separate, one pair for each order in `orders`. The pairs
+  // in the order of the finding's own two accesses come first.
   static std::vector<BarrierGap> gaps_of(const HazardFinding& f) {
     const auto [low, high] = std::minmax(f.party.line, f.other.line);
     std::vector<BarrierGap> gaps;
@@ -135,9 +135,9 @@ class Barriers {
     return gaps;
   }
 
-  // Returns whether threads of the block wait for each other by a word of shared memory, in a loop before one
-  // of the two accesses, with no barrier between the loop and the access. A barrier there would be wrong: it
-  // would stop the threads for which the others wait.
+  // Returns whether threads of the block wait in a loop for a word of shared memory, and no barrier is
+  // between the loop's beginning and the later of the two lines. A barrier there would be wrong: it would
+  // stop the threads for which the others wait.
   bool takes_turns(const HazardFinding& f) const {
     const int until = std::max(f.party.line, f.other.line), function = text_.function_of(until);
     std::set<int> barriers, meetings;  // lines
@@ -156,7 +156,7 @@ class Barriers {
     });
   }
 
-  // Sets the advice to divide the branch in which both accesses are.
+  // Sets the advice for two accesses in a branch that only some threads take.
   void split(HazardFinding& f, const BarrierGap& gap, Together whom) {
     const int branch = branch_to_split(text_, gap, whom);
     f.advice = whom == Together::warp ? Advice::sync_lanes : Advice::split_branch;
@@ -172,8 +172,9 @@ class Barriers {
       f.interval.loop = text_.statements()[static_cast<std::size_t>(loop)].first;
   }
 
-  // Returns whether a __syncwarp() is enough: the race is only between lanes of one warp. The kernel's text
-  // must say so, or all accesses of the block must show it.
+  // Returns whether a __syncwarp() is enough, because only lanes of one warp race. If whole warps take the
+  // branch around the accesses, one warp must have made all accesses of the two lines. Otherwise, each warp
+  // must have used its own cells.
   bool warp_barrier_is_enough(const HazardFinding& f, const std::vector<BarrierGap>& gaps) const {
     if (f.apart != Apart::warp) return false;
     const bool within_warps =

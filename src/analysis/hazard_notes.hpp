@@ -65,9 +65,9 @@ void note_stop(const Trace& trace, HazardNotes& notes);
 std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<HazardNote>& notes,
                                        const KernelText& text);
 
-// Completes the advice for those races between blocks or grids that exist only if lanes run independently. In
-// such a race, one lane of a warp reads a flag, and another lane reads the data; a __syncwarp() between them
-// is missing.
+// Changes the advice for races between blocks that exist only if lanes run independently. In such a race, one
+// lane of a warp reads a flag and executes a fence, and another lane reads the data. A __syncwarp() between
+// the fence and the read is missing. Races without such a fence keep their advice.
 void advise_warp_barriers(const Trace& trace, std::vector<HazardFinding>& findings);
 
 }  // namespace upsweep

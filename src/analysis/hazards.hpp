@@ -1,11 +1,11 @@
-// Hazards: everything that is wrong with a run, even if its result is right. These are races, barriers that
-// some threads do not reach, accesses out of bounds, reads of cells that no thread has written, and runs that
-// never end. They are found in the recorded events, which may come from the emulator or a GPU.
+// Hazards: everything that is wrong with a run, even if its result is right. These include races, barriers
+// that some threads do not reach, accesses out of bounds, reads of cells that no thread has written, and runs
+// that never end. They are found in the recorded events, which may come from the emulator or a GPU.
 //
 // Two accesses of one cell by two threads are a race if at least one access is a store, and if nothing
 // decides which access comes first (see happens_before.hpp). A race is found even if the run's result is
-// right. Some pairs are no races: two volatile accesses or atomics on a word (by which threads wait for each
-// other), two atomics, and two stores of the same value.
+// right. Two stores of the same value are no race. Two accesses by which threads wait for each other are no
+// race either: each is an atomic, or a volatile access of a word or message.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -62,7 +62,7 @@ enum class Advice : std::uint8_t {
   raise_rounds,      // let every round change the loop's condition, or allow more rounds
   end_launches,      // launch only if there is work left
   fewer_blocks,      // launch no more blocks than are resident at once
-  name_callers,      // name every lane in the mask that executes the instruction
+  name_callers,      // name in the mask every lane that executes the instruction
   reach_all,         // let every thread reach what others wait for
   align,             // begin the access at a multiple of its size
 };
@@ -107,7 +107,7 @@ inline constexpr TextOrders same_line = 1 << 14, load_and_store = 1 << 15;
 struct HazardNote {
   Hazard kind = Hazard::shared_race;
   HazardParty party;  // of a race: the later access; of a barrier: a thread that waits there
-  HazardParty other;  // of a race: the earlier access; of a barrier: a thread that does not come, if known
+  HazardParty other;  // of a race: the earlier access; of a barrier: a thread that does not come there
   Apart apart = Apart::request;
   bool party_stores = false, other_stores = false;  // of a race: which accesses are stores
   bool shared = false;                              // the cell is in shared memory
@@ -124,11 +124,12 @@ struct HazardNote {
 struct HazardFinding : HazardNote {
   std::int64_t element = -1;  // region 0: the index of the element in this cell if padding moved it, else -1
   std::int64_t cells = 0;     // if an access is out of bounds: the number of cells that the memory has
-  bool has_cell = false;      // some hazards have no cell
-  // True if this is a hazard when the lanes of a warp run in lockstep, and when they run independently.
+  bool has_cell = false;      // false for hazards without a cell, such as a deadlock
+  // `lockstep`: it is a hazard if the lanes of a warp run in lockstep. `independent`: if they run
+  // independently.
   bool lockstep = true, independent = true;
   Advice advice = Advice::none;
-  // A barrier after `from` and before `to` removes the hazard. Both are 0 if no barrier removes it.
+  // The place of the barrier that removes the hazard; 0 and 0 if no barrier removes it.
   LineInterval interval;
   // The place of a second barrier, if one barrier cannot order all accesses of the two lines; else 0 and 0.
   LineInterval second;
@@ -147,8 +148,9 @@ struct Hazards {
 // after the job is cancelled.
 Hazards hazards(const Trace& trace, Job* job = nullptr);
 
-// Adds the findings of another run of the same kernel. If both runs have a finding, their counts are added,
-// and `lockstep` or `independent` is true if it is true in any of the runs.
+// Adds the findings of another run of the same kernel. If both runs have a finding of the same kind and
+// lines, adds their counts. `lockstep` is then true if it is true in one of the runs, and so is
+// `independent`.
 void add(Hazards& all, const Hazards& more);
 
 }  // namespace upsweep

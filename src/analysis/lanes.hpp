@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// All events are work, except barriers and fences, which only wait.
+// All events are work, except barriers and fences.
 inline bool is_work(Kind k) { return has_lanes(k); }
 
 enum class LaneState : std::uint8_t {

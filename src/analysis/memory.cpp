@@ -254,7 +254,7 @@ std::vector<CellPlace> cell_places(const SharedShape& shape, int element_bytes) 
 
 int cell_at(const std::vector<CellPlace>& places, std::int64_t byte) {
   if (places.empty() || byte < 0) return -1;
-  // Usually there are only elements, one after the other.
+  // Usually all cells have the same size, so the byte tells the index.
   if (const std::int64_t guess = byte / places.front().bytes;
       guess < static_cast<std::int64_t>(places.size()))
     if (const CellPlace& p = places[static_cast<std::size_t>(guess)];

@@ -42,8 +42,8 @@ ProgramOrder::Order ProgramOrder::compare(Access first, Access second) {
                                                          : TextOrder::one_round};
 }
 
-// Returns the loop that must begin another round for a thread to come from line `from` to line `to`. Returns
-// none if no loop must.
+// Returns the loop that must begin another round for a thread to come from line `from` to line `to`, or none.
+// `same_line`: a thread that comes to the same line again begins another round.
 int ProgramOrder::round_begun(int from, int to, bool same_line) const {
   if (to > from || (to == from && !same_line)) return KernelText::none;
   return text_.loop_around(from, to);

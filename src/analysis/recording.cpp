@@ -18,8 +18,8 @@ namespace upsweep {
 
 namespace {
 
-// Keeps the values of the 64 keys that were used last. This is enough, because a user looks at only a few of
-// a run's blocks at a time.
+// Keeps the values of the 64 keys that were used last. That is enough, because a user looks at only a few
+// blocks at a time.
 template <class Key, class T>
 class LastAskedFor {
  public:
@@ -52,7 +52,7 @@ class LastAskedFor {
   struct Made {
     std::once_flag once;
     std::unique_ptr<const T> what;
-    std::uint64_t asked_for = 0;  // the number of the last call that asked for it
+    std::uint64_t asked_for = 0;  // the number of the last get() for this key; the maximum with `keep`
   };
   std::mutex mutex_;
   std::map<Key, std::shared_ptr<Made>> made_;

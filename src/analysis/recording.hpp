@@ -1,4 +1,3 @@
-// A recording: the trace of one run, and everything that is derived from it.
 #pragma once
 #include <memory>
 #include <optional>
@@ -23,7 +22,7 @@ class RunIndex;
 struct StepIndex;
 
 // A trace and everything that is derived from it, shared by all views. Trees, indices and hazards are
-// computed on first use, by any of several threads.
+// computed in the thread that uses them first.
 struct Recording {
   Recording();
   Recording(Recording&&) noexcept;
@@ -46,7 +45,7 @@ struct Recording {
     Value identity, total;      // the first value of an exclusive scan; the last value of an inclusive scan
   };
   std::optional<OtherScan> other_scan;
-  Message mistake;  // says where the output differs from a sequential loop's; empty if the output is right
+  Message mistake;                   // says where the output is wrong; empty if it is right
   std::optional<WrongResult> wrong;  // which element differs first, and where the run goes wrong
   std::string title;                 // "Blelloch scan"
   std::string text;                  // the kernel's text with all its barriers; empty if Trace::text has all
@@ -67,9 +66,9 @@ struct Recording {
   // RunIndex::worst_step).
   const std::vector<int>& worst_steps(int together) const;
 
-  // Computes in advance those results of the functions above that take longer than one frame of the window,
-  // for all blocks or only for the first block of each grid. Throws Cancelled if the job is cancelled
-  // meanwhile.
+  // Computes in advance the results of the functions above that take longer than one frame of the window: the
+  // tree and index of each grid's first block, and the steps and actions of these blocks or of all blocks.
+  // Throws Cancelled if the job is cancelled meanwhile.
   void prepare(Job* job, bool all_blocks) const;
 
   // Returns the hazards, or null if find_hazards() has not ended yet. Finding hazards takes longer than the

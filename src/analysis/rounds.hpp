@@ -1,5 +1,5 @@
-// How many lanes execute a loop in its first and in its last round, and how many loads a thread has under way
-// at the same time.
+// Counts the lanes that execute a loop in its first and in its last round, and the loads that a thread has
+// under way at the same time.
 #pragma once
 #include <cstdint>
 

@@ -15,7 +15,7 @@ struct SharedRequest {
   BankCost cost;
   std::vector<Wavefront> waves;
   std::vector<bool> extra;  // per wavefront: whether a conflict caused it (it is not the first of its group)
-  std::array<int, bank_count> words{};  // per bank: how many words one group of lanes accesses at most
+  std::array<int, bank_count> words{};  // per bank: the most words that one group of lanes uses
 
   explicit operator bool() const { return event >= 0; }
 };

@@ -14,8 +14,8 @@ namespace {
 // Returns the lanes that apply the operator in an event.
 std::uint32_t operating_lanes(const Event& e) {
   if (e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) == Shuffle::reduce_add) {
-    // The values are added in a tree: in its first level, one half of the lanes applies the operator, in the
-    // next level half of those lanes, and so on.
+    // The values are added in a tree. Half of the lanes apply the operator in its first level. Each later
+    // level needs only some of these lanes.
     std::uint32_t lanes = 0;
     for (std::uint32_t rest = e.mask; std::popcount(rest) > 1; rest &= rest - 1) {
       lanes |= rest & -rest;
@@ -136,7 +136,7 @@ class Depths {
   }
 
   const Trace& t_;
-  std::vector<std::uint32_t> of_entry_;  // by lane entry
+  std::vector<std::uint32_t> of_entry_;  // by lane entry: the depth of its value
   // The depth of each accessed cell's value. Other cells have no entry, because a buffer may be very large. A
   // key of `global_` consists of buffer and cell; a key of `shared_` of grid, block (31 bits) and cell (17
   // bits).
@@ -144,7 +144,7 @@ class Depths {
   std::vector<std::int64_t> at_depth_;  // [d - 1]: the number of operations whose results have depth d
 };
 
-// Returns for each step how many threads apply the operator in it. Requires that the events of one warp in
+// Returns the number of threads that apply the operator in each step. Requires that the events of one warp in
 // one step are adjacent in the trace.
 std::vector<std::uint32_t> operating_threads(const Trace& t) {
   std::vector<std::uint32_t> threads(t.steps.size());

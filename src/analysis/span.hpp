@@ -1,5 +1,5 @@
 // The span of a recording (its longest chain of operations), and how many threads applied the operator in
-// each step. Both are found by following values through the events.
+// each step.
 #pragma once
 #include <cstdint>
 #include <optional>

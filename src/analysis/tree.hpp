@@ -25,7 +25,7 @@ struct TreeNode {
   std::uint32_t event;          // index into Trace::events: the event that made the value
   int lane;                     // the lane of that event
   bool operation = false;       // computed by the operator; else a copy
-  bool final = false;           // an element of shared memory whose value is also stored to the output
+  bool final = false;           // the element's last node in shared memory; the output has the same value
   std::vector<Source> sources;  // each source once, the left operand first; empty for an input or a constant
 };
 
@@ -33,7 +33,7 @@ struct TreeRow {
   enum class Place {
     shared,     // elements of shared memory; `index` is the region
     global,     // elements of a global buffer that the step stored; `index` is into Trace::buffers
-    loaded,     // elements of a global buffer that an operation used and that this block has not stored
+    loaded,     // elements of a global buffer that are sources and that this block has not stored
     registers,  // values that threads keep in registers
   };
   int step = 0;  // index into Trace::steps: the step that made these nodes
@@ -43,7 +43,7 @@ struct TreeRow {
   int first = 0;  // a global or loaded row: the element in column 0
   int width = 0,
       apart = 0;  // two-dimensional: the columns of one row of elements, and the distance of two rows; else 0
-  int pitch = 1;  // a row of registers: the number of columns of one thread
+  int pitch = 1;  // a row of registers: the columns of one thread, or 0 (see TreeDraft::over_elements)
   bool output = false;          // the row is stored to the output
   std::vector<TreeNode> nodes;  // ascending by column, at most one per column
   // For global and loaded rows: index_of() returns the element in a column, and column_of() the reverse.

@@ -66,8 +66,8 @@ struct TreeDraft {
 
   std::vector<RowKey> rows;
   std::vector<NodeDraft> nodes;
-  std::map<int, std::vector<Use>> chains;  // for a node that an atomic made: earlier atomics at its address
-  std::map<int, int> pitch;                // for a row of registers: columns of one thread
+  std::map<int, std::vector<Use>> chains;  // by node of an atomic: the step's earlier atomics at its address
+  std::map<int, int> pitch;                // by row of registers: the columns of one thread
   std::set<int> over_elements;             // rows of registers whose values are in the columns of elements
   std::map<int, TouchedElements> touched;  // by buffer
   // The next two vectors have one element for each of the block's entries in Trace::lanes; see local().

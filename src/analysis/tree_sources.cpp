@@ -52,7 +52,7 @@ class SourceFinder {
     }
   }
 
-  // Adds the operand of an atomic, and the value at its address before this step.
+  // Follows the operand of an atomic, and adds the node of the value that the atomic found in memory.
   void take_atomic(Use use, int node) {
     follow(d_.trace.lanes[d_.entry(use)].left, use.lane, true);
     if (const auto& store = d_.loaded[d_.local(use)])

@@ -9,8 +9,8 @@
 namespace upsweep {
 namespace {
 
-// How many stores are searched, at most, for the store whose value a load in a race read. Without this limit,
-// the search would take quadratic time.
+// The search for the store that a load in a race has read goes over at most this many stores, earlier and
+// later. Without this limit it would take quadratic time.
 constexpr std::size_t farthest = 128;
 
 // Mixes all bits of a number into all bits of the result (splitmix64).
@@ -27,8 +27,8 @@ std::uint64_t name_number(const std::string& name) {
   return number;
 }
 
-// Returns the number that stands for the contents of a cell that no thread has written. It differs from the
-// number of every sum of elements.
+// Returns the number that stands for the contents of a cell before any thread writes to it, such as an input
+// element.
 std::uint64_t unwritten(const CellKey& cell) {
   return mixed(mixed(cell.memory) + static_cast<std::uint64_t>(cell.index));
 }
@@ -39,8 +39,8 @@ std::uint64_t number_of(const Value& value) {
   return number;
 }
 
-// Some blocks draw the number of their tile when they begin, in another order in each run. Returns the tile
-// of each of these blocks. Returns nothing if two blocks have the same tile.
+// Some blocks draw the number of their tile when they begin, in a different order in each run. Returns the
+// tile of each of these blocks. Returns nothing if two blocks have the same tile.
 std::unordered_map<std::uint32_t, std::uint32_t> tiles_of(const Trace& trace, int grid) {
   std::unordered_map<std::uint32_t, std::uint32_t> tiles;
   std::unordered_set<int> seen;
@@ -107,9 +107,9 @@ void ValueHistory::note_access(std::uint32_t event, const Event& e) {
     }
 }
 
-// Finds which store a load in a race has read. By the recorded times it is the cell's last store before the
-// load, but that may be wrong, because all lanes of a request are recorded at one time. So this takes the
-// nearest store, earlier or later, whose value is the value that was read.
+// Finds the store whose value each load has read. By the recorded times it is the cell's last store before
+// the load. In a race that may be wrong, because all lanes of a request are recorded at one time: then takes
+// the nearest store, earlier or later, with the value that was read, or none (0).
 void ValueHistory::find_what_was_read(const Event& e) {
   for_each_lane(e, [&](int lane, std::uint32_t entry) {
     if (before_[entry] == none) return;
@@ -190,7 +190,7 @@ void ValueHistory::for_each_operand(const LaneEntry& at, F f) const {
     case Kind::shared_load:
     case Kind::global_load: return follow_memory(at.entry);
     case Kind::shared_atomic:
-    case Kind::global_atomic: {  // the value before it, and then the value after it
+    case Kind::global_atomic: {  // its two entries: the memory's value before and after it
       const bool after = at.entry != entry_of(e, at.lane, 0);
       if (!after || static_cast<Atomic>(e.detail) == Atomic::combine) follow_memory(at.entry);
       if (after) follow(trace_.lanes[at.entry - 1].left, at.lane);

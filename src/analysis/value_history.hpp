@@ -55,15 +55,15 @@ class ValueHistory {
   // element.
   bool ever_stored(std::uint64_t contents) const { return stored_.contains(contents); }
 
-  // A cell from which a stored value was computed, and the number of stores to the cell before it was read.
+  // A read of a cell from which a stored value was computed, and the number of stores to the cell before it.
   struct Leaf {
     CellKey cell;
     std::size_t stores = 0;
     std::uint64_t contents = 0;
     LaneEntry read;
   };
-  // Returns the cells and input elements from which a store's value was computed, each of them once. Leaves
-  // out those that were not recorded. Returns nothing if there are more than `most`.
+  // Returns the reads of memory from which a store's value was computed. Leaves out reads outside of memory.
+  // Returns nothing if the computation has more than `most` values.
   std::optional<std::vector<Leaf>> leaves(const LaneEntry& store, std::size_t most) const;
 
   // Returns the key of an element of a global buffer.
@@ -81,13 +81,14 @@ class ValueHistory {
   std::optional<LaneEntry> made_by(Origin o, int lane) const;
 
   const Trace& trace_;
-  std::vector<std::vector<CellPlace>> places_;                           // by grid
-  std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles_;  // by grid: tiles of drawn blocks
-  std::vector<std::uint64_t> names_;                                     // by buffer
-  std::vector<std::uint64_t> contents_;                                  // by entry
-  std::vector<State> state_;  // by entry: whether its contents are known
-  // By entry of an access: how many stores to its cell came before the access. For a load in a race: how many
-  // stores there were up to the store whose value the load read.
+  std::vector<std::vector<CellPlace>> places_;  // by grid
+  // By grid: the tile of each block that draws the number of its tile.
+  std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles_;
+  std::vector<std::uint64_t> names_;     // by buffer
+  std::vector<std::uint64_t> contents_;  // by entry
+  std::vector<State> state_;             // by entry: whether its contents are known
+  // By entry of an access: how many stores to its cell came before the access. For a load in a race: the
+  // number of the store whose value the load read, from 1, or 0.
   std::vector<std::uint32_t> before_;
   std::vector<LaneEntry> pending_;
   std::unordered_set<std::uint64_t> stored_;  // the contents of all stores, and all input elements

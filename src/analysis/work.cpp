@@ -9,7 +9,7 @@ namespace upsweep {
 
 Work work(const Trace& trace, Job* job) {
   std::vector<std::int64_t> in_step(trace.steps.size());
-  // Atomics are counted from the events, because the totals in older recordings do not say what each atomic
+  // Atomics are counted from the events, because the counts in older recordings do not say what each atomic
   // does.
   const auto add = [&](std::uint32_t step, Kind kind, std::uint8_t detail, std::uint64_t requests,
                        std::uint64_t lanes) {

@@ -82,7 +82,7 @@ class PartFile {
     for (std::size_t i = 0; i < signals.size(); ++i) {
       before_[i] = std::signal(signals[i], remove_and_end);
       if (before_[i] != SIG_DFL)
-        std::signal(signals[i], before_[i]);  // the program continues, or ends by its own handler
+        std::signal(signals[i], before_[i]);  // the program ignores or handles this signal itself
     }
     unfinished = path_.c_str();
   }

@@ -5,12 +5,13 @@
 
 namespace upsweep {
 
-// Throws WorkError if write_file() certainly cannot write this file: its folder is missing, a folder has its
-// name, or it is write-protected. Call this before long work whose result is written to the file.
+// Throws WorkError if write_file() certainly cannot write this file, for example because its folder is
+// missing, a folder has its name, or it is write-protected. Call this before long work whose result is
+// written to the file.
 void expect_writable(const std::string& path);
 
 // Writes a new file in the same folder, and replaces the old file when the new one is complete. The new file
-// gets the old file's permissions. If nobody has permission to write the old file, it is not replaced. If
+// gets the old file's permissions. If nobody has permission to write the old file, throws WorkError. If
 // `path` is a link, writes the file to which it leads, even if that file does not exist yet. Pipes and
 // devices are written directly. If writing fails, throws WorkError, and the old file is unchanged.
 void write_file(const std::string& path, std::string_view bytes);

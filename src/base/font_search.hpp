@@ -36,7 +36,7 @@ class FontSearch {
   std::shared_ptr<void> config_;  // Fontconfig's configuration
 };
 
-// Return the name of a role's own font, such as "Inter", and the Debian package that has it.
+// These functions return the name of a role's own font, such as "Inter", and the Debian package that has it.
 const char* font_name(FontRole role);
 const char* font_package(FontRole role);
 

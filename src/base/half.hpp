@@ -1,5 +1,5 @@
 // Numbers of 16 bits (IEEE 754 binary16), which C++20 does not have. Each operation rounds to nearest even,
-// as a GPU's does.
+// as on a GPU.
 #pragma once
 #include <bit>
 #include <cmath>
@@ -13,7 +13,7 @@ class Half {
   constexpr Half() = default;
   constexpr explicit Half(float x) : bits_(rounded(x)) {}
   // Converting a double to a float and then to a Half would round twice. So the step to a float does not
-  // round: it cuts off bits, and sets the last bit to 1 if it lost any.
+  // round: it cuts off bits, and sets the last bit to 1 if one of these bits was 1.
   explicit Half(double x) : Half(cut(x)) {}
   explicit Half(int x) : Half(static_cast<float>(x)) {}
   explicit Half(unsigned x) : Half(static_cast<float>(x)) {}
@@ -26,11 +26,10 @@ class Half {
   constexpr operator float() const {
     const std::uint32_t sign = std::uint32_t{bits_ & 0x8000u} << 16,
                         size = std::uint32_t{bits_ & 0x7fffu} << 13;
-    if (size >= 0x0f800000)
-      return std::bit_cast<float>(sign | 0x70000000u | size);  // the exponent's bits are all set
+    if (size >= 0x0f800000) return std::bit_cast<float>(sign | 0x70000000u | size);  // infinity or NaN
     // The exponent of the float is larger by 112 than that of the Half. A subnormal Half has no leading 1, so
     // it gets the leading 1 of 2^-14, and 2^-14 is then subtracted. (Multiplying by 2^112 would be right,
-    // too, but processors take a hundred cycles for each operand that is a subnormal float.)
+    // too, but processors take a hundred clock cycles for each operand that is a subnormal float.)
     if (size >= 0x00800000) return std::bit_cast<float>(sign | (size + 0x38000000u));
     const float positive = std::bit_cast<float>(size + 0x38800000u) - 0x1p-14f;
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(positive));
@@ -48,9 +47,10 @@ class Half {
     const auto all = std::bit_cast<std::uint32_t>(x);
     const std::uint32_t sign = all >> 16 & 0x8000, size = all & 0x7fffffff;
     if (size > 0x7f800000) return 0x7fff;                                      // the NaN of a GPU
-    if (size >= 0x477ff000) return static_cast<std::uint16_t>(sign | 0x7c00);  // from 65,520 on
-    if (size < 0x38800000) {  // below 2^-14, the Half is subnormal: its last bit is worth 2^-24. The last bit
-                              // of a float from 0.5 on is worth the same, so adding 0.5 rounds to it
+    if (size >= 0x477ff000) return static_cast<std::uint16_t>(sign | 0x7c00);  // infinity
+    if (size < 0x38800000) {
+      // Below 2^-14, the Half is subnormal: its last bit is worth 2^-24. The last bit of a float from 0.5 to
+      // 1 is worth the same, so adding 0.5 rounds to that bit.
       const float aligned = std::bit_cast<float>(size) + 0.5f;
       return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(aligned) - 0x3f000000u));
     }

@@ -9,8 +9,8 @@ namespace upsweep {
 // Returns the name with the smallest Levenshtein distance to the typed name. Among equally near names it
 // takes the first. Returns an empty text if more than half of the typed name would have to change.
 std::string_view nearest(std::string_view typed, std::span<const std::string_view> names);
-// Returns an addition to an error message: `before` and then " (did you mean list?)". Returns an empty text
-// if no name is near.
+// Returns an addition to an error message: " (did you mean list?)", with `before` directly before the name.
+// Returns an empty text if no name is near.
 std::string guess(std::string_view typed, std::span<const std::string_view> names,
                   std::string_view before = "");
 

@@ -1,4 +1,5 @@
-// Finds recordings by name, among the recordings that come with the program and the user's files.
+// Finds recordings by name: first among the user's files, then among the recordings that come with the
+// program.
 #pragma once
 #include <filesystem>
 #include <span>
@@ -17,9 +18,9 @@ inline std::string_view stem(std::string_view name, std::string_view extension) 
   return name;
 }
 
-// Returns read(name) if there is a file with this name. Otherwise looks for the name, without its extension,
-// in `names`, and returns shipped(i) if it is names[i]. If there is neither, throws what read() throws, and
-// adds the nearest name to the message.
+// Returns read(name) if a file has this name. Otherwise looks for the name, without its extension, in
+// `names`, and returns shipped(i) if the name equals names[i]. If there is neither, throws the error of
+// read(), and adds the nearest of the names to its message if one is near.
 template <class Read, class Shipped>
 auto file_or_shipped(const std::string& name, std::string_view extension,
                      std::span<const std::string_view> names, Read read, Shipped shipped) {

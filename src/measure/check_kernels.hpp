@@ -1,15 +1,15 @@
 // The kernels of LargeCheck. They are compiled like a kernel file, so they can use the element type T, the
-// operator op and its identity. Each thread loops over the array with a stride.
+// operator op and its identity. The threads loop over the array with a stride, except in total_of_parts.
 #pragma once
 
 namespace upsweep {
 
 // make_data writes elements for which no operation rounds, in any order.
-//   For sums they are whole numbers from -8 to 8, whose partial sums stay far below 2^24. float16 has all
-//   whole numbers only up to 2^11, so there at most about 1,000 elements are 1 or -1, and the others are 0.
-//   For products they are odd integers, because even integers would soon make the product 0, or the floats 1
-//   and -1. For minimum and maximum they fall, or rise, along the array, so that each part decides some
-//   results. In affine maps, both parts follow these rules.
+//   Sums: random integers, or floats that are whole numbers from -8 to 8, whose partial sums stay far below
+//   2^24. float16 has all whole numbers only up to 2^11, so about 1,000 elements are 1 or -1, and the others
+//   are 0. Products: odd integers, because even integers would soon make the product 0, or the floats 1 and
+//   -1. Minimum: the elements fall along the array. Maximum: they rise, so that each part of the array
+//   decides some results. Affine maps x -> a x + b: `a` is as for products, `b` as for sums.
 // check_scan and check_copy set `first_wrong` to the smallest index of a wrong element.
 // In total_of_parts, thread t combines the t-th part of the array in order.
 inline constexpr const char* check_kernels = R"(
@@ -43,7 +43,7 @@ struct Make<upsweep::Half> {
     return (bits >> 8) % (n / 1000 + 1) == 0 ? one_signed(bits & 1) : Half{0};
   }
   static __device__ Half factor(unsigned long long bits) { return one_signed(bits & 1); }
-  // Positive numbers are in the order of their bits.
+  // Positive float16 numbers are in the same order as their bits.
   static __device__ Half rising(long long i, long long n) {
     return {static_cast<unsigned short>(1 + 30000 * i / (n + 1000))};
   }

@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int most_recorded = 1 << 15;  // elements; recording so many takes some milliseconds
+constexpr int most_recorded = 1 << 15;  // elements; recording this many takes some milliseconds
 constexpr int sizes = 4;                // how many sizes are compared
 
 std::size_t host_launch(const Trace& trace, std::uint32_t step) {
@@ -51,7 +51,7 @@ ExcessWavefronts::PerBlock ExcessWavefronts::per_block(const Settings& s) {
   for (int i = 0; i < sizes; ++i, n /= 2) {
     small.n = n;
     if (strides)
-      // The first run has few blocks that each do much, later runs have many blocks that each do little.
+      // The first run has one block that does much; later runs have more blocks that do less.
       small.grid = std::min(s.grid, 1 << i);
     validate(small);
     for (const Launched& l : recorded(small)) {
@@ -80,7 +80,7 @@ double ExcessWavefronts::of(const Settings& s) {
     }
     return all;
   } catch (const std::exception&) {
-    return -1;  // this program lacks the kernel, or cannot run it with these settings
+    return -1;  // this program lacks the kernel, or cannot record it with these settings
   }
 }
 

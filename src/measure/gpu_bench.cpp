@@ -26,7 +26,6 @@ constexpr int most_calls = 600;  // driver calls that may wait; the driver's que
 constexpr double call_seconds = 5e-6;        // an upper estimate of the time of one call on the host
 constexpr std::chrono::seconds patience{3};  // how long to wait in addition to the expected time
 
-// Returns how many bytes the input of a kernel has.
 std::size_t input_bytes(const Settings& s) {
   return aligned(static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s)));
 }
@@ -52,11 +51,11 @@ struct GpuBench::State {
   Cub cub;
   Buffer input, output, scratch, flushed, check_input, check_output, check_scratch;
   std::size_t flush_bytes = aligned(2 * std::max<std::size_t>(device.l2_bytes(), 1 << 20));
-  ReadyLaunch reading;                          // reads the memory whose filling flushed L2
+  ReadyLaunch reading;                          // reads the buffer `flushed`; see flush()
   std::size_t each_input = 0, each_output = 0;  // bytes of one copy of the data
   int copies = 1;
   int next_copy = 0;
-  int runs = 0;  // how many runs of the catalogue's kernels there were
+  int runs = 0;  // the number of runs of the catalogue's kernels so far
   std::vector<TimeMark> begins, ends;
   bool stuck = false;
 
@@ -86,7 +85,7 @@ struct GpuBench::State {
                         scratch.address());
   }
 
-  // Queues kernels that fill this many bytes with data.
+  // Queues a kernel that fills this many bytes with data.
   void fill(DeviceAddress to, std::size_t bytes, const Settings& kind, Filling filling) const {
     const auto width = static_cast<std::size_t>(scalar_bytes(kind.type));
     if (filling == Filling::keys)
@@ -132,7 +131,8 @@ struct GpuBench::State {
     reading.queue(stream);
   }
 
-  // Waits until all queued work has ended.
+  // Waits until all queued work has ended. Throws EndlessKernel if this takes 3 s longer than 20 times the
+  // expected seconds.
   void wait(double expected, MessageId doing) {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();

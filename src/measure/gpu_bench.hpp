@@ -1,5 +1,5 @@
-// Timing on a GPU. Memory is allocated once. Many runs are queued in a stream, so that the host does nothing
-// between them. Each run has one event before it and one after it.
+// Timing on a GPU. Many runs are queued in a stream, so that the host does nothing between them. One CUDA
+// event before each run and one after it measure its time.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -27,7 +27,7 @@ struct GpuRun {
   std::function<void(int rotation)> queue;  // queues the run on the copy of the data with this number
   int calls = 1;                            // the number of driver calls in each run
   std::function<void()> begin = {};         // if set, queues work once before the first of several runs
-  // If set, queues work before each run, which is not timed. It fills memory that the run overwrites.
+  // If set, is called before each run and queues untimed work: it fills memory that the run overwrites.
   std::function<void(int rotation)> prepare = {};
 };
 
@@ -54,11 +54,11 @@ class GpuBench {
   static std::uint64_t scratch_bytes(const Settings& kernel);
   std::uint64_t scratch_bytes(const Settings& s, const Result& what) const;
 
-  // Each function returns a run: of a kernel of the catalogue, of the driver's copy, of our own copy kernel
-  // or of CUB. The run uses n elements of the prepared data, so n must not be larger than the prepared size.
-  // A run is valid until other data is prepared. It includes clearing the kernel's words of scratch memory,
-  // because CUB's runs also include this. A kernel that overwrites its input works on a copy in scratch
-  // memory, which is made before each run. The functions throw WorkError or RequestError.
+  // Each function returns a run: of a kernel of the catalogue, of the driver's copy, of our own copy kernel,
+  // of CUB or of an empty kernel. The run uses n elements of the prepared data, so n must not be larger than
+  // the prepared size. A run is valid until other data is prepared. It includes clearing the kernel's words
+  // of scratch memory, because CUB's runs also include this. A kernel that overwrites its input works on a
+  // copy in scratch memory; the copy is made before each run. The functions throw WorkError or RequestError.
   GpuRun kernel(const Settings& s);
   GpuRun driver_copy(const Settings& s);
   GpuRun own_copy(const Settings& s);
@@ -72,14 +72,14 @@ class GpuBench {
   Message mistake(const Settings& s, const Result& of_library);
 
   // Returns the seconds of each run. Before every cold run, L2 is filled with other data. If `stop` is
-  // requested, ends early and returns the times so far. The queue never contains more than 50 ms of work,
+  // requested, ends early and returns the times so far. The queue contains at most about 50 ms of work,
   // unless a single run takes longer. `expected` is a rough estimate of the seconds of one run. Throws
   // WorkError if the GPU fails, and EndlessKernel if it does not respond.
   std::vector<double> time(const GpuRun& run, int count, Cache cache, double expected,
                            const std::stop_token& stop);
   // Returns the seconds that it takes to prepare one cold run.
   double flush_seconds(const std::stop_token& stop);
-  bool stuck() const;  // returns whether an EndlessKernel was thrown; then the GPU cannot be used
+  bool stuck() const;  // whether EndlessKernel was thrown; then the GPU cannot be used
 
  private:
   struct State;

@@ -7,11 +7,10 @@ namespace upsweep {
 // all its loads before its first store.
 // read_bytes reads without writing, so that L2 then holds only unmodified data.
 // spin keeps the stream busy for a while, so that the host can queue more work.
-// fill_TYPE writes whole numbers from 0 to 7. In pairs (a, b) every second number is 1; for products, all
-// numbers are 1. For float16 they are multiples of its smallest number, because the sum of a long array would
-// be infinite otherwise.
-// keys_BYTES writes random bits (SplitMix64 of the index). If all exponent bits are set, as in infinities and
-// NaN, it clears the last exponent bit.
+// fill_TYPE writes whole numbers from 0 to 7; for float16, these numbers times the smallest positive float16,
+// because the sum of a long array would be infinite otherwise. In pairs (a, b), `a` is always 1. For
+// products, all numbers are 1. keys_BYTES writes random bits (SplitMix64 of the index). If all exponent bits
+// are set, as in infinities and NaN, it clears the last exponent bit.
 inline constexpr const char* helper_kernels = R"(
 extern "C" __global__ void empty() {}
 

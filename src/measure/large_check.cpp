@@ -25,8 +25,8 @@ Value value_from(const std::vector<std::byte>& bytes, std::size_t width) { retur
 struct LargeCheck::State {
   Device device;
   Stream stream;
-  // The checking kernels have a store of their own. If both shared one, loading these kernels could unload
-  // the kernel under test.
+  // The checking kernels have their own store. In a shared store, loading a checking kernel could unload the
+  // kernel under test.
   LoadedKernels kernels{device}, checking{device};
   Buffer input, output, scratch, totals, first_wrong;
   int runs = 0;

@@ -1,7 +1,8 @@
 // Checks a GPU's results on arrays that are too large for a loop on the host. The GPU makes the data and
 // compares every element. The data are chosen so that no operation rounds, in any order. So an element of a
-// scan is right if and only if it equals its neighbour combined with one element of the input. The total of a
-// reduction is computed a second time: each of many threads combines one part of the array in order.
+// scan is right if and only if it equals the element before it combined with one element of the input. The
+// total of a reduction is computed a second time: each of many threads combines one part of the array in
+// order.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -18,7 +19,8 @@ class LargeCheck {
 
   // Returns whether results of this kind can be compared on the GPU: reductions, scans and copies.
   static bool can_compare(const Result& result);
-  // Returns how many bytes of the GPU's memory mistake() needs, and how many are free.
+  // bytes() returns how many bytes of the GPU's memory mistake() needs. free_bytes() returns how many are
+  // free.
   static std::uint64_t bytes(const Settings& s);
   std::uint64_t free_bytes() const;
 

@@ -23,8 +23,7 @@ namespace {
 constexpr int rounds = 5;                  // in each round, all rows of a size are measured in turn
 constexpr int checked_elements = 1 << 16;  // checks use this size, or the largest valid size below it
 constexpr int first_probe = 4096;          // elements; a kernel that is slow even here is not measured
-constexpr std::uint64_t kept_free = std::uint64_t{1}
-                                    << 30;  // bytes of the GPU's memory that are left for other programs
+constexpr std::uint64_t kept_free = std::uint64_t{1} << 30;  // bytes of the GPU's memory for other programs
 
 // Returns a row's name and variant: "scan_blelloch pad32".
 std::string label(const Timing& t) { return t.variant.empty() ? t.name : t.name + " " + t.variant; }
@@ -143,7 +142,8 @@ class Measuring {
     } catch (const WorkError& e) { say_of_the_rest(group, e.message); }
   }
 
-  // Calls f. If f throws, the error's message becomes the row's `missing`.
+  // Calls f, unless the row has a `missing` already. If f throws, the error's message becomes `missing`;
+  // EndlessKernel and LostGpu are also thrown again.
   template <class F>
   void guarded(Timing& row, F f) {
     if (row.missing) return;
@@ -158,7 +158,7 @@ class Measuring {
     } catch (const std::exception& e) { row.missing = message_of(e); }
   }
 
-  // Checks the result of each kernel once, not at each size.
+  // Checks the result of each kernel and of CUB once, not at each size.
   void check_results(const std::vector<SweepRow*>& rows) {
     for (SweepRow* t : rows) {
       if (t->contender == Contender::copy || stop_.stop_requested()) continue;
@@ -178,8 +178,8 @@ class Measuring {
     }
   }
 
-  // Returns the settings with the largest valid number of elements up to 2^16. With so few elements, the
-  // check is quick.
+  // Returns the settings for the check of a kernel: with 2^16 elements, or fewer if the kernel cannot take
+  // that many. With so few elements, the check is quick.
   static Settings to_check(const Settings& s) {
     for (int n = checked_elements; n > s.n; n /= 2) {
       Settings larger = s;
@@ -236,7 +236,7 @@ class Measuring {
 
   // Returns the seconds of one run of a row. It never starts a run that might take longer than `longest`
   // seconds. If the row's run would take longer, returns nothing and sets the row's `missing` to `too_long`.
-  // `seconds_at` runs some or all of the elements; `name` is the name of the way.
+  // `seconds_at(n)` runs n elements and returns the seconds. `name` is the name of the way.
   template <class TooLong, class F>
   std::optional<double> probe(Timing& row, const std::string& name, double longest, const TooLong& too_long,
                               F seconds_at) {
@@ -354,7 +354,7 @@ class Measuring {
   // Contenders whose error was already reported. Each error is reported only at the smallest size.
   std::set<Who> left_out_;
   std::map<Who, Message> mistakes_;  // empty if the result was right
-  // The largest n of each contender so far, and the seconds of a run at this n.
+  // By way and contender: the largest n so far, and the seconds of a run at this n.
   std::map<std::pair<std::string, Who>, std::pair<int, double>> seen_;
 };
 

@@ -41,13 +41,12 @@ inline std::size_t aligned(std::size_t bytes) {
   return (bytes + line - 1) / line * line;
 }
 
-// The launches of a kernel for one input and one output, and the memory that must be cleared before.
+// The launches of a kernel for one input and one output, and the memory that must be cleared before a run.
 struct ReadyKernel {
   std::vector<ReadyLaunch> launches;
   DeviceAddress words = 0;
-  std::size_t word_bytes = 0,
-              // cleared before each run; the bytes after them only before the first run
-      zero_bytes = 0;
+  std::size_t word_bytes = 0,  // cleared before each run
+      zero_bytes = 0;          // the bytes after the words, cleared only before the first run
   void queue(void* stream, int run) const {
     clear(words, word_bytes, stream);
     for (const ReadyLaunch& l : launches) l.queue(stream, slot(run));

@@ -8,10 +8,12 @@ namespace upsweep {
 // roughly in proportion to this number. A GPU takes almost a second to record 65,536 actions of one thread.
 double in_a_row(const Algorithm& a, const Settings& s);
 
-constexpr double long_recording = 1 << 15;         // only one recording with more actions is made at a time
-constexpr double affordable_recordings = 1 << 17;  // on a GPU, for each size
-// The GPU itself makes and checks longer arrays, except in runs with more than `affordable_at_full_speed`
-// actions, which would take too long.
+// These limits are numbers of actions. Recordings beyond `long_recording` are made one at a time. The
+// recordings of one size on a GPU have at most about `affordable_recordings` actions together.
+constexpr double long_recording = 1 << 15;
+constexpr double affordable_recordings = 1 << 17;
+// For arrays of more than `longest_on_host` elements, the GPU itself makes the data and checks the results.
+// Runs with more than `affordable_at_full_speed` actions would take too long and are left out.
 constexpr int longest_on_host = 1 << 22;
 constexpr double affordable_at_full_speed = 1 << 22;
 

@@ -132,8 +132,8 @@ class Sweep {
     return refusal ? refusal : limits_.no_par;
   }
 
-  // Returns the tuning (the recommended settings) for a size. The tuning must agree with the given settings.
-  // If none does at this size, returns the tuning for the largest size that agrees, or null.
+  // Returns the tuning (the recommended settings) for a size. Considers only tunings that agree with the
+  // given settings. If none of these is for this size, returns the one for the largest size, or null.
   static const Tuning* tuning_of(const Algorithm& a, const Candidate& c, int n) {
     const Tuning* found = nullptr;
     for (const Tuning& tuning : a.tunings) {
@@ -172,7 +172,7 @@ class Sweep {
     } catch (const std::exception& e) { return message_of(e); }
   }
 
-  // Adds a row, unless the same contender was left out at a smaller size for the same kind of reason.
+  // Adds a row, unless its contender was already left out at a smaller size.
   void add(SweepRow t, Message missing) {
     t.cache = cache_;
     if (left_out_.contains(who(t))) return;  // the reason is reported only once
@@ -243,9 +243,9 @@ std::vector<int> powers_of_two(int least, int most) {
 }
 
 std::uint64_t bytes_needed(const SweepRow& row) {
-  // Other contenders need memory for all elements that they read and write. CUB's scratch memory is less than
-  // an eighth of that. There are two exceptions: sorting copies all elements once more, and the output of a
-  // selection needs room for all elements.
+  // The plan of a kernel says which memory it needs. Other contenders need memory for all elements that they
+  // read and write, with two exceptions: sorting copies all elements once more, and the output of a selection
+  // needs room for all elements. CUB's scratch memory takes less than an eighth in addition.
   const auto moved = static_cast<std::uint64_t>(row.bytes);
   const auto array = static_cast<std::uint64_t>(least_bytes(row.settings.n, 0, element_bytes(row.settings)));
   const std::uint64_t held = row.result == Result::sorting     ? moved + array

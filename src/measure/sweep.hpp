@@ -20,7 +20,7 @@ namespace upsweep {
 // One kernel of the catalogue with its settings. The sweep sets n for each size.
 struct Candidate {
   Settings settings;
-  bool block_given = false, grid_given = false;  // if false, the sweep chooses it for each size and GPU
+  bool block_given = false, grid_given = false;  // if false, the sweep chooses the block or the grid
 };
 
 struct SweepRequest {
@@ -87,34 +87,34 @@ struct SweepGroup {
   std::vector<SweepRow> rows;  // not measured yet; `missing` says why a row cannot be measured
 };
 
-// Returns the groups in ascending order of size. In each group the copy is first, and then the kernels.
-// Kernels with the same result and their peers are next to each other. Sorting has a group of its own with
-// its own data. If a size is invalid for an algorithm or does not fit into memory, its row says so, and
-// larger sizes have no row. Throws nothing.
+// Returns the groups in ascending order of size. A group begins with the row of the copy. Kernels with the
+// same result and their peers are next to each other. Sorting has a separate group with its own data and
+// without the row of the copy. If a size is invalid for an algorithm or does not fit into memory, its row
+// says so, and larger sizes have no row. Throws nothing.
 std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimits& limits);
 
 // Returns the powers of two from `least` to `most`. Both limits are included if they are powers of two.
 std::vector<int> powers_of_two(int least, int most);
 
-// Returns how many bytes of global memory the row's contender needs for one run: input, output and scratch
-// memory.
+// Returns how many bytes of memory the row's contender needs for one run: input, output and scratch memory.
 std::uint64_t bytes_needed(const SweepRow& row);
 
 // Returns how many copies of the data a cold run needs. Successive runs use different copies, so that the
-// caches do not contain a run's data from an earlier run. Returns 1 if the data is larger than the caches.
+// caches do not contain a run's data from an earlier run. Returns 1 if one copy of the data fills the caches.
 int rotations(std::uint64_t bytes_of_data, std::uint64_t cache_bytes);
 
 // Returns how many runs fit into `budget` seconds, but at least 5 and at most 200. A run takes `run` seconds,
 // and the preparation before it takes `between` seconds.
 int repetitions(double run, double between, double budget);
 
-// Returns the next size to try on the way to `n`, after a run with `tried` elements took `seconds`. Smaller
-// sizes are tried first, so that no long run is ever started. Returns `n` if a run with n elements is
-// expected to take at most `longest` seconds, and 0 if it will take longer.
+// Returns the next size to try on the way to `n`, after a run with `tried` elements took `seconds`. A run of
+// that size is expected to take at most `longest` seconds, so that no long run is ever started. Returns 0 if
+// n is out of reach: the next size would be less than n and less than twice `tried`, or `tried` is n and the
+// run took too long.
 int next_probe(int tried, double seconds, int n, double longest);
 
-// Returns the options that are not the first of their choice, such as "pad32" or "items=3". Returns an empty
-// text if all options are the first ones.
+// Returns the options that are not the first of their choice, such as "pad32" or "items=3", and the barrier
+// that is taken out. Returns an empty text if there is none of these.
 std::string variant_name(const Settings& s);
 
 }  // namespace upsweep

@@ -17,17 +17,17 @@
 namespace upsweep {
 namespace {
 
-constexpr int small = 4096;  // up to this size, all combinations are cheap
+constexpr int small = 4096;  // elements; at most one block of a larger run is recorded in full
 constexpr std::size_t failures_kept = 5;
 
-// Returns how many times a recording applied the operator, including atomics and sums over a warp.
+// Returns how many times a recorded run applied the operator, including atomics and sums over a warp.
 std::int64_t operations(const Trace& trace) {
   std::int64_t count = 0;
   for (const Count& c : trace.counts) count += applications(c.kind, c.detail, c.requests, c.lanes);
   return count;
 }
 
-// Returns what is wrong with a recording. Returns an empty message if nothing is wrong.
+// Returns a message about a wrong recording. Returns an empty message if nothing is wrong.
 Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>& input, const Trace& trace,
                 bool any_schedule, const Job& job) {
   if (trace.stopped) return stop_message(trace.stopped);

@@ -41,15 +41,17 @@ enum class Effort {
   full    // every combination
 };
 
-// One run on random_data(settings, seed). The seed also decides the order in which the emulator runs threads.
+// One run on random_data(settings, seed). For some seeds, the seed also decides the order in which the
+// emulator runs threads.
 struct Case {
   Settings settings;
   std::uint64_t seed = 0;
   bool is_recorded = true;  // if false, it runs only with the recorder off, because recording takes long
 };
 
-// Returns the cases in a good order for the machine. For a GPU, cases that take longest to compile come
-// first; for an emulator, cases with the largest sizes. Throws RequestError if no case is left.
+// Returns the cases of an algorithm. For a GPU, cases that can share a compiled kernel follow each other. For
+// an emulator, the largest sizes come first, except with Effort::full. Throws RequestError if no case is
+// left.
 std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu);
 
 struct CaseFailure {

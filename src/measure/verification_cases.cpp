@@ -100,7 +100,6 @@ std::vector<T> fixed_or(const std::optional<T>& fixed, const All& all) {
   return std::vector<T>(std::begin(all), std::end(all));
 }
 
-// Makes the cases of one algorithm.
 class Cases {
  public:
   Cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu)
@@ -172,7 +171,7 @@ class Cases {
         options = {given->second};
       cross(options, [&](Settings& s, const std::string& option) { s.choose(c.name, option); });
     }
-    for (const auto& [name, option] : fixed_.choices)  // options that do not fit are refused below
+    for (const auto& [name, option] : fixed_.choices)  // is_valid() refuses unknown choices below
       if (!a_.choice(name))
         cross(std::vector{option}, [&](Settings& s, const std::string& o) { s.choose(name, o); });
     const auto fixed_option = [&](const Flaw& f) {
@@ -294,7 +293,7 @@ class Cases {
 
 std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu) {
   std::vector<Case> cases = Cases(a, fixed, effort, on_gpu).all();
-  if (cases.empty()) {  // finds out why there are none
+  if (cases.empty()) {  // validate() throws if the settings are invalid
     Settings s;
     s.algorithm = a.name;
     s.n = fixed.n.value_or(64);

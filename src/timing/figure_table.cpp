@@ -1,4 +1,4 @@
-// The table of figures, with all properties of each figure.
+// The list of figures.
 #include "timing/figures.hpp"
 
 namespace upsweep {
@@ -12,8 +12,8 @@ std::vector<int> sizes(int least_power, int most_power) {
   return all;
 }
 
-// Returns the entry of a kernel. `choices` are those that are not at their first option. `variant` is the
-// name that the kernel's rows have for these choices.
+// Returns the entry of a kernel. `choices` are the choices whose option is not their first option. `variant`
+// is Timing::variant of the rows with these choices.
 FigureEntry kernel(std::string label, std::string name, double published = 0, std::string variant = {},
                    std::map<std::string, std::string> choices = {}) {
   FigureEntry e;
@@ -128,7 +128,7 @@ Figure csdn_unrolling() {
                "strides of the sixth.",
                "The source adds up the blocks' values on the CPU. Here further launches do this, and "
                "their time counts.",
-               "The last four are one kernel, too, whose tree is in shared memory."},
+               "The last four are also one kernel: its tree is in shared memory."},
           .throughput = true};
 }
 

@@ -18,7 +18,7 @@ bool stands_for(const Figure& f, const FigureEntry& e, const Timing& t) {
          t.settings.type == f.type && t.settings.op == Operator::sum;
 }
 
-// Returns the row of an entry at one size, or null. If there are several, returns the latest.
+// Returns the row of an entry at one size, or null. If there are several rows, returns the last.
 const Timing* row_for(const Figure& f, const FigureEntry& e, const Timings& all, int n) {
   const Timing* found = nullptr;
   for (const Timing& t : all.rows)
@@ -62,8 +62,8 @@ const Figure& figure(std::string_view name) {
 Timings rows_of(const Figure& f, const Timings& all) {
   Timings ours = all;
   ours.rows.clear();
-  // Entries that have no rows at all, or that were already left out at a smaller size. The reason for them is
-  // given only once.
+  // Entries that have no rows at all, or that were already left out at a smaller size. The reason for each of
+  // them is given only once.
   std::set<const FigureEntry*> over;
   for (const FigureEntry& e : f.entries) {
     const auto has = [&](int n) { return row_for(f, e, all, n) != nullptr; };

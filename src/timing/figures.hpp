@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// A bar, or a line over n.
+// An entry of a figure: a bar, or a line over n.
 struct FigureEntry {
   std::string label;  // "no padding"
   Contender contender = Contender::kernel;
@@ -45,10 +45,10 @@ struct Figure {
   std::vector<FigureEntry> entries;
   std::vector<FigureClaim> claims;
   std::vector<std::string> remarks;  // how our version differs from the source's
-  bool throughput = false;           // whether the notes state how many bytes of the array per second
+  bool throughput = false;           // whether the notes state bytes of the array per second
 };
 
-// Returns all figures in the order of their sources.
+// Returns all figures. Figures from one source are next to each other.
 std::span<const Figure> figures();
 // Returns a figure. Throws RequestError, which names the nearest known name.
 const Figure& figure(std::string_view name);
@@ -58,10 +58,11 @@ const Figure& figure(std::string_view name);
 Timings rows_of(const Figure& figure, const Timings& all);
 // Returns an entry's row at a size in the result of rows_of(), or nullptr.
 const Timing* row_at(const Timings& rows, const FigureEntry& entry, int n);
-// Returns for how many of the figure's entries `rows` has times.
+// Returns the number of the figure's entries that have times in `rows`.
 int entries_measured(const Figure& figure, const Timings& rows);
 
-// One entry of a figure of operations at one size: the counts, and the values of the catalogue's formulas.
+// The counts of one entry at one size n, in a figure of the kind `operations`, and the values of the
+// catalogue's formulas.
 struct WorkCount {
   int entry = 0, n = 0;
   double operations = 0, steps = 0, span = 0, peak = 0;

@@ -1,4 +1,4 @@
-// The times of kernels at full size, measured on one computer in this run or in an earlier one.
+// The times of kernels at full speed, measured on one computer.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -11,19 +11,18 @@
 
 namespace upsweep {
 
-// The spread of repeated measurements in seconds. The quartiles are interpolated between the
-// sorted samples.
+// The spread of repeated measurements in seconds. The quartiles are interpolated between the sorted samples.
 struct Spread {
   double median = 0, lower_quartile = 0, upper_quartile = 0, least = 0, most = 0;
   int count = 0;  // the number of samples; 0 if nothing was measured
   bool operator==(const Spread&) const = default;
 };
-// Returns the spread of samples; without samples its count is 0. Throws nothing.
+// Returns the spread of samples; without samples its count is 0.
 Spread spread_of(std::span<const double> seconds);
 
-// The kinds of contenders.
+// A contender is something that is timed. These are the kinds of contenders.
 enum class Contender {
-  kernel,   // a kernel of the catalogue, on the fast machine
+  kernel,   // a kernel of the catalogue, with the recorder off
   copy,     // the ceiling: n elements read and n written, by the faster of cudaMemcpy and our own copy kernel
   library,  // CUB, from the CUDA toolkit
   processor  // the CPU
@@ -39,13 +38,12 @@ enum class Cache {
 struct Timing {
   Contender contender = Contender::kernel;
   std::string name;     // "scan_blelloch", "cub::DeviceScan", "cudaMemcpy", "std::inclusive_scan"
-  std::string variant;  // tells apart rows of one name: "pad32", "items=3"; empty for the usual one
+  std::string variant;  // distinguishes rows with the same name: "pad32", "items=3"; may be empty
   Settings settings;    // n, type, operator and, for kernels, all other settings
   Cache cache = Cache::cold;
   Spread seconds;
-  // The minimum number of bytes to move: every input element is read once, and every result is written once.
-  double bytes = 0;
-  double excess_wavefronts = -1;  // the predicted number for shared memory, or -1
+  double bytes = 0;               // see least_bytes()
+  double excess_wavefronts = -1;  // the prediction for the whole run, or -1
   Message missing;                // why nothing was measured; empty if `seconds` was measured
   bool operator==(const Timing&) const = default;
 
@@ -62,7 +60,7 @@ struct Timings {
   std::string program;          // Upsweep's version
   double memory_bandwidth = 0;  // the data sheet's bytes per second, or 0
   Spread launch_overhead;       // the time of an empty kernel from its launch to its end
-  std::string recorded;         // the name of the file; empty if measured in this run
+  std::string recorded;         // the name of the file; empty if this process measured the times
   std::vector<Timing> rows;     // in the order in which they were measured
   bool operator==(const Timings&) const = default;
 };
@@ -73,7 +71,7 @@ double least_bytes(std::int64_t inputs, std::int64_t results, int bytes_per_elem
 
 // Returns the ceiling for `t`: the row of a copy of as many bytes as `t` moves, measured on the same device
 // with the caches in the same state. If no copy moved that many bytes, returns the copy with the nearest
-// number. Returns nullptr if there is no copy, as for the CPU.
+// number. Returns nullptr if there is no copy, or if `t` is a time of the CPU.
 const Timing* ceiling_of(const Timings& all, const Timing& t);
 // Returns the share of the ceiling's bandwidth, from 0 to slightly above 1; negative if it is not known.
 double share_of_ceiling(const Timings& all, const Timing& t);

@@ -62,7 +62,7 @@ class ActionWords {
       case Form::fold: return fold_text(d, x);
       case Form::shuffle: return lane_text(x);
       case Form::kept: return d.threads.size() == 1 ? "its own value" : "their own values";
-      case Form::other: return "a value from its registers";
+      case Form::other: return "a value from a register";
     }
     return {};
   }
@@ -92,7 +92,7 @@ class ActionWords {
     return (v == identity(trace_.settings) ? "the identity " : "the constant ") + exact;
   }
 
-  // Returns whose value a thread gets, such as "the value of lane t+1". t is the thread's own lane.
+  // Returns the source of a shuffled value, such as "the value of lane t+1". t is the thread's own lane.
   static std::string lane_text(const Expression& x) {
     if (x.how == Shuffle::reduce_add) return "the sum over all lanes";
     const bool one = std::all_of(x.lanes.begin(), x.lanes.end(), [&](int l) { return l == x.lanes[0]; });
@@ -107,7 +107,7 @@ class ActionWords {
     return p ? fmt::format("the value of lane {}", upsweep::text(*p)) : "another lane's value";
   }
 
-  // Returns which elements are combined, such as "4 elements of in, from in[4t] on".
+  // Returns the combined elements, such as "4 neighbouring elements of in, from in[4t] on".
   std::string fold_text(const StepAction& d, const Expression& x) const {
     const auto [least, most] = std::minmax_element(x.counts.begin(), x.counts.end());
     const std::string count =
@@ -181,7 +181,7 @@ class ActionWords {
       }
     }
     const std::string what = fold_text(d, x);
-    const std::string to = x.operands.size() > 1 ? " onto " + leaf(d, x.operands[1]) : "";
+    const std::string to = x.operands.size() > 1 ? ", together with " + leaf(d, x.operands[1]) : "";
     switch (op_) {
       case Operator::sum: return verb(d, "add up ", "adds up ") + what + to;
       case Operator::product: return verb(d, "multiply ", "multiplies ") + what + to;

@@ -11,12 +11,12 @@ namespace upsweep {
 // must be the grid of the action.
 std::string action_text(const Trace& trace, int grid, const StepAction& action);
 
-// Returns the operands of an action: "x[8t+3]", "the value of lane t+1", "4 neighbouring elements of in, from
+// Returns an operand of an action: "x[8t+3]", "the value of lane t+1", "4 neighbouring elements of in, from
 // in[4t] on".
 std::string operand_text(const Trace& trace, int grid, const StepAction& action, const Expression& operand);
 
 // Returns the sentence for a step in which no thread of this block accesses memory. The sentence names the
-// first other block whose threads do.
+// first other block whose threads access memory, if there is one.
 std::string idle_text(const Trace& trace, int grid, const Place& place);
 
 }  // namespace upsweep

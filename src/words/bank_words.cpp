@@ -13,7 +13,8 @@ std::string_view layout_note(const Trace& trace, std::int64_t excess) {
   if (excess == 0) return {};
   const std::string layout = trace.settings.choice("layout");
   if (layout == "pad16")
-    return "This padding is meant for the 16 banks of compute capability 1.x; 32 banks still conflict.";
+    return "This padding is meant for the 16 banks of compute capability 1.x: with 32 banks, conflicts "
+           "remain.";
   if (layout == "pad_macro")
     return "In this macro, C computes + before >>, so the offset is always 0 and nothing is padded.";
   return {};

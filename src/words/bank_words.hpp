@@ -10,8 +10,8 @@
 
 namespace upsweep {
 
-// Returns why the recording's layout does not avoid all conflicts. Returns an empty text if there is no
-// conflict, or no known reason.
+// Returns why the recording's layout does not avoid all bank conflicts. Returns an empty text if `excess` is
+// 0 or no reason is known.
 std::string_view layout_note(const Trace& trace, std::int64_t excess);
 
 // Returns "With 16 banks, half-warps (compute capability 1.x), 6 requests to shared memory take 12

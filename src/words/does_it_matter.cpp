@@ -16,9 +16,9 @@ namespace {
 constexpr double least_difference = 0.01;
 // If a share is at least this large, the sentence names it as the kernel's limit.
 constexpr double near_ceiling = 0.6, mostly_launch = 0.5;
-constexpr double most_explained = 1.1;  // if the slowdown is greater, this limit is not its reason
+constexpr double most_explained = 1.1;  // if the slowdown is greater, these limits are not its reason
 
-// Returns which part of a kernel's time even an empty kernel would take. Returns 0 if it is not known.
+// Returns the time of an empty kernel divided by this kernel's time, or 0 if it is not known.
 double launch_share(const Timings& all, const Timing& t) {
   const double share = all.launch_overhead.median / t.seconds.median;
   return all.launch_overhead.count > 0 && is_positive(share) ? share : 0;
@@ -50,9 +50,9 @@ bool bears_out(const Size& neighbour, const Size& s) {
   return more(neighbour) / more(s) >= 0.5;
 }
 
-// Returns the verdict for each size. If only one size has a difference, the difference counts only if a
-// neighbouring size supports it, or if it is outside the range of the neighbours' quartiles. Otherwise one of
-// many sizes would often differ by chance.
+// Returns the verdict for each size. If no neighbouring size has the same verdict, a difference counts only
+// if a neighbour's medians support it, or if it is outside the range of the neighbours' quartiles. Otherwise
+// one of many sizes would often differ by chance.
 std::vector<Size> sizes_of(const Change& change) {
   const auto by_size = [](std::span<const Timing> rows) {
     std::map<int, const Timing*> found;
@@ -84,7 +84,7 @@ struct Run {
   Verdict verdict;
   std::vector<int> n;
   double least, most;     // the smallest and the greatest factor
-  const Timing* at_last;  // the slower choice, before the change
+  const Timing* at_last;  // the variant before the change, at the last size
 };
 
 std::vector<Run> runs_of(const std::vector<Size>& sizes) {
@@ -122,8 +122,8 @@ class Sentence {
   Sentence(const Timings& all, const Change& change)
       : all_(all), change_(change), sizes_(sizes_of(change)), runs_(runs_of(sizes_)) {}
 
-  // Returns the text about all runs of sizes. First comes the run with the greatest difference, then one that
-  // contradicts it, then the one with the largest arrays.
+  // Returns the text about all runs of sizes. First come the runs with the verdict of the greatest
+  // difference, then the runs with the opposite verdict, then the last run if it shows no difference.
   std::string text() const {
     const std::string here = here_text(), subject = change_.name;
     if (runs_.empty()) {
@@ -140,7 +140,7 @@ class Sentence {
     const bool both = has(against);
     if (both) out += fmt::format(", but {}", amounts(against));
     if (last.verdict == Verdict::same)
-      out += fmt::format("{} no different {}", both ? ", and" : ", but", where(last));
+      out += fmt::format("{} makes no difference {}", both ? ", and" : ", but", where(last));
     const Verdict ending = last.verdict == Verdict::same ? Verdict::same : both ? against : main;
     out += (ending == last.verdict ? reason(last) : "") + ".";
     return out + beginning();
@@ -166,7 +166,7 @@ class Sentence {
       return s.n() == change_.n && s.before->settings.block == change_.block_before &&
              s.after->settings.block == change_.block_after;
     });
-    if (found == sizes_.end()) return ". No time was measured for this n and block.";
+    if (found == sizes_.end()) return ". No time was measured for this n and block size.";
     const Verdict verdict = found->difference.verdict;
     const bool expected =
         verdict == Verdict::same ? !removes() && !adds() : removes() == (verdict == Verdict::faster);
@@ -194,7 +194,7 @@ class Sentence {
     return std::any_of(runs_.begin(), runs_.end(), [&](const Run& r) { return r.verdict == v; });
   }
 
-  // Returns whether the greatest difference is "faster" or "slower".
+  // Returns the verdict of the run with the greatest difference.
   Verdict most_at_stake() const {
     const Run* found = nullptr;
     for (const Run& r : runs_)
@@ -202,8 +202,8 @@ class Sentence {
     return found ? found->verdict : Verdict::same;
   }
 
-  // Returns "4.0 × faster from 2^10 to 2^12 and 5 % faster from 2^24 on". If there are many runs of sizes,
-  // names only those with the greatest differences.
+  // Returns "4.0 × faster from 2^10 to 2^12 and 5 % faster from 2^24 on". For more than two runs of sizes,
+  // returns only the greatest difference: "up to 4.0 × faster at 9 of 15 sizes".
   std::string amounts(Verdict v) const {
     std::vector<const Run*> told;
     for (const Run& r : runs_)
@@ -231,8 +231,8 @@ class Sentence {
     return runs_.size() > 1 ? range : fmt::format("at {} size {}", every, range);
   }
 
-  // Returns why the smallest sizes show no difference. Returns an empty text if another part of the text says
-  // why.
+  // Returns a sentence that says why the smallest sizes show no difference. Returns an empty text if they
+  // show one, if no reason is known, or if the text already gives the same reason.
   std::string beginning() const {
     const Run& first = runs_.front();
     if (runs_.size() == 1 || first.verdict != Verdict::same || reason(first).empty()) return {};
@@ -277,7 +277,7 @@ Difference difference(const Spread& before, const Spread& after) {
   return {};
 }
 
-// The launch is tested first, because a small copy also takes hardly longer than a launch.
+// The launch is tested first, because even a copy of a small array hardly takes longer than a launch.
 bool waits_for_global_memory(const Timings& all, const Timing& t) {
   const double share = share_of_ceiling(all, t);
   return launch_share(all, t) < mostly_launch && is_positive(share) && share >= near_ceiling;

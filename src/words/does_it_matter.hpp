@@ -9,38 +9,39 @@ namespace upsweep {
 
 // The times of two variants over the same sizes. A difference at a size counts if the quartiles do not
 // overlap and the medians differ by at least 1 %. A smaller difference is no reason to choose a variant. If
-// only one size has a difference, it counts only if the medians at a neighbouring size differ in the same
-// direction by half as much, or if the quartiles of the ratio are outside those of the neighbouring sizes.
+// no neighbouring size has the same verdict, the difference counts only in two cases: the medians at a
+// neighbouring size differ in the same direction and at least half as much, or the quartiles of the ratio do
+// not overlap those of the neighbouring sizes.
 struct Change {
   std::string name;  // what changes from the first variant to the second: "Padding"
-  // One for each size, in any order; sizes of only one variant are ignored.
+  // One row for each size, in any order. Sizes of only one variant are ignored.
   std::span<const Timing> before, after;
   // The wavefronts of one block of each variant, as the analysis counts them; -1 if they are not known.
   double wavefronts_before = -1, wavefronts_after = -1;
-  // The run in which the wavefronts were counted. The text names a time beside them only if n and blocks are
-  // the same.
+  // The n and the block sizes for which the wavefronts were counted. The text adds a time only if it was
+  // measured with the same n and block sizes.
   int n = 0, block_before = 0, block_after = 0;
   bool whole_runs = false;  // the wavefronts are those of whole runs, because the numbers of blocks differ
 };
 
 enum class Verdict { same, faster, slower };
-// The verdict for one size, and the slower variant's time divided by the faster one's (1 if the difference
-// does not count).
+// The verdict for one size, and the time of the slower variant divided by the time of the faster variant (1
+// if the difference does not count).
 struct Difference {
   Verdict verdict = Verdict::same;
   double factor = 1;
 };
 Difference difference(const Spread& before, const Spread& after);
 
-// Returns whether a kernel moves nearly as many bytes as a copy does in the same time, and takes longer than
-// a launch. Then less work elsewhere would not make the kernel faster.
+// Returns whether a kernel moves at least 60 % of the bytes that a copy moves in the same time, and takes
+// more than twice as long as an empty kernel. Then less work elsewhere would hardly make the kernel faster.
 bool waits_for_global_memory(const Timings& all, const Timing& t);
 
 // Returns "Padding removes 1,071 of 1,593 wavefronts of a block at n = 2^14 and is 1.8 × faster there.
-// Padding is 1.8 × faster at 2^14, but 2 % slower from 2^24 on: there the kernel moves 82 % of what a copy
-// moves in that time and waits for global memory." The first sentence is about the recorded n. If no time was
-// measured for that n, the sentence says so. The second sentence is about all measured sizes. `all` must have
-// the copy ceiling and the launch overhead.
+// Padding is 1.8 × faster at 2^14, but 2 % slower from 2^24 on: there the kernel waits for global memory, and
+// moves 82 % of the bytes that a copy moves in that time." The first sentence is about the recorded n. If no
+// time was measured for that n, the sentence says so. The second sentence is about all measured sizes. `all`
+// must have the copy ceiling and the launch overhead.
 std::string does_it_matter(const Timings& all, const Change& change);
 
 }  // namespace upsweep

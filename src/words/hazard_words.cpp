@@ -40,8 +40,8 @@ std::string race_text(const Trace& trace, const HazardFinding& f) {
                      does(trace, f.party, f.party_stores), f.party.line);
 }
 
-// Returns where a barrier must be: "between line 12 and line 14", or for a loop "into the loop of line 11,
-// after line 14 or before line 12".
+// Returns the place where a barrier belongs: "between line 12 and line 14", or for a loop "into the loop of
+// line 11, after line 14 or before line 12".
 std::string place_of(const LineInterval& i) {
   if (i.next_round)
     return fmt::format("into the loop of line {}, after line {} or before line {}", i.loop, i.from, i.to);
@@ -105,8 +105,9 @@ std::string what_happens(const Trace& trace, const HazardFinding& f) {
                        f.party.line, other);
     case Hazard::out_of_bounds:
       return fmt::format("{} {} {}, {}.", who, does(trace, f.party, f.party_stores), cell_text(trace, f),
-                         f.cell < 0 ? "which is before the first cell"
-                                    : fmt::format("beyond its {} cell{}", f.cells, f.cells == 1 ? "" : "s"));
+                         f.cell < 0
+                             ? "which is before the first cell"
+                             : fmt::format("beyond the last of {} cell{}", f.cells, f.cells == 1 ? "" : "s"));
     case Hazard::uninitialised_read:
       if (f.other.line != 0)
         return fmt::format("{} {} {} before {} writes it in line {}.", who,

@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// These functions return one sentence each. The first says what happens, the second how to remove the hazard.
+// what_happens() returns a sentence about the hazard. advice_text() says how to remove the hazard.
 std::string what_happens(const Trace& trace, const HazardFinding& finding);
 std::string advice_text(const Trace& trace, const HazardFinding& finding);
 // Returns "Shared race: thread 3 reads ...", a sentence about the first finding of a step, and the number of
@@ -17,8 +17,8 @@ std::string hazard_text(const Recording& recording, int step);
 // Returns the cell as the kernel's text writes it: "temp[5]", "temp[pad(5)]", "out[3]". Returns an empty text
 // if the finding has no cell.
 std::string cell_text(const Trace& trace, const HazardFinding& finding);
-// Returns in which models of a warp the finding occurs: "lockstep and independent lanes" or "independent
-// lanes (Volta and later)".
+// Returns the models of a warp in which the finding is a hazard: "lockstep and independent lanes" or
+// "independent lanes (Volta and later)".
 std::string_view models_text(const HazardFinding& finding);
 
 }  // namespace upsweep

@@ -50,7 +50,7 @@ constexpr int number_of(std::string_view name, std::string_view list) {
 // A place in a message's text that a value fills: "{name:how}" or "{name?one|many}".
 struct Blank {
   std::string_view name, how;
-  char mark = 0;  // ':', '?' or none
+  char mark = 0;  // ':', '?', or 0 for "{name}"
 };
 constexpr Blank blank_in(std::string_view inside) {
   const std::size_t mark = inside.find_first_of(":?");
@@ -155,7 +155,7 @@ std::string printable(std::string_view text) {
   std::string shown;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = std::min(text.find(' ', at), text.size()) - at;
-    std::size_t end = at + length, from = end;  // a mark replaces the text in [end, from)
+    std::size_t end = at + length, from = end;  // "..." replaces the text in [end, from)
     if (length > longest) {
       for (end = at + kept_before; inside_character(end);) --end;
       for (from = at + length - kept_behind; inside_character(from);) ++from;

@@ -1,5 +1,4 @@
-// The sentences in a kernel file's opening comment that are for people. The catalogue reads the fields of the
-// same comment that are for the program.
+// The parts of a kernel file's opening comment that people read. The catalogue reads the other parts.
 #pragma once
 #include <string>
 #include <string_view>

@@ -49,7 +49,8 @@ std::string ranges(const std::vector<int>& v, int shown) {
   if (even && step == 1)
     return fmt::format(fmt::runtime(v.size() == 2 ? "{} and {}" : "{}–{}"), v.front(), v.back());
   if (even && v.size() > 4) return fmt::format("{}, {}, {} … {}", v[0], v[1], v[2], v.back());
-  // Each sequence of consecutive numbers becomes one part. The last part says how many numbers are not shown.
+  // Each sequence of consecutive numbers becomes one part. If numbers are left out, an ellipsis and the
+  // last number follow.
   std::vector<std::string> parts;
   std::size_t told = 0;
   for (std::size_t begin = 0, end = 0; begin < v.size() && static_cast<int>(parts.size()) < shown;

@@ -24,7 +24,8 @@ std::string phase_text(Phase phase);
 // Returns "up-sweep, stride 4" or "load".
 std::string step_text(const Step& step);
 
-// Returns ascending numbers as "0–7", "0, 2, 4 … 62" or "1, 5, 6", with at most about `shown` of them.
+// Returns ascending numbers as "0–7", "0, 2, 4 … 62" or "1, 5, 6", with at most `shown` parts before the last
+// number.
 std::string ranges(const std::vector<int>& ascending, int shown = 4);
 
 // shared_name() returns the kernel's name of a region of shared memory: "temp", or "temp0" and "temp1" for a

@@ -20,14 +20,14 @@ std::string power_text(int n);
 std::string figures_text(double value);
 // Returns a number with a fixed number of decimals and its thousands grouped: "58,794.8".
 std::string decimal_text(double value, int decimals);
-// Returns a whole number in few letters: "600", "76,800", "315 M", "1.26 G".
+// Returns a number, rounded, in few characters: "600", "76,800", "315 M", "1.26 G".
 std::string short_count(double value);
 // Returns "850 ns", "6.80 µs", "1.23 ms" or "4.5 s".
 std::string time_text(double seconds);
 // Returns "1,234 GB/s".
 std::string bandwidth_text(double bytes_per_second);
 
-// Returns whether a measured number can be drawn on a logarithmic axis.
+// Returns whether a number is finite and above 0, so that a logarithmic axis can show it.
 bool is_positive(double value);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// Sentences about a right output: its mean, and what the other form of the scan would return.
+// Sentences about a right output: its mean, and the output of the other form of the scan.
 #pragma once
 #include <string>
 
@@ -6,11 +6,12 @@
 
 namespace upsweep {
 
-// Returns "The mean is 4.7: 301 divided by 64 elements.", or nothing if the recording has no mean.
+// Returns "The mean is 4.7: 301 divided by 64 elements.", or an empty text if there is no mean.
 std::string mean_text(const Recording& recording);
 
 // Returns a sentence, with numbers, that says how this output becomes the output of the other form of scan
-// (inclusive or exclusive). Returns nothing if the recording is not a scan.
+// (inclusive or exclusive). Returns an empty text if the recording has no other scan
+// (Recording::other_scan).
 std::string other_scan_text(const Recording& recording);
 
 }  // namespace upsweep

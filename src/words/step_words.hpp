@@ -7,18 +7,18 @@
 
 namespace upsweep {
 
-// If a step reads the same sectors of global memory several times, says how often. `sectors` is the number of
-// sectors that the step's loads read.
+// If a step reads each sector of global memory at least twice on average, says how often. `sectors` is the
+// number of sectors that the step's loads read.
 std::string repeated_reads_text(const Recording& recording, const Place& place, std::int64_t sectors);
 
 // If a thread issues several loads from global memory before it uses one of them, says how many.
 std::string loads_text(const Recording& recording, const Place& place);
 
-// Says which lanes take part in the chosen request.
+// Says how many lanes take part in the chosen request.
 std::string request_lanes_text(const Recording& recording, const Place& place);
 
-// For the longest loop of the step: says how many lanes work in its first and in its last round, if the last
-// has far fewer.
+// If the last round of the step's longest loop has at most half the lanes of the first round, says how many
+// lanes work in these two rounds.
 std::string rounds_text(const Recording& recording, const Place& place);
 
 }  // namespace upsweep

@@ -30,8 +30,7 @@ namespace {
 
 using Form = Expression::Form;
 
-// The sentences about one step. All of them are derived from the recording. If indices follow no pattern,
-// they are listed.
+// The sentences about one step.
 class Paragraph {
  public:
   Paragraph(const Recording& recording, const Place& place)
@@ -92,7 +91,7 @@ class Paragraph {
                        [](const StepAction& d) { return !is_load(d.kind) && d.kind != Kind::fence; });
   }
 
-  // If a barrier splits one stride into two steps, each of the two steps is named after its actions.
+  // If a barrier splits a stride into two steps, their names end in "reading" and "writing".
   std::string name_of_step() const {
     std::string text = capitalised(step_text(step()));
     if (const std::string launch = launch_text(trace_, grid_); !launch.empty())
@@ -211,8 +210,8 @@ class Paragraph {
     const LaneTotals &shared = facts().totals.shared_atomic, &global = facts().totals.global_atomic;
     const int most = facts().max_contention;
     if (shared.requests + global.requests == 0 || most < 2) return;
-    sentences_.push_back(
-        fmt::format("Up to {} of a warp change one address, one after the other.", counted(most, "lane")));
+    sentences_.push_back(fmt::format("Up to {} of one request change the same address, one after the other.",
+                                     counted(most, "lane")));
   }
 
   void global_memory() {
@@ -311,7 +310,7 @@ class Paragraph {
                     std::popcount(most), e.warp, word));
   }
 
-  // Adds a sentence about the number of active lanes, or about the states of the lanes that are not active.
+  // Adds a sentence with the number of lanes in each state.
   void lanes() {
     int active = 0, masked = 0, waiting = 0, exited = 0, waiting_warps = 0;
     bool diverged = false;
