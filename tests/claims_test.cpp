@@ -69,7 +69,7 @@ const char* const states_nothing[] = {
     "stores only one",
     "gives only their two sums",
     "sums of at most two groups",
-    // halves of arrays
+    // halves of arrays and of blocks
     "in half",
     "half the array and halves",
     "the upper half of the working elements is added to the lower half",
