@@ -1,4 +1,4 @@
-// Numbers of four digits or more have their thousands grouped in every refusal.
+// In every refusal, numbers of four digits or more have grouped thousands.
 #include <gtest/gtest.h>
 
 #include <functional>

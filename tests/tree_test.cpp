@@ -160,7 +160,7 @@ TEST(Tree, ALoadDoesNotSeeWhatAnotherWarpStoresInItsStep) {
   EXPECT_EQ(t.rows[1].nodes[1].sources, (Sources{{0, 40}}));
 }
 
-// A butterfly in registers, as in a warp's reduction: the partial results are never in memory.
+// A butterfly in registers, as in a warp's reduction: no partial result is stored in memory.
 TEST(Tree, RegistersAndShufflesMakeRows) {
   TraceBuilder b(32, 32);
   b.step(Phase::load);

@@ -1,5 +1,5 @@
-// Tests threads that work for the window: the newest order replaces earlier orders, and all work under way
-// can be cancelled.
+// Tests threads that work for the window: the newest order replaces earlier orders, and the user can cancel
+// all work under way.
 #include "study/worker.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(Worker, DoesTheNewestOrderAndWakesWithoutItsLock) {
         return 10 * order;
       },
       [&] {
-        self->busy();  // this call would never return if the lock were held
+        self->busy();  // would never return if the lock were held
         ++woken;
       });
   self = &worker;

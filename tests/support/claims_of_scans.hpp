@@ -5,7 +5,7 @@
 
 namespace upsweep::claimed {
 
-// Calls f with a run of every correct scan.
+// Calls f(name, recording) for every correct scan.
 template <class F>
 void for_every_scan(int n, F f) {
   for (const Algorithm& a : algorithms())
@@ -240,10 +240,10 @@ inline std::vector<Claim> claims_of_scans() {
        [] {
          for (const std::uint64_t schedule : {0, 1, 2, 3}) {
            const Recording r = run({.kernel = "scan_decoupled_lookback", .n = 2048, .schedule = schedule});
-           std::int64_t sums = 0;  // read by the lane that adds them to the prefix
+           std::int64_t sums = 0;  // additions of a sum to the prefix
            for (const Event& e : r.trace.events)
              sums += e.kind == Kind::operation && r.trace.steps[e.step].phase == Phase::look_back;
-           // Each tile except the first adds its own sum to the prefix of the tile before it.
+           // The formula already has one addition for each of the 31 tiles after the first.
            EXPECT_EQ(r.work.operations - static_cast<std::int64_t>(r.expected_operations), sums - 31);
          }
        }},

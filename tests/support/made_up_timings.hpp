@@ -30,7 +30,7 @@ inline Timing made_up_timing(Contender who, const std::string& name, const std::
   return t;
 }
 
-// One contender: seconds per launch, bytes per second, and the distance between its quartiles.
+// One contender: seconds per launch, bytes per second, and the relative distance between its quartiles.
 struct MadeUp {
   Contender who;
   const char* name;

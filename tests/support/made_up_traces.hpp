@@ -4,7 +4,7 @@
 
 namespace upsweep {
 
-// Returns Blelloch's up-sweep of 8 elements by 4 threads, with a pad cell after every 4 elements.
+// Returns Blelloch's up-sweep of 8 elements by 4 threads, with a padding cell after every 4 elements.
 inline Trace up_sweep() {
   TraceBuilder b(4, 8, 1, [](int i) { return i + i / 4; });
   b.step(Phase::load);

@@ -109,7 +109,7 @@ inline PlantedBug read(const std::string& file, const std::vector<std::string>& 
 
 }  // namespace planted
 
-// Returns the bugs of one file.
+// Returns the cases of one file.
 inline std::vector<PlantedBug> planted_bugs(std::string_view file) {
   std::vector<PlantedBug> bugs;
   const std::vector<std::string> lines =

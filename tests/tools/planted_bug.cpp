@@ -29,8 +29,8 @@ std::vector<PlantedBug> all_bugs() {
   return all;
 }
 
-// Runs a bug once. The memory is exactly as large as needed. Before the run, only the input is written, and
-// words are set to zero.
+// Runs a bug once. No buffer is larger than needed. Before the run, only the input is written, and words are
+// set to zero.
 void run(const PlantedBug& bug) {
   constexpr MessageId doing = MessageId::running_kernel;
   Device device;
@@ -42,7 +42,8 @@ void run(const PlantedBug& bug) {
   const Plan p = plan(bug.algorithm, bug.settings);
   std::vector<Buffer> buffers(p.buffers.size());
   for (std::size_t b = 0; b < buffers.size(); ++b) {
-    const auto bytes = static_cast<std::size_t>(p.buffers[b].count) * 4;  // bytes of an int32 or of a word
+    const auto bytes =
+        static_cast<std::size_t>(p.buffers[b].count) * 4;  // int32 elements and words have 4 bytes
     if (p.buffers[b].cells == Cells::words) buffers[b].reserve_filled(bytes, 0);
     else buffers[b].reserve(bytes);
   }

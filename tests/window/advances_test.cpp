@@ -1,5 +1,5 @@
-// Compares the table of advances (the widths of characters, which scenes use for their layout) with the
-// fonts. --update writes src/scene/advances.inc again from the installed fonts.
+// Compares the table of advances with the fonts. An advance is the width of a character, which scenes use for
+// their layout. --update writes src/scene/advances.inc again from the installed fonts.
 #include <fmt/format.h>
 #include <ft2build.h>
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ TEST(Advances, AreThoseOfTheFonts) {
     int in_regular = 0, in_bold = 0;
     if (std::sscanf(line.c_str(), "X(%x, %d, %d)", &character, &in_regular, &in_bold) == 3) {
       const int r = regular.advance(character), b = bold.advance(character);
-      if (r >= 0 && b >= 0) {  // otherwise another font provides this character
+      if (r >= 0 && b >= 0) {  // otherwise the table has the advance in another font
         if (!update) {
           EXPECT_EQ(in_regular, r) << line;
           EXPECT_EQ(in_bold, b) << line;
