@@ -2,7 +2,7 @@
 // kernels of many blocks with their default block and variants. Each size runs in a separate process, so that
 // its peak of memory is measured alone.
 //   bench_growth [ALGORITHM...] [--from 12] [--to 22] [--limit 60]
-// The sizes end before the work would take longer than the limit, which is in seconds. If only the search for
+// The limit is in seconds. No larger size is tried if it would probably take longer. If only the search for
 // hazards would take longer, only this search is left out.
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -175,8 +175,7 @@ void grow(const std::string& algorithm, const Wanted& request) {
         continue;
       }
       show(stage, cost);
-      if (stage == find_hazards || stage == analyse)
-        continue;  // not on the way to the picture: make_recording() analyses again
+      if (stage == find_hazards || stage == analyse) continue;  // make_recording() also analyses
       sum.seconds += cost.seconds;
       sum.megabytes = std::max(sum.megabytes, cost.megabytes);
     }

@@ -218,7 +218,7 @@ Settings settings_of(const Kind& kind, int n) {
 }
 
 constexpr std::uint32_t all_blocks = UINT32_MAX;
-// The recorder cannot store the lanes of more elements.
+// With more elements, a recording could exceed the recorder's limit of lane entries.
 constexpr int most_elements = 1 << 23;
 
 int elements_for(const Kind& kind, double events) {

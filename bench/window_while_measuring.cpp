@@ -17,8 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr int width = 1920, height = 1080;
-constexpr double seconds = 10,
-                 pause = 1 / 60.0;  // `pause`: from the start of a frame to the start of the next
+constexpr double seconds = 10, pause = 1 / 60.0;  // `pause`: between the starts of two frames
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 

@@ -38,7 +38,7 @@ class Absurd {
 
   static constexpr std::uint64_t memory = most_memory_in(1 << 20);
   // Returns how many events with `entries` lane entries each fit into the memory of a file of 1 MB. By
-  // default, returns a sixteenth of this. `more` is the additional memory of an event.
+  // default, returns a sixteenth of this. `more` is the additional memory of each event.
   static int events(std::size_t entries, std::size_t more = 0) {
     return static_cast<int>(memory / (sizeof(Event) + entries * (sizeof(Lane) + sizeof(Value)) + more)) /
            share;

@@ -50,7 +50,7 @@ BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
 }
 
 // Makes random requests: with a stride, within a small range, with equal addresses in pairs, anywhere, or
-// with neighbouring lanes exchanged.
+// mixed within groups of four lanes.
 struct Random {
   std::mt19937 engine{7};
   std::uint32_t bits() { return static_cast<std::uint32_t>(engine()); }

@@ -38,7 +38,7 @@ const Banned banned[] = {
      "wavefront",
      true,
      {"src/base/half.hpp", "src/machine/gpu/gpu_device.cpp",
-      "kernels/reduce_vectorized.cuh"}},  // these files mean clock cycles
+      "kernels/reduce_vectorized.cuh"}},  // these mean clock cycles
     {R"(\bidle\b)", "masked off, waiting at the barrier or exited"},
     {R"(\bretired\b)", "exited, or waiting at the barrier"},
     {R"(\bno work\b)", "the state of the lane"},

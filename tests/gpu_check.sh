@@ -92,8 +92,8 @@ run_tests() {
   tail -n 1 "$results/delays.log"
   grep -E 'drawn' "$results/time.log"
 
-  # Compares the fast kernels with hand-written kernels: both must have as many machine instructions, apart
-  # from NOPs.
+  # Compares the fast kernels with hand-written kernels: both must have the same number of machine
+  # instructions, without counting NOPs.
   if have cuobjdump 'machine code = hand-written'; then
     mkdir -p "$results/cubins"
     kernel_images "$results/cubins" "$architecture"

@@ -36,7 +36,7 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   return typed ? std::strtoull(typed, nullptr, 10) : otherwise;
 }
 
-// The number of the current mutant. It is printed if the program crashes.
+// The number of the current mutant. The number is printed if the program crashes.
 std::uint64_t mutant = 0;
 void tell() {
   std::fprintf(stderr, "This happened with UPSWEEP_FIRST_MUTANT=%llu\n",

@@ -64,7 +64,7 @@ class Compiles : public testing::TestWithParam<const Algorithm*> {
     if (starts_grids && !open_nvjitlink())
       GTEST_SKIP() << "libnvJitLink is not installed: kernels that start grids cannot be linked here.";
   }
-  // Returns the algorithm's index. It decides which programs are left out.
+  // Returns the algorithm's index, by which programs are left out.
   std::size_t turn() const { return static_cast<std::size_t>(GetParam() - algorithms().data()); }
 };
 

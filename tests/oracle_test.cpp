@@ -1,4 +1,5 @@
-// Tests the oracle, which computes the right results and decides how much floats may differ from them.
+// Tests the oracle, which computes the right results and decides how much floating-point results may differ
+// from them.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -282,8 +282,7 @@ TEST(OwnOperator, ResultsAreChecked) {
   EXPECT_TRUE(check(s, input, output));
 }
 
-// max(a, b) + 1 computes the depth of its result. So the largest value is the span, found without memory or
-// origins.
+// max(a, b) + 1 computes the depth of its result, so the largest value must equal the span.
 TEST(OwnOperator, ThatCountsItsDepthGivesTheSpan) {
   Emulator emulator;
   std::mt19937 random(9);

@@ -112,8 +112,7 @@ TEST(Processor, ParUnseqGoesOnWhereItsLastPartEnded) {
   Processor cpu;
   Settings s;
   s.n = (1 << 24) + 13;
-  for (const Scalar type :
-       {Scalar::int32, Scalar::float64})  // floating-point numbers are scanned differently
+  for (const Scalar type : {Scalar::int32, Scalar::float64})  // floats are scanned differently
     for (const Result& what : {Result::reduction, Result::inclusive_scan, Result::exclusive_scan}) {
       s.type = type;
       ASSERT_TRUE(cpu.prepare(s, {}));

@@ -36,8 +36,8 @@ Trace record(const Settings& s) {
   return Emulator().record(s, seeded_data(s, 1));
 }
 
-// Selects the correct algorithms that run in one block of shared memory. totals_test and every_kernel_test
-// test the others.
+// Returns true for the correct algorithms that run in one block of shared memory. totals_test and
+// every_kernel_test test the others.
 bool works_in_one_block(const Algorithm& a) {
   return !a.is_broken() && a.gives != "copy" && !a.many_blocks && a.elements_per_thread && !a.shared.empty();
 }

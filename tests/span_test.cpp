@@ -69,8 +69,7 @@ TEST(Span, AnInstructionThatAddsUpAWarpAppliesTheOperatorInATree) {
   s.type = Scalar::int32;
   s.choices["within_warp"] = "redux";
   const Work w = work(record(s));
-  EXPECT_EQ(w.operations, 31 * 5);  // 31 additions for each of five warps: two, one for their sums, and the
-                                    // same with one warp in the second launch
+  EXPECT_EQ(w.operations, 31 * 5);  // five warp sums: three in the first launch, two in the second
   EXPECT_EQ(w.span, 20);
   EXPECT_EQ(w.peak, 32);
   EXPECT_EQ(w.steps, 4);

@@ -1,5 +1,5 @@
 // Checks the structure of the repository: layers, names, registry. A separate build target compiles every
-// header alone, see CMakeLists.txt.
+// header alone (see tests/CMakeLists.txt).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -308,8 +308,8 @@ TEST(TraceFile, UnknownFieldsArePassedOver) {
   const std::size_t root = u32(0), table_of_fields = root - u32(root);
   const std::size_t known = (u16(table_of_fields) - 4u) / 2;
   ASSERT_GT(known, 20u);
-  // Before the old body come the root's offset, a table with four more fields, and a root whose fields point
-  // into the old body.
+  // Before the old body come the root's offset, a vtable with four more fields, and a new root whose fields
+  // point into the old body.
   const std::size_t fields = known + 4, table = 8, new_root = (table + 4 + 2 * fields + 7) / 8 * 8;
   const std::size_t length = 8 + 8 * fields;
   std::string before((new_root + length + 15) / 16 * 16, '\0');

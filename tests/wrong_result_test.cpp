@@ -105,7 +105,7 @@ TEST_P(BugWithWrongResult, HasAPlace) {
       if (trace.stopped && n > 1) { EXPECT_LE(wrong->departure->step, 2u) << "the second round"; }
       if (trace.stopped || n < 100) continue;  // the run may not have reached the lines of the flaws
       std::set<int> lines = lines_of_flaws(a);
-      if (lines.contains(0)) continue;  // a wrong result without its own line
+      if (lines.contains(0)) continue;  // this flaw has no line
       if (!promised) lines.merge(lines_of_findings(trace));
       EXPECT_TRUE(lines.contains(wrong->departure->line))
           << a.name << " n = " << n << ", schedule " << schedule << ": " << departure_text(trace, *wrong);
@@ -121,8 +121,8 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, BugWithWrongResult, testing::ValuesIn([] {
                          }()),
                          [](const auto& info) { return info.param; });
 
-// The place does not depend on the numbers, even if all numbers are equal, so that sums of different elements
-// are equal.
+// The place does not depend on the numbers: it is the same if all numbers are equal, and sums of different
+// elements are equal, too.
 TEST(Departure, DependsOnlyOnWhatValuesConsistOf) {
   for (const char* name : {"bug_missing_fold", "bug_partition_remainder", "bug_lost_root_clear",
                            "bug_stray_semicolon", "bug_tail_added_twice", "bug_missing_breaks"}) {
@@ -171,7 +171,7 @@ TEST(Departure, SaysWhatTheThreadDid) {
 
 // If a barrier is missing, the run departs at a line of a race, with a few exceptions. A recording does not
 // contain the order of the lanes in one request, so a value that was overwritten too early may be noticed
-// only when it is read. And blocks that draw their tiles may draw other tiles in another schedule.
+// only when it is read. Blocks that draw their tiles from a counter may draw other tiles on another schedule.
 TEST(Departure, OfARaceIsOneOfItsAccesses) {
   int wrong_runs = 0, placed = 0;
   std::string elsewhere;

@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, Verified, testing::ValuesIn(correct_names())
                          [](const auto& info) { return info.param; });
 
 TEST(Verification, TriesEveryCombinationIfAskedTo) {
-  const Algorithm& a = algorithm("reduce_unrolled");  // the number of threads of a block is a power of two
+  const Algorithm& a = algorithm("reduce_unrolled");  // requires 2^k threads in a block
   Fixed fixed;
   fixed.n = 100;
   EXPECT_EQ(verification_cases(a, fixed, Effort::full, false).size(), std::size(scalar_names) * 4 * 4 * 6);

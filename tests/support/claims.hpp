@@ -1,4 +1,4 @@
-// Claims in the opening comments of kernels, with runs that prove them.
+// Helps to prove the claims in the opening comments of kernels by runs.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -26,8 +26,7 @@ struct Claim {
 
 struct Case {
   std::string kernel;
-  int n = 1024, block = 0,
-      grid = 4;  // block 0: the smallest block, or 64 threads for kernels of several blocks
+  int n = 1024, block = 0, grid = 4;  // block 0: the smallest block, or 64 threads for several blocks
   std::map<std::string, std::string> choices{};
   Scalar type = Scalar::float32;
   Operator op = Operator::sum;

@@ -1,4 +1,4 @@
-// Claims in the opening comments of scans. See claims_test.cpp.
+// Proves the claims in the opening comments of scans. See claims_test.cpp.
 #pragma once
 #include "analysis/block_protocol.hpp"
 #include "support/claims.hpp"

@@ -1,4 +1,4 @@
-// Sessions whose recordings wait at a gate.
+// Starts sessions whose recordings wait at a gate.
 #pragma once
 #include <algorithm>
 #include <atomic>

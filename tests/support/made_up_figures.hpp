@@ -1,4 +1,4 @@
-// Made-up times for the figures of the sources, under the names that `upsweep bench` uses.
+// Makes up times for the figures of the sources, under the names that `upsweep bench` uses.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -33,7 +33,7 @@ inline Timings made_up_figure(const Figure& f, const MadeUpSeconds& seconds) {
   return all;
 }
 
-// A constant time per launch plus memory traffic, with less bandwidth for higher indices.
+// Returns seconds: a constant time per launch, plus memory traffic with less bandwidth for higher indices.
 inline double usual_seconds(int entry, int n) { return (3 + entry) * 1e-6 + 8.0 * n / (3e12 / (1 + entry)); }
 
 // Returns a third of the published times. Two neighbours change places, and one entry was not measured.

@@ -1,4 +1,5 @@
-// Timings like those of a GPU, for pictures and sentences: a constant time per launch plus memory traffic.
+// Makes up timings like those of a GPU, for pictures and sentences: a constant time per launch plus memory
+// traffic.
 #pragma once
 #include <cmath>
 #include <random>

@@ -1,4 +1,4 @@
-// Hand-made recordings that several tests use.
+// Makes recordings by hand that several tests use.
 #pragma once
 #include "support/trace_builder.hpp"
 

@@ -45,8 +45,7 @@ inline std::string ptx_instructions(const std::string& ptx) {
     }
     instructions += normal.append(rest, line.cend()) + "\n";
   }
-  return instructions.substr(
-      0, instructions.rfind("ret;"));  // leaves out the labels of debug information at the end
+  return instructions.substr(0, instructions.rfind("ret;"));  // leaves out labels of debug information
 }
 
 // The size of a kernel's machine code in a cubin.

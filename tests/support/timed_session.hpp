@@ -1,4 +1,4 @@
-// A session with made-up times, for tests of the part of the window that shows times.
+// Starts sessions with made-up times, to test the part of the window that shows times.
 #pragma once
 #include <gtest/gtest.h>
 

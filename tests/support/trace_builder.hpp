@@ -122,8 +122,7 @@ class TraceBuilder {
       return value(lane);
     });
   }
-  // Loads `parts` elements of a buffer, beginning at element(lane). Only stores of this builder give them
-  // values.
+  // Loads `parts` elements of a buffer, beginning at element(lane). An element that was never stored is 0.
   Origin load_global(std::uint32_t mask, int buffer, const ByLane& element, int parts = 1) {
     const Origin made = many(Kind::global_load, mask, parts, [&](int lane, int part, Lane& l) {
       l.address = (element(lane) + part) * 4;

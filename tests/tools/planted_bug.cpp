@@ -3,7 +3,7 @@
 //   planted_bug --compile             compiles all bugs for sm_90, with and without recorder; needs no GPU
 //   planted_bug NAME                  runs one bug without the recorder, for a tool that watches the run
 //   planted_bug --findings [NAME...]  records the named bugs (default: all), and says for each whether the
-//                                     analysis reports exactly the expected finding; exits with 1 if not
+//                                     analysis reports the expected finding; exits with 1 if not
 #include <fmt/format.h>
 
 #include <exception>
@@ -42,8 +42,7 @@ void run(const PlantedBug& bug) {
   const Plan p = plan(bug.algorithm, bug.settings);
   std::vector<Buffer> buffers(p.buffers.size());
   for (std::size_t b = 0; b < buffers.size(); ++b) {
-    const auto bytes =
-        static_cast<std::size_t>(p.buffers[b].count) * 4;  // int32 elements and words have 4 bytes
+    const auto bytes = static_cast<std::size_t>(p.buffers[b].count) * 4;  // the element type is int32
     if (p.buffers[b].cells == Cells::words) buffers[b].reserve_filled(bytes, 0);
     else buffers[b].reserve(bytes);
   }
@@ -66,7 +65,7 @@ void run(const PlantedBug& bug) {
   stream.wait(doing);
 }
 
-// Records a bug and returns whether the analysis reports exactly the expected finding.
+// Records a bug. Returns true if the analysis reports the expected finding or, if none is expected, nothing.
 bool judge(Gpu& gpu, const PlantedBug& bug) {
   RecordOptions options;
   options.blocks = UINT32_MAX;
