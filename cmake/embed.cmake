@@ -165,8 +165,8 @@ ${table}  };
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()
 
-# embed_kernels(CATALOGUE MACHINE): for each name in kernels/registry, adds the kernel's text to CATALOGUE and the kernel's code
-# for the emulator to MACHINE.
+# embed_kernels(CATALOGUE MACHINE): for each name in kernels/registry, adds the kernel's text to CATALOGUE and
+# the kernel's code for the emulator to MACHINE.
 function(embed_kernels catalogue machine)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS kernels/registry)
   file(STRINGS kernels/registry names REGEX "^[a-z]")
@@ -213,7 +213,8 @@ function(glad target)
   target_link_libraries(${target} PUBLIC glad)
 endfunction()
 
-# trace_format(TARGET): generates the code that reads and writes the structure of trace files from src/trace/trace.fbs.
+# trace_format(TARGET): generates the code that reads and writes the structure of trace files from
+# src/trace/trace.fbs.
 function(trace_format target)
   set(dir ${CMAKE_BINARY_DIR}/generated/flatbuffers)
   add_custom_command(

@@ -30,9 +30,9 @@ libcli11-dev          CLI11: the command line
 libfmt-dev            fmt: numbers and sentences
 nlohmann-json3-dev    JSON
 flatbuffers-compiler  FlatBuffers: writes the code that reads trace files, while building
-flatbuffers-compiler-dev  finds that compiler
+flatbuffers-compiler-dev  helps CMake to find this compiler
 libflatbuffers-dev    FlatBuffers: the structure of trace files
-libzstd-dev           zstd: their compression
+libzstd-dev           zstd: compresses trace files
 '
 # shellcheck disable=SC2034
 packages_to_test='

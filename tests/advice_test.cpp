@@ -23,7 +23,7 @@ namespace advice_test {
 // Returns the number and the text of each line that begins with a barrier.
 std::vector<std::pair<int, std::string>> barriers_of(const Algorithm& a) {
   std::vector<std::pair<int, std::string>> found;
-  if (a.name == "bug_barrier_in_divergent_loop") return {};  // its threads leave the loop in different rounds
+  if (a.name == "bug_barrier_in_divergent_loop") return {};  // its barrier is the bug
   const std::vector<std::string> lines = planted::lines_of(a.text);
   for (std::size_t i = 0; i < lines.size(); ++i)
     if (lines[i].find_first_not_of(' ') == lines[i].find("__sync")) found.emplace_back(i + 1, lines[i]);
@@ -60,7 +60,7 @@ TEST_P(WithoutABarrier, AllAdviceLeadsToItsLine) {
         const Trace trace = emulator.record(s, seeded_data(s, 3), options);
         const Hazards h = hazards(trace);
         for (const HazardFinding& f : h.findings) {
-          if (a.is_broken() && !holds(f.interval, line)) continue;  // the kernel's own bug
+          if (a.is_broken() && !holds(f.interval, line)) continue;  // a finding of the kernel's own bug
           SCOPED_TRACE(fmt::format("{} without line {}, n {}, schedule {}: {} {} {}", a.name, line, n,
                                    schedule, name(f.kind), what_happens(trace, f), advice_text(trace, f)));
           if (f.interval.from == 0) {

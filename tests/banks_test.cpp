@@ -122,7 +122,7 @@ TEST(Banks, SixteenBanksServeHalfWarps) {
   EXPECT_GT(differ, 1000);
 }
 
-// Checks the conflicts that remain with each layout of scan_blelloch, with 32 and with 16 banks.
+// Checks which layouts of scan_blelloch leave excess wavefronts, with 32 and with 16 banks.
 TEST(Banks, EachPaddingSuitsItsBanks) {
   const auto excess = [](const char* layout, int n, const BankModel& model) {
     Settings s{.algorithm = "scan_blelloch", .n = n, .block = std::max(32, n / 2)};

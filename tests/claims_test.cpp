@@ -32,8 +32,8 @@ TEST(Claims, AreTrue) {
   }
 }
 
-// Phrases with a word of quantity that make no claim to test: names, descriptions of the code, and rules of
-// CUDA.
+// Phrases that contain a word of quantity but claim nothing that needs a run: names, descriptions of the
+// code, and rules of CUDA.
 const char* const states_nothing[] = {
     // names
     "thread 0",
@@ -97,7 +97,7 @@ const char* const states_nothing[] = {
     "In a larger kernel",
 };
 
-// The words that make a claim.
+// The words that show a claim about quantity.
 const std::regex& quantity() {
   static const std::regex words(
       R"(\b(\d[\d,]*\w*|twice|half|halves?|quarter|doubles?|fewer|fewest|most|least|less|never|always|every|only|larger|smaller|worst|longest)\b)",

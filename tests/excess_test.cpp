@@ -43,8 +43,8 @@ TEST(ExcessWavefronts, OfEveryKernelAreWhatARecordingCounts) {
   EXPECT_GT(known, 40);
 }
 
-// Here the tiles' sums fill several tiles, so these sums are scanned in tiles, too. Small runs have fewer
-// such levels.
+// Here the tiles' sums fill several tiles and are scanned in tiles, too. Small runs have fewer levels of such
+// scans.
 TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
   ExcessWavefronts excess;
   for (const char* scan : {"blelloch", "brent_kung"})

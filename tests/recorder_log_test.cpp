@@ -10,7 +10,8 @@
 namespace upsweep {
 namespace recorder_log_test {
 
-// The log of a run with int32 sums and blocks of 64 threads; the text has the kernels `host` and `child`.
+// Makes the log of a run with int32 sums and blocks of 64 threads. The text has the kernels `host` and
+// `child`.
 class GpuLogReading : public testing::Test {
  protected:
   GpuLogReading() {

@@ -17,7 +17,7 @@ class FigureCommandLine : public CommandLine {
  protected:
   FigureCommandLine() { write("h200.json", to_json(as_published(), in_words)); }
 
-  // Returns times that keep the published order. Then the command need not count conflicts, which would take
+  // Returns times that keep the published order. Then the command need not count a run, which would take
   // seconds for 4 Mi elements.
   static Timings as_published() {
     const Figure& f = figure("oneflow-ladder");

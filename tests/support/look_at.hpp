@@ -1,4 +1,4 @@
-// Reads everything that is derived from a recording, and measures the time and memory for this.
+// Reads everything that is derived from a recording, and helps to measure the time and memory for this.
 #pragma once
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -52,8 +52,8 @@ class InstalledFont {
 TEST(Advances, AreThoseOfTheFonts) {
   const InstalledFont regular(FontRole::words), bold(FontRole::strong_words);
   if (!regular || !bold) GTEST_SKIP() << "Inter is not installed.";
-  // The table has the advances of Inter 3. Debian 13 has Inter 4, and Fonts::fitted() also draws Inter 4 with
-  // these advances.
+  // The table has the advances of Inter 3. Debian 13 has Inter 4, whose letters Fonts scales to these
+  // advances.
   constexpr double measured = 3.019;
   if (!update && std::abs(regular.version() - measured) > 0.01)
     GTEST_SKIP() << "Inter " << regular.version() << " is installed; the table is of " << measured << ".";
