@@ -36,8 +36,7 @@ std::string as_said_today(std::string sentence) {
   return sentence;
 }
 
-// Sentences that the emulator and the GPU stored in files of format 1. The codes that are read from a
-// sentence must give the same sentence again.
+// Sentences that the emulator and the GPU stored in files of format 1, and the codes that they must become.
 const OldStop old_stops[] = {
     {"Line 29: thread 0 of block 0 has gone round this loop many times without an end in sight.",
      Stop::endless_loop,

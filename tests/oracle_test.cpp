@@ -78,8 +78,8 @@ TEST(Oracle, ScansAreRunningReductions) {
     }
 }
 
-// Every kind of result accepts what its oracle computes. It rejects an output that lacks an element and, if
-// nothing was rounded, an output with a wrong element.
+// For every kind of result, check() accepts what the oracle computes. It rejects an output that lacks an
+// element and, if nothing was rounded, an output with a wrong element.
 TEST(Oracle, EveryKindOfResultIsCheckedByItsRow) {
   std::mt19937 random(8);
   for (const Result& r : results())
@@ -128,8 +128,8 @@ TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {
       }
 }
 
-// The bound gamma_k * sum |x| is tight: it accepts 0.9 times this error in one of a thousand elements, and
-// rejects 1.2 times this error.
+// The bound gamma_k * sum |x| is tight: an error of 0.9 times the bound is accepted, and an error of 1.2
+// times the bound is rejected.
 TEST(Oracle, BoundsRoundingByTheNumberOfOperations) {
   const Algorithm inclusive = giving("inclusive scan");
   for (const Scalar type : {Scalar::float16, Scalar::float32, Scalar::float64}) {

@@ -1,6 +1,6 @@
 // Tests operators that the user types. The operators are parsed and printed, and refused unless they are
-// associative and have the identity that the user gave. On the emulator they give the same results as
-// built-in operators and sequential loops.
+// associative and have the identity that the user gave. On the emulator, typed operators give the same
+// results as built-in operators and sequential loops.
 #include "catalogue/own_operator.hpp"
 
 #include <gtest/gtest.h>

@@ -287,7 +287,7 @@ TEST_F(GpuLogReading, AStoppedRunSaysWhoWasFoundWhere) {
             "32 to 63 wait at the barrier of line 20. In block 0, thread 3 waits in the loop of line 17.");
 }
 
-// The recorder counts events in 28 bits. After an overflow its records are not valid.
+// The recorder counts events in 28 bits. After an overflow, the records are not valid.
 TEST_F(GpuLogReading, MoreEventsThanCanBeCountedAreRefused) {
   add(Kind::global_load, 0, 0, 1);
   log.state.overflowed = 1;

@@ -176,7 +176,8 @@ TEST(Session, BlocksAreStepped) {
     EXPECT_EQ(s.cursor().block, k);
   }
   EXPECT_FALSE(s.step_block(+1));
-  // A grid with fewer blocks shows its last block. The grid after it shows the block that was shown before.
+  // A grid with fewer blocks shows its last block. The next grid has enough blocks, and shows the former
+  // block again.
   const auto& grids = s.recording().trace.grids;
   ASSERT_EQ(grids.size(), 3u);
   s.go_to(static_cast<int>(grids[1].first_step));
@@ -345,7 +346,7 @@ TEST(Session, AClickOnACellGoesThroughItsRequests) {
     seen.insert(s.cursor().request);
   }
   EXPECT_EQ(seen, (std::set{1, 2}));
-  s.click(CellId{.cell = 0});  // not accessed in this step, so the step that wrote it is shown
+  s.click(CellId{.cell = 0});  // not accessed in this step, so the step that wrote the cell is shown
   EXPECT_EQ(s.step().phase, Phase::load);
 }
 

@@ -96,7 +96,8 @@ TEST(Span, ThePeakIsAtLeastTheAverageForEveryAlgorithm) {
     }
 }
 
-// The emulator counts the span of blocks out of focus while they run, although their events are not recorded.
+// The emulator counts the span of all blocks during the run, although events of blocks out of focus are not
+// recorded.
 TEST(Span, IsThatOfTheFormulaForManyBlocks) {
   RecordOptions few;
   few.blocks = 2;

@@ -362,7 +362,8 @@ TEST(Structure, NothingIsLeftForLater) {
 }
 
 TEST(Structure, OneNamespace) {
-  // "say" makes messages, "key" has the keys of the keyboard, "compat" is for what differs between releases.
+  // "say" makes messages, "key" has the keys of the keyboard, "compat" hides differences between releases of
+  // libraries.
   static const std::set<std::string> known = {"upsweep", "emulated", "upsweep::emulated",
                                               "say",     "key",      "upsweep::compat"};
   static const std::regex opened("\\bnamespace +([a-z_:]+) *\\{");

@@ -229,7 +229,8 @@ TEST(Tree, ReduceAddTakesEveryLane) {
   EXPECT_TRUE(t.rows[1].nodes[0].operation);
 }
 
-// Lanes load four elements at once and fold them one by one. A lane's columns end with the lane's elements.
+// Lanes load four elements at once and fold them one by one. Each partial result stands below the last of its
+// elements.
 TEST(Tree, PartsOfAVectorAreElementsOfTheirOwn) {
   TraceBuilder b(32, 32);
   const auto four = [](int lane) { return 4 * lane; };

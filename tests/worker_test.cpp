@@ -106,7 +106,7 @@ TEST(Sweeper, ASweepThatCannotBeginLeavesTheNextOneItsChance) {
   std::ifstream("/proc/self/statm") >> pages;
   none.rlim_cur = static_cast<rlim_t>(pages) * 4096 + (1 << 20);  // less than a thread's stack
   ASSERT_EQ(setrlimit(RLIMIT_AS, &none), 0);
-  // Finished threads leave stacks that new threads reuse. Waiting threads occupy these.
+  // New threads would reuse the stacks of finished threads, so waiting threads first take all these stacks.
   std::atomic<bool> end = false;
   std::vector<std::thread> others;
   try {

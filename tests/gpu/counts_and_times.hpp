@@ -98,7 +98,7 @@ inline std::string disorder(const Trace& t) {
     const Event& e = t.events[i];
     if (!is_global(e.kind) || t.buffers[e.buffer].cells != Cells::words) continue;
     if (e.kind == Kind::global_atomic) {
-      // The lanes of one request may come in any order. Their values must form a chain.
+      // The lanes of one request may come in any order. The values of these lanes must form a chain.
       std::map<std::int64_t, std::vector<std::pair<Value, Value>>> steps;
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
         const std::uint32_t entry = entry_of(e, std::countr_zero(m));

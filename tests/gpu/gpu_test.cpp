@@ -39,7 +39,7 @@ Emulator& emulator() {
 
 const RecordOptions all_blocks{.first_block = 0, .blocks = UINT32_MAX};
 
-// Compares a run on the GPU, with and without the recorder, with the emulator and with the oracle.
+// Compares a run on the GPU with the emulator and the oracle: first with the recorder, then without.
 void compare(const Algorithm& a, const Settings& s, std::uint64_t seed) {
   const std::vector<Value> input = random_data(s, seed);
   const Trace traced = gpu().record(a, s, input, all_blocks);

@@ -298,7 +298,7 @@ inline std::vector<Claim> claims_of_scans() {
        [] {
          const Recording r = run({"scan_per_output", 100, 128});
          EXPECT_EQ(r.trace.steps.size(), 1u);
-         std::vector<int> working(100);  // the working threads of each round
+         std::vector<int> working(100);  // the number of working threads in each round
          std::map<int, std::size_t> round;
          for (const Event& e : r.trace.events)
            if (e.kind == Kind::operation) working[++round[e.warp]] += std::popcount(e.mask);

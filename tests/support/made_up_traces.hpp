@@ -39,7 +39,7 @@ inline Trace up_sweep() {
   return b.trace;
 }
 
-// Returns a double-buffer scan as in listing 39-1, with two strides.
+// Returns a double-buffer scan as in listing 39-1 of GPU Gems 3, with two strides.
 inline Trace double_buffer() {
   const auto same = [](int lane) { return lane; };
   TraceBuilder b(4, 4, 2);

@@ -243,7 +243,7 @@ class RandomTrace {
     return (e.mask >> lane & 1) == 0 ? 0 : origin_of(index, any(e.parts));
   }
 
-  // Names for some child grids the event that launched them.
+  // Stores for some child grids which event launched them.
   void children() {
     for (std::size_t g = 1; g < t_.grids.size(); ++g)
       for (std::size_t i = 0; i < t_.events.size() && t_.grids[g].parent_event == Grid::none; ++i)
