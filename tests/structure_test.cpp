@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 const fs::path root = UPSWEEP_SOURCE_DIR;
 
 // The layers that each layer may include, besides itself. study draws nothing, panels draw only scenes, and
-// only window uses the display.
+// the window uses a display.
 const std::set<std::string> below_scene = {"base", "trace", "timing", "analysis", "words"},
                             below_study = {"base",    "trace",    "timing", "catalogue", "machine",
                                            "measure", "analysis", "words",  "scene"};
@@ -80,7 +80,7 @@ const Reserved reserved[] = {
     {"^<(zstd|flatbuffers)", {"trace"}},
 };
 
-// Files that may be longer than 400 lines, and why.
+// Files longer than 400 lines, and why.
 const std::map<std::string, std::string> long_files = {
     {"tests/window/window_test.py", "one session with the window, from its start to its end"},
 };
@@ -187,8 +187,7 @@ TEST(Structure, HeadersAreGuardedAndSayWhatTheyAreFor) {
   }
 }
 
-// Names in a text: all except members, those called as functions, those declared as types, and all declared
-// names.
+// Names in a text. `all` has all names except members; `types` has the names of declared types.
 struct Names {
   std::set<std::string> all, called, types, declared;
 };

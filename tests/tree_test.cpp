@@ -229,8 +229,7 @@ TEST(Tree, ReduceAddTakesEveryLane) {
   EXPECT_TRUE(t.rows[1].nodes[0].operation);
 }
 
-// Lanes load four elements at once and fold them one by one. Each partial result stands below the last of its
-// elements.
+// Lanes load four elements at once and fold them one by one. A partial result stands below its last element.
 TEST(Tree, PartsOfAVectorAreElementsOfTheirOwn) {
   TraceBuilder b(32, 32);
   const auto four = [](int lane) { return 4 * lane; };
