@@ -18,7 +18,7 @@ namespace upsweep {
 
 // Returns true if every run must record the same, because nothing depends on the order of blocks and warps.
 inline bool is_deterministic(const Trace& t) {
-  std::vector<int> children(t.grids.size());  // the number of children of each grid
+  std::vector<int> children(t.grids.size());  // of each grid; several may begin in any order
   for (const Grid& g : t.grids)
     if (g.parent >= 0 && ++children[static_cast<std::size_t>(g.parent)] > 1) return false;
   if (std::all_of(t.grids.begin(), t.grids.end(),
