@@ -1,5 +1,5 @@
-// Measures a GPU recording: compiling a kernel, running it with the recorder off and on, and analysing the
-// recording.
+// Measures how long it takes to compile a kernel, to run it on a GPU with the recorder off and on, and to
+// analyse the recording.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -24,7 +24,8 @@ Settings blelloch(int n) {
   return s;
 }
 
-// Calls body(gpu, settings, input) once per iteration. If no GPU can be used, reports the reason.
+// Calls body(gpu, settings, input) once before the iterations and once in each. If no GPU can be used,
+// reports the reason.
 template <class Body>
 void on_gpu(benchmark::State& state, Body body) {
   try {
@@ -79,9 +80,9 @@ BENCHMARK(record_and_analyse)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-// Compares a kernel with the recorder on (the time from the start of the first block to the end of the last)
-// with the same kernel with the recorder off. All blocks are in focus; if `in_focus` is 0, only the first of
-// very many blocks.
+// Reports how many times longer a kernel takes with the recorder on. With the recorder on, the time runs from
+// the start of the first block to the end of the last block. All blocks are in focus or, if `in_focus` is 0,
+// only the first block.
 void traced_against_fast(benchmark::State& state, const char* name) {
   try {
     GpuBench bench;

@@ -1,8 +1,9 @@
 // Measures how time and memory grow with n on the emulator, from recording a run to its first picture, for
-// kernels of many blocks with their default block and variants. Every size runs in a separate process, so
-// that each has its own peak of memory.
+// kernels of many blocks with their default block and variants. Each size runs in a separate process, so that
+// its peak of memory is measured alone.
 //   bench_growth [ALGORITHM...] [--from 12] [--to 22] [--limit 60]
-// A stage is left out if the previous size suggests that it takes longer than the limit in seconds.
+// The limit is in seconds. No larger size is tried if it would probably take longer. If only the search for
+// hazards would take longer, only this search is left out.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -38,14 +39,14 @@ constexpr std::array<const char*, stages> names = {"record", "facts, work, tree"
 
 struct Cost {
   double seconds = 0;
-  double megabytes = 0;  // the highest memory use of the process in this stage
+  double megabytes = 0;  // the highest memory use of the process during this stage
 };
 struct Row {
   std::array<Cost, stages> cost{};
   std::uint64_t events = 0, lanes = 0;
 };
 
-// Returns the largest resident memory since the last forget_peak(). Works only on Linux.
+// Returns the largest resident memory since the last forget_peak(), in MB. Works only on Linux.
 double peak_megabytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -69,7 +70,7 @@ Settings settings_for(const std::string& algorithm, int n) {
   return s;
 }
 
-// Draws every view that the window shows, each in its box.
+// Draws every view that the window shows, each in its box. Returns the number of shapes.
 std::size_t draw_window(const Recording& recording) {
   const Looks looks;
   const Cursor cursor;
@@ -109,7 +110,7 @@ Row run(const std::string& algorithm, int n, bool with_hazards) {
   return row;
 }
 
-// Runs all stages in a separate process.
+// Calls run() in a separate process.
 Row run_apart(const std::string& algorithm, int n, bool with_hazards) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("There is no pipe.");
@@ -174,7 +175,7 @@ void grow(const std::string& algorithm, const Wanted& request) {
         continue;
       }
       show(stage, cost);
-      if (stage == find_hazards || stage == analyse) continue;  // because make_recording() also analyses
+      if (stage == find_hazards || stage == analyse) continue;  // make_recording() also analyses
       sum.seconds += cost.seconds;
       sum.megabytes = std::max(sum.megabytes, cost.megabytes);
     }

@@ -1,7 +1,7 @@
-// Measures the hazard analysis per access of one lane, for every kernel of the registry at 64 and 1,024
-// elements. For kernels named as arguments, it also prints the exponents with which two times grow with n:
-// the time of the hazard analysis, and the time of all other work before the first picture. Every number is
-// the minimum user time of several runs.
+// Measures the hazard analysis. Without arguments, it measures every kernel of the registry at 64 and 1,024
+// elements, and then the growth for three kernels. With names of kernels, it measures only the growth for
+// these: it prints the exponents e of time = c * events^e, for the hazard analysis and for facts() and work()
+// together. Every time is the shortest CPU time of several runs.
 #include "analysis/hazards.hpp"
 
 #include <fmt/format.h>
@@ -27,8 +27,8 @@ double thread_seconds() {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
-// Functions that take only microseconds run many times in a row, because reading the clock takes a large part
-// of a microsecond.
+// Returns the shortest CPU time of f. If f takes only microseconds, each measurement runs it many times,
+// because reading the clock takes a large part of a microsecond.
 template <class F>
 double least_seconds(F f) {
   const auto timed = [&](int times) {
@@ -42,7 +42,7 @@ double least_seconds(F f) {
   return least;
 }
 
-// Returns the number of accesses to memory, counting each lane and each element.
+// Returns the number of accesses to memory, counting each active lane, and each element of a vector access.
 double lane_accesses(const Trace& trace) {
   double count = 0;
   for (const Event& e : trace.events)
@@ -71,7 +71,7 @@ void every_kernel(int n) {
   }
 }
 
-// Returns the exponent e of y = c x^e by least squares.
+// Returns the exponent e of y = c * x^e by least squares.
 double slope(const std::vector<double>& x, const std::vector<double>& y) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
   const auto n = static_cast<double>(x.size());

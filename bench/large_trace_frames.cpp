@@ -1,7 +1,7 @@
-// Draws frames of the off-screen window, at 1920 x 1080, for recordings of different sizes: stepping,
-// scrubbing, pointing at every view, zooming the tree. Prints quantiles of the time per frame, from the keys
-// and the mouse to the finished picture. Also prints the time that the window's own thread computed, which
-// depends less on other work of the computer.
+// Draws frames of the off-screen window, at 1920 x 1080, for a small and a large recording of several
+// kernels: stepping, scrubbing, pointing at every view, zooming the tree. Prints quantiles of the time per
+// frame, from the keys and the mouse to the finished picture. Also prints quantiles of the CPU time of the
+// window's thread, which depends less on other work of the computer.
 //
 //   bench_large_trace_frames [events in millions, default 10] [rounds, default 3] [ALGORITHM]
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ double quantile(std::vector<double> times, double q) {
   return 1e3 * times[static_cast<std::size_t>(q * static_cast<double>(times.size() - 1))];
 }
 
-// Returns a recording of all blocks. The emulator is destroyed, which frees its memory.
+// Records with this number of blocks in focus. The emulator is destroyed at once, which frees its memory.
 std::shared_ptr<const Recording> recorded(Settings s, std::uint32_t blocks) {
   const auto begin = Clock::now();
   RecordOptions options;
@@ -51,14 +51,14 @@ std::shared_ptr<const Recording> recorded(Settings s, std::uint32_t blocks) {
   Trace trace = Emulator().record(s, seeded_data(s, 1), options);
   const double recording = since(begin);
   auto r = std::make_shared<const Recording>(make_recording(std::move(trace)));
-  r->prepare(nullptr, false);  // does the same as the recorder
+  r->prepare(nullptr, false);  // as the window's recorder does
   fmt::print("{}, n = {}: {} events, {} steps, {} blocks; recorded in {:.1f} s, analysed in {:.1f} s\n",
              s.algorithm, s.n, r->trace.events.size(), r->trace.steps.size(), r->trace.runs.size(), recording,
              since(begin) - recording);
   return r;
 }
 
-// One window over one recording, operated by simulated keys and a simulated mouse.
+// A window that shows one recording, operated by simulated keys and a simulated mouse.
 class Window {
  public:
   explicit Window(std::shared_ptr<const Recording> recording)
@@ -67,7 +67,7 @@ class Window {
     times_.clear();
   }
 
-  // Draws one frame and stores how long it took.
+  // Draws one frame. Stores and returns how many seconds it took.
   double frame() {
     compat::move_mouse(mouse_.x, mouse_.y);
     const auto begin = Clock::now();
@@ -87,7 +87,7 @@ class Window {
     for (int i = 0; i < 10; ++i) session_.step_block(-1), frame();
   }
 
-  // Presses the mouse on the profile and drags it along the bars.
+  // Presses the mouse button on the profile and drags the mouse along the bars and back.
   void scrub() {
     const ScreenBox box = place("view profile");
     mouse_ = {box.x + box.w * 0.15f, box.y + box.h * 0.5f};
@@ -101,7 +101,7 @@ class Window {
     frame();
   }
 
-  // Moves the mouse diagonally over every view, and rests there until a tip appears.
+  // Moves the mouse diagonally over every view, and rests it there until a tooltip appears.
   void hover() {
     for (const ScreenPlace& p : frame_.places()) {
       if (!p.name.starts_with("view ") || p.box.w <= 0) continue;
@@ -122,7 +122,7 @@ class Window {
         const Cursor before = session_.cursor();
         compat::turn_mouse_wheel(ticks);
         frame();
-        if (session_.cursor() == before) break;  // at the end
+        if (session_.cursor() == before) break;  // the zoom has reached its limit
       }
     session_.show_whole_tree();
   }
@@ -145,7 +145,8 @@ class Window {
     for (int i = 0; i < 60; ++i) frame();
   }
 
-  // Returns the 99th percentile over stepping, scrubbing, hovering and zooming, in milliseconds.
+  // Prints the quantiles of each part. Returns the 99th percentile of the frame times of stepping, scrubbing,
+  // hovering and zooming, in milliseconds.
   double measure(int rounds) {
     session_.go_to(session_.step_count() / 2);
     frame();
@@ -191,10 +192,10 @@ class Window {
   Session session_;
   Frame frame_;
   Point mouse_{-1, -1};
-  std::vector<double> times_, own_;  // for each frame: its time, and the part computed by the window's thread
+  std::vector<double> times_, own_;  // seconds of each frame: in total, and computed by the window's thread
 };
 
-// A kernel that is recorded twice, with about the smaller and the larger number of events.
+// A kernel that is recorded twice: with about 10,000 events, and with about the requested number of events.
 struct Kind {
   const char* algorithm;
   int block, grid;
@@ -217,7 +218,7 @@ Settings settings_of(const Kind& kind, int n) {
 }
 
 constexpr std::uint32_t all_blocks = UINT32_MAX;
-// The recorder cannot store the lanes of more elements.
+// With more elements, a recording could exceed the recorder's limit of lane entries.
 constexpr int most_elements = 1 << 23;
 
 int elements_for(const Kind& kind, double events) {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int elements = 1024, threads = 512, runs = 5;
 
-// kernels/reduce_sequential.cuh in OpenCL, for full blocks. Each group reduces its own numbers.
+// kernels/reduce_sequential.cuh in OpenCL. Each work-group reduces its own 1,024 numbers.
 constexpr const char* text = R"(
 __kernel void reduce_sequential(__global const float* in, __global float* out) {
   __local float temp[1024];
@@ -51,7 +51,7 @@ double cpu_seconds(int who) {
   return seconds_of(usage);
 }
 
-// Returns the CPU time of Oclgrind for this many groups, including its start.
+// Returns the CPU time that Oclgrind takes for `groups` work-groups, including its start.
 double oclgrind_seconds(const std::filesystem::path& folder, int groups) {
   std::ofstream(folder / "reduce.cl") << text;
   std::ofstream(folder / "reduce.sim") << fmt::format(

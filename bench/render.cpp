@@ -1,4 +1,4 @@
-// Measures a frame of many shapes at 1920 x 1080, from the scene to the finished picture.
+// Measures the time of a frame with many shapes at 1920 x 1080, from the scene to the finished picture.
 #include "render/render.hpp"
 
 #include <benchmark/benchmark.h>
@@ -11,8 +11,7 @@ namespace {
 
 constexpr int width = 1920, height = 1080;
 
-// Cells that contain numbers, with lines between cells, spread over the picture like a tree of 1,024
-// elements.
+// Returns a random scene that is about as full as the tree of 1,024 elements: cells, lines and numbers.
 Scene busy_scene(int rects, int lines, int texts) {
   std::mt19937 random(1);
   const auto any = [&](float from, float to) {

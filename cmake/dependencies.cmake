@@ -1,6 +1,6 @@
-# Finds the libraries. Debian 12 has packages of all of them. With UPSWEEP_FETCH, CMake fetches missing libraries in the
-# versions of Debian 12, if their build needs no other library. Boost, libpng, FreeType, Fontconfig, Cairo, EGL and glad
-# always come from the system.
+# Finds the libraries. Debian 12 has packages of all of them. With UPSWEEP_FETCH, CMake fetches fmt,
+# nlohmann_json, CLI11, GLFW, FlatBuffers, zstd and Dear ImGui in the versions of Debian 12, if they are
+# missing. The other libraries always come from the system.
 option(UPSWEEP_FETCH "Fetch releases of the libraries that this system does not have" OFF)
 
 find_package(Threads REQUIRED)
@@ -24,7 +24,7 @@ if(NOT UPSWEEP_FETCH)
 endif()
 
 include(FetchContent)
-set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # so that the settings below replace the options of old projects
+set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # lets the variables below override the options of old projects
 set(GLFW_BUILD_EXAMPLES OFF)
 set(GLFW_BUILD_TESTS OFF)
 set(GLFW_BUILD_DOCS OFF)

@@ -1,4 +1,4 @@
-# Builds files into the program: kernels, their vocabulary, shaders and recordings. Also generates the OpenGL loader.
+# Defines functions that build files into the program, compile kernels for the emulator, and generate code.
 
 # Writes FILE only if its content changes, to avoid needless rebuilds.
 function(write_if_different file content)
@@ -12,7 +12,8 @@ function(write_if_different file content)
 endfunction()
 
 # embed_files(TARGET NAME patterns...): builds text files into TARGET. embedded/NAME.hpp declares
-# std::string_view upsweep::embedded_NAME(std::string_view file_name), which returns an empty text for an unknown file.
+# std::string_view upsweep::embedded_NAME(std::string_view file_name). It returns the file's text, or an empty
+# text for an unknown file.
 function(embed_files target name)
   file(GLOB files CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${ARGN})
   set(body "")
@@ -41,14 +42,14 @@ ${body}  return {};
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()
 
-# emulate(TARGET NAME VOCABULARY files...): compiles kernel files for the emulator. The header VOCABULARY is compiled once for
-# all files. emulated/NAME.hpp declares upsweep::NAME(file), which returns the kernels of a file, or nullptr if there is no
-# such file. `file` is the file's name without .cuh.
+# emulate(TARGET NAME VOCABULARY files...): compiles kernel files for the emulator. The header VOCABULARY is
+# compiled once for all files. emulated/NAME.hpp declares upsweep::NAME(file), which returns the kernels of a
+# file, or nullptr for an unknown file. `file` is the file's name without .cuh.
 function(emulate target name vocabulary)
   set(dir ${CMAKE_BINARY_DIR}/generated/emulated)
   set(declarations "")
   set(table "")
-  # The kernels are a separate library, because the header that defines the keywords must be included after all others.
+  # The kernels are a separate library, because the vocabulary defines macros that no header may follow.
   add_library(${name}_builds OBJECT)
   set_target_properties(${name}_builds PROPERTIES UNITY_BUILD OFF)  # because different kernel files use the same names
   target_link_libraries(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)
@@ -56,8 +57,9 @@ function(emulate target name vocabulary)
   target_compile_options(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -Wno-unknown-pragmas  # for CUDA's pragmas
                          -Wno-dangling-else -Wno-unused-value)
   target_precompile_headers(${name}_builds PRIVATE ${vocabulary})
-  # UndefinedBehaviorSanitizer is off here, because the views already check every access, and AddressSanitizer calls functions for its checks.
-  # With all checks inlined, a kernel would take half a minute to compile.
+  # Kernels are compiled without UndefinedBehaviorSanitizer, because the emulator checks every access itself.
+  # AddressSanitizer's checks are function calls: with inlined checks, a kernel would take half a minute to
+  # compile.
   if(UPSWEEP_SANITIZE)
     target_compile_options(${name}_builds PRIVATE -fno-sanitize=undefined
       --param=asan-instrumentation-with-call-threshold=0 --param=asan-stack=0)
@@ -104,8 +106,8 @@ ${table}  return nullptr;
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated ${CMAKE_SOURCE_DIR}/kernels)
 endfunction()
 
-# embed_bytes(TARGET NAME patterns...): builds files into TARGET. embedded/NAME.hpp declares
-# std::span<const EmbeddedFile> upsweep::embedded_NAME(), which returns the files without any change, sorted by name. The assembler
+# embed_bytes(TARGET NAME patterns...): builds files into TARGET. embedded/NAME.hpp declares std::span<const
+# EmbeddedFile> upsweep::embedded_NAME(), which returns the unchanged files, sorted by name. The assembler
 # copies the bytes.
 function(embed_bytes target name)
   file(GLOB files CONFIGURE_DEPENDS ${ARGN})
@@ -163,8 +165,8 @@ ${table}  };
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()
 
-# embed_kernels(CATALOGUE MACHINE): for each name in kernels/registry, adds the kernel's text to CATALOGUE and the kernel's code
-# for the emulator to MACHINE.
+# embed_kernels(CATALOGUE MACHINE): for each name in kernels/registry, adds the kernel's text to CATALOGUE and
+# the kernel's code for the emulator to MACHINE.
 function(embed_kernels catalogue machine)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS kernels/registry)
   file(STRINGS kernels/registry names REGEX "^[a-z]")
@@ -179,7 +181,8 @@ function(embed_kernels catalogue machine)
   endforeach()
   embed_files(${catalogue} kernels ${files})
   embed_files(${machine} vocabulary kernels/vocabulary/*.cuh)
-  # The races that ThreadSanitizer finds do not depend on the element type, and one type compiles in a third of the time.
+  # ThreadSanitizer finds the same races for every type of element, and four-byte elements alone compile in a
+  # third of the time.
   set(vocabulary kernels/vocabulary/host.hpp)
   if(UPSWEEP_SANITIZE_THREADS)
     set(vocabulary tests/support/four_bytes_alone.hpp)
@@ -196,7 +199,8 @@ ${list}};
 ")
 endfunction()
 
-# glad(TARGET): the OpenGL 3.3 core loader, generated by Debian's python3-glad (glad 2; with --reproducible it needs no network).
+# glad(TARGET): generates the OpenGL 3.3 core loader with Debian's python3-glad (glad 2), and links it to
+# TARGET. With --reproducible, glad needs no network.
 function(glad target)
   find_program(GLAD glad PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
   set(dir ${CMAKE_BINARY_DIR}/generated/glad)
@@ -209,7 +213,8 @@ function(glad target)
   target_link_libraries(${target} PUBLIC glad)
 endfunction()
 
-# trace_format(TARGET): generates the code that reads and writes the structure of trace files from src/trace/trace.fbs.
+# trace_format(TARGET): generates the code that reads and writes the structure of trace files from
+# src/trace/trace.fbs.
 function(trace_format target)
   set(dir ${CMAKE_BINARY_DIR}/generated/flatbuffers)
   add_custom_command(

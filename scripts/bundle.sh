@@ -2,9 +2,10 @@
 # Copies the program and the GPU's tests, with every library and font that they need, into one folder. The copies then run on
 # another Linux machine of the same architecture with the same or a newer C library:
 #   scripts/bundle.sh BUILD FOLDER
-# BUILD is a build folder in which upsweep, bench_gpu_recording, and the tests and tools named below are built. FOLDER gets
-# bin/, lib/, and the fonts in the place where the program looks for a user's fonts (start it with HOME=FOLDER/home). The other machine must
-# have the C and C++ libraries and the driver's libraries.
+# BUILD is a build folder in which upsweep, bench_gpu_recording, and the tests and tools named below are
+# built. FOLDER is deleted first, and then gets bin/, lib/, and the fonts in the place where the program looks
+# for a user's fonts (start it with HOME=FOLDER/home). The other machine must have the C and C++ libraries and
+# the driver's libraries.
 set -euo pipefail
 if [[ $# -ne 2 ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 build=$1 folder=$2
@@ -19,7 +20,7 @@ cp "${programs[@]}" "$folder/bin/"
 strip "$folder"/bin/*
 if [[ -e $build/libupsweep_cub.so ]]; then cp "$build/libupsweep_cub.so" "$folder/bin/"; fi
 
-# Libraries that the other machine's system and GPU driver must have.
+# These libraries are not copied, because they must belong to the other machine's system and GPU driver.
 left_out='^(linux-vdso|ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv|libstdc\+\+|libgcc_s|libcuda)\.so'
 ldd "${programs[@]}" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u | while read -r library; do
   if [[ ! $(basename "$library") =~ $left_out ]]; then cp --dereference "$library" "$folder/lib/"; fi

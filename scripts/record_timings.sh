@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Measures this machine's GPU for assets/timings, so that a machine without a GPU can show real times:
 #   scripts/record_timings.sh FILE [PROGRAM]
-# FILE is, for example, assets/timings/nvidia-h200.json, PROGRAM is upsweep (default: build/upsweep). For float32 it measures
-# everything from 2^10 to 2^28 elements, and the last lessons to 2^30; for int64 and float16 the last lessons; and the rows of
-# the figures. FILE is then complete. If a row was measured several times, FILE keeps the first result; a row without any
-# result says why.
+# FILE is, for example, assets/timings/nvidia-h200.json; PROGRAM is upsweep (default: build/upsweep). Measures
+# the default algorithms of `upsweep bench` from 2^10 elements to 2^30 for float32, and to 2^28 for int64 and
+# float16; all algorithms to 2^28 for float32; and the rows of the figures. If a row was measured several
+# times, FILE keeps the first result; a row without any result says why.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ $# -lt 1 || $# -gt 2 || $1 == -* ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
@@ -33,5 +33,5 @@ for row in (row for part in parts for row in part["rows"]):
 parts[0]["rows"] = list(rows.values())
 json.dump(parts[0], sys.stdout)
 PYTHON
-"$program" bench --timings "$folder/all.json" -o "$file" >/dev/null  # with excess wavefronts, on one line
+"$program" bench --timings "$folder/all.json" -o "$file" >/dev/null  # adds the excess wavefronts, and writes the JSON on one line
 echo "$SECONDS s in total: $file" >&2

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Records assets/traces again, on a machine with an NVIDIA GPU:
 #   scripts/record_traces.sh [PROGRAM [FOLDER]]
-# PROGRAM is upsweep (default: build/upsweep), FOLDER is the folder of the recordings (default: assets/traces). There is one
-# recording for every kernel in which a GPU does what an emulator cannot. Together the recordings must stay below 2 MB, because they are
-# part of the program.
+# PROGRAM is upsweep (default: build/upsweep), FOLDER is the folder of the recordings (default:
+# assets/traces). The list below has the kernels in which a GPU does what the emulator cannot do. Together the
+# recordings must stay below 2 MB, because they are part of the program.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 program=${1:-$root/build/upsweep} folder=${2:-$root/assets/traces}
 if [[ $# -gt 2 || ${1-} == -* ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 
-# The recording's name, and the run.
+# Each line has the recording's name and the arguments of `upsweep trace`.
 recordings='
 reduce_atomic                  reduce_atomic --n 4096 --block 64 --grid 16
 reduce_global_in_place         reduce_global_in_place --n 2048 --block 64
@@ -43,7 +43,7 @@ mkdir -p "$folder"
 failed=0
 while read -r name arguments; do
   if [[ -z $name ]]; then continue; fi
-  # shellcheck disable=SC2086  # words
+  # shellcheck disable=SC2086  # $arguments is split into words on purpose
   if "$program" trace $arguments --machine gpu -o "$folder/$name.upsweep" >/dev/null; then
     printf '%9s bytes  %s\n' "$(stat -c %s "$folder/$name.upsweep")" "$name"
   else

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# The packages of Debian 12 or 13 that Upsweep needs, and functions that install them and build. Sourced by ./run and ./test
-# in the repository's root.
+# Lists the packages of Debian 12 or 13 that Upsweep needs, and defines functions that install these packages
+# and build Upsweep. ./run and ./test source this file in the repository's root.
 
-# One package per line, and its purpose.
+# One package per line, with its purpose.
 # shellcheck disable=SC2034  # ./run and ./test use these variables
 packages_to_run='
 g++                   the compiler
@@ -30,9 +30,9 @@ libcli11-dev          CLI11: the command line
 libfmt-dev            fmt: numbers and sentences
 nlohmann-json3-dev    JSON
 flatbuffers-compiler  FlatBuffers: writes the code that reads trace files, while building
-flatbuffers-compiler-dev  finds that compiler
+flatbuffers-compiler-dev  helps CMake to find this compiler
 libflatbuffers-dev    FlatBuffers: the structure of trace files
-libzstd-dev           zstd: their compression
+libzstd-dev           zstd: compresses trace files
 '
 # shellcheck disable=SC2034
 packages_to_test='
@@ -66,15 +66,15 @@ as_root() {
   if [[ $EUID -eq 0 ]]; then "$@"; else sudo $ask "$@"; fi
 }
 
-# Runs apt quietly. Its output is shown only if it fails.
+# Runs apt-get, and shows its output only if it fails.
 apt_get() {
   local words
   words=$(as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq --yes -o Dpkg::Use-Pty=0 "$@" 2>&1 </dev/null) ||
     { say "$words"; return 1; }
 }
 
-# install_missing LISTS...: installs the packages of these lists that are missing. On other systems than Debian it installs
-# nothing; CMake then reports what is missing.
+# install_missing LISTS...: installs the missing packages of these lists. On other systems than Debian it
+# installs nothing; CMake then reports what is missing.
 install_missing() {
   command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return 0
   local wanted lacking
@@ -90,7 +90,7 @@ install_missing() {
     return 1
   fi
   say "Installing these packages; this takes about a minute."
-  # Without lists of packages, or with old ones, the first attempt fails. Only then the lists are fetched.
+  # The first attempt fails if apt's lists of packages are missing or old. Only then the lists are fetched.
   apt_get install --no-install-recommends "${lacking[@]}" 2>/dev/null && return
   say "Fetching the lists of packages."
   apt_get update && apt_get install --no-install-recommends "${lacking[@]}" && return
@@ -102,7 +102,7 @@ install_missing() {
 configure() {
   local folder=$1 option cache=$1/CMakeCache.txt
   shift
-  # A build folder that was moved here from another path does not work, so it is removed.
+  # A build folder does not work after its repository was moved or copied, so it is removed.
   if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$cache"; then rm -rf "$folder"; fi
   if [[ -f $folder/build.ninja ]]; then
     for option in "$@"; do

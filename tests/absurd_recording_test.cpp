@@ -1,6 +1,6 @@
-// Recordings that are consistent but that no run would write. Each has far too much of one thing, as much as
-// a file of 1 MB can hold. They are refused, or shown within limits of time and memory. By default,
-// both the size and the time limit are an eighth of this; `./test --long` tests the full size.
+// Tests recordings that are consistent but that no run would write. Each has far too much of one thing, as
+// much as a file of 1 MB can hold. They are refused, or shown within limits of time and memory. `./test
+// --long` uses this amount; by default, the amount is a sixteenth and the time limit an eighth.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -18,7 +18,7 @@ const int share = whole ? 1 : 16;
 
 constexpr std::uint32_t everyone = ~0u;
 
-// A recording of one thread. The tests add to it.
+// A recording of one launch with one step and no events. The tests add to it.
 class Absurd {
  public:
   explicit Absurd(int threads = 32, int blocks = 1) {
@@ -37,7 +37,8 @@ class Absurd {
   }
 
   static constexpr std::uint64_t memory = most_memory_in(1 << 20);
-  // Returns how many events with `entries` lane entries each fit into the memory of a file of 1 MB.
+  // Returns how many events with `entries` lane entries each fit into the memory of a file of 1 MB. By
+  // default, returns a sixteenth of this. `more` is the additional memory of each event.
   static int events(std::size_t entries, std::size_t more = 0) {
     return static_cast<int>(memory / (sizeof(Event) + entries * (sizeof(Lane) + sizeof(Value)) + more)) /
            share;

@@ -1,5 +1,5 @@
 // If a barrier is removed from a kernel, the advice of every finding names an interval of lines that contains
-// the line of this barrier. The schedule of the run does not change the advice.
+// the barrier's line, on every schedule of the run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,10 +20,10 @@
 namespace upsweep {
 namespace advice_test {
 
-// Returns the lines of the barriers, with their text.
+// Returns the number and the text of each line that begins with a barrier.
 std::vector<std::pair<int, std::string>> barriers_of(const Algorithm& a) {
   std::vector<std::pair<int, std::string>> found;
-  if (a.name == "bug_barrier_in_divergent_loop") return {};  // its threads leave the loop in different rounds
+  if (a.name == "bug_barrier_in_divergent_loop") return {};  // its barrier is the bug
   const std::vector<std::string> lines = planted::lines_of(a.text);
   for (std::size_t i = 0; i < lines.size(); ++i)
     if (lines[i].find_first_not_of(' ') == lines[i].find("__sync")) found.emplace_back(i + 1, lines[i]);
@@ -60,7 +60,7 @@ TEST_P(WithoutABarrier, AllAdviceLeadsToItsLine) {
         const Trace trace = emulator.record(s, seeded_data(s, 3), options);
         const Hazards h = hazards(trace);
         for (const HazardFinding& f : h.findings) {
-          if (a.is_broken() && !holds(f.interval, line)) continue;  // the kernel's own bug
+          if (a.is_broken() && !holds(f.interval, line)) continue;  // a finding of the kernel's own bug
           SCOPED_TRACE(fmt::format("{} without line {}, n {}, schedule {}: {} {} {}", a.name, line, n,
                                    schedule, name(f.kind), what_happens(trace, f), advice_text(trace, f)));
           if (f.interval.from == 0) {
@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, WithoutABarrier, testing::ValuesIn([] {
                          }()),
                          [](const auto& info) { return info.param; });
 
-// Returns the number of the line that contains `part`.
+// Returns the number of the first line of code that contains `part`.
 int line_with(const Algorithm& a, const std::string& part) {
   const std::vector<std::string> lines = planted::lines_of(a.text);
   for (std::size_t i = 0; i < lines.size(); ++i)
@@ -107,8 +107,8 @@ Hazards hazards_of(const std::string& name, int n, std::uint64_t schedule) {
   return hazards(Emulator().record(s, seeded_data(s, 3), {.schedule = schedule}));
 }
 
-// A read and a write are in one branch, in one round of a loop. The barrier belongs between them, outside the
-// branch.
+// Each round of a loop reads and then writes within one branch. The advice ends the branch after the read, so
+// that a barrier can stand between the read and the write.
 TEST(AdviceInABranch, EndsTheBranch) {
   const Algorithm& a = algorithm("bug_two_barriers_needed");
   for (const std::uint64_t schedule : {0, 1, 2, 3, 4, 5}) {
@@ -151,7 +151,6 @@ TEST(Advice, KeepsThreadsFromReturningBeforeABarrier) {
                                    [](const HazardFinding& f) { return f.advice == Advice::move_barrier; }));
 }
 
-// Returns the races of a planted bug.
 std::vector<HazardFinding> races_of(const std::string& name) {
   std::vector<HazardFinding> races;
   for (const PlantedBug& bug : planted_bugs("emulated_alone"))
@@ -173,7 +172,8 @@ int line_of_planted(const std::string& part) {
   return static_cast<int>(found - lines.begin()) + 1;
 }
 
-// The advice names no barrier, because threads that wait for the lock would never reach a barrier inside it.
+// The advice names no barrier, because threads that wait for the lock never reach a barrier in the locked
+// part.
 TEST(Advice, LeavesTurnsToTheFlag) {
   for (const HazardFinding& f : races_of("lock_without_a_fence")) {
     EXPECT_EQ(f.advice, Advice::order_by_flag);
@@ -233,8 +233,8 @@ TEST(AdviceOfALoop, IsTheSameForAllItsPairs) {
   }
 }
 
-// The advice depends on where the two lines are in the text, and on the steps of the accesses. The order in
-// which the accesses happened has no influence.
+// The advice depends on the two lines in the text and on the steps of the accesses. The order in which the
+// accesses happened has no influence.
 TEST(Advice, KnowsLoops) {
   const auto advice = [](int first, int first_step, int second, int second_step) {
     std::string said;

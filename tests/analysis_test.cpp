@@ -1,4 +1,4 @@
-// Tests the analyses without a test file of their own, on hand-made recordings with obvious results.
+// Tests the analyses that have no test file of their own, on hand-made recordings with obvious results.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -81,7 +81,7 @@ TEST(Memory, UpSweepCellByCell) {
 TEST(Memory, SnapshotsFillWhatWasDropped) {
   Trace trace = up_sweep();
   for (Event& e : trace.events)
-    if (e.kind == Kind::shared_store && e.step == 1) e.kind = Kind::barrier;  // as if its record were lost
+    if (e.kind == Kind::shared_store && e.step == 1) e.kind = Kind::barrier;  // as if not recorded
   const auto after = memory_at(trace, 0, 0, step_events(trace, 0, 2).last);
   EXPECT_EQ(after[1].value[0], 3u);
 }

@@ -1,5 +1,5 @@
 // Compares the bank model with measured accesses and with a slow implementation of the model's rule. Also
-// tests the model's table.
+// tests the table that `upsweep banks` reads and prints.
 #include "analysis/banks.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,8 @@
 namespace upsweep {
 namespace banks_test {
 
-// A slow implementation of the rule: for each group of lanes, it counts the different words in each bank.
+// A slow implementation of the bank model: for each group of lanes, it counts the different words in each
+// bank.
 BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                    const BankModel& model = {}) {
   const auto agree = [&](int distance) {
@@ -48,7 +49,8 @@ BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
   return cost;
 }
 
-// Makes random requests: with strides, broadcasts, pairs of equal addresses, or random addresses.
+// Makes random requests: with a stride, within a small range, with equal addresses in pairs, anywhere, or
+// mixed within groups of four lanes.
 struct Random {
   std::mt19937 engine{7};
   std::uint32_t bits() { return static_cast<std::uint32_t>(engine()); }
@@ -120,7 +122,7 @@ TEST(Banks, SixteenBanksServeHalfWarps) {
   EXPECT_GT(differ, 1000);
 }
 
-// Checks the conflicts that remain with each layout of scan_blelloch, with 32 and with 16 banks.
+// Checks which layouts of scan_blelloch leave excess wavefronts, with 32 and with 16 banks.
 TEST(Banks, EachPaddingSuitsItsBanks) {
   const auto excess = [](const char* layout, int n, const BankModel& model) {
     Settings s{.algorithm = "scan_blelloch", .n = n, .block = std::max(32, n / 2)};
@@ -187,7 +189,7 @@ TEST(Banks, RecordedRequestCountsOnlyItsActiveLanes) {
   EXPECT_EQ(addresses_of(trace, trace.events[0])[31], 4u);
 }
 
-// --- The table ---
+// --- the table that `upsweep banks` reads and prints ---
 
 std::string zeros(int count = 32) {
   std::string text;

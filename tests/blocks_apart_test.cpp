@@ -1,5 +1,5 @@
 // The emulator may run a launch's blocks on several CPU threads (apart or ahead, see apart.hpp). The
-// recording is the same, bit for bit, as if the blocks took turns on one thread.
+// recording is equal, bit for bit, to the recording of blocks that take turns on one thread.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,8 +73,7 @@ TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
 INSTANTIATE_TEST_SUITE_P(Kernels, BlocksApart, testing::ValuesIn(all_kernels()),
                          [](const auto& info) { return info.param; });
 
-// A kernel that notes which CPU threads run it. Its members are static because a kernel's body is a plain
-// function.
+// Notes which CPU threads run a kernel. The members are static because a kernel's body is a plain function.
 struct Watched {
   static inline EmulatedKernel::Body body = nullptr;
   static inline std::mutex mutex;
@@ -104,7 +103,7 @@ TEST(Blocks, RunOnSeveralThreadsOfTheComputer) {
     const Settings s{.algorithm = a.name, .n = 1 << 14, .block = 32};  // just enough blocks for two threads
     const std::vector<Value> input = seeded_data(s, 1);
     Emulator two({.threads = 2});
-    two.record(a, kernels, s, input);  // finds out whether blocks exchange values
+    two.record(a, kernels, s, input);  // this run finds out whether blocks exchange values
     std::size_t most = 0;
     // On a busy computer, one thread may have run all blocks before the other begins.
     for (int tries = 0; most < 2 && tries < 100; ++tries) {
@@ -138,7 +137,7 @@ TEST(Influence, IsAWriteThatAnotherBlockSees) {
   EXPECT_TRUE(influence_each_other({stretch(0, 0, 4, store), stretch(1, 0, 4, load, talk)}));
 }
 
-// Compares with a slow definition that looks at every pair of bytes.
+// Compares with a slow definition that looks at every pair of stretches.
 TEST(Influence, IsWhatTheSlowDefinitionSays) {
   std::mt19937 random(7);
   const auto below = [&](unsigned n) { return random() % n; };

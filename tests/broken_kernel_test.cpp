@@ -62,7 +62,7 @@ TEST_P(BrokenKernel, IsFoundOutAtItsLine) {
           << flaw.kind << " in line " << flaw.line << " is not found\n"
           << text_of(trace, h);
     }
-    // The analyses find nothing else in the kernel.
+    // The analyses find no other kind of hazard in the kernel.
     for (const HazardFinding& f : h.findings)
       EXPECT_TRUE(std::any_of(a.flaws.begin(), a.flaws.end(), [&](const Flaw& flaw) {
         return name(f.kind) == flaw.kind;
@@ -100,8 +100,8 @@ TEST_P(CorrectKernel, IsAboveSuspicion) {
   EXPECT_GE(runs, 10);
 }
 
-// An option that is broken on purpose causes a finding in the line that the field Broken names. Without the
-// option there is no finding.
+// A broken option causes a finding in the line that the field Broken names. Without the option there is no
+// finding.
 TEST(BrokenOption, IsFoundOutAtItsLine) {
   int options = 0;
   for (const Algorithm& a : algorithms())

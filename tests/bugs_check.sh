@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs the planted bugs of tests/bugs on a GPU, and compares the findings of the hazard analysis on their recordings with the
-# findings of compute-sanitizer on the same kernels. Run it in the repository's root:
+# Runs the planted bugs of tests/bugs on a GPU. Compares the findings of the hazard analysis in their
+# recordings with the findings of compute-sanitizer in the same kernels. Run it in the repository's root:
 #   tests/bugs_check.sh BUNDLE RESULTS
-# BUNDLE is a folder made by scripts/bundle.sh, RESULTS a folder for logs. Several kernels run at the same time. Kernels that
-# never end run last, one by one, and are stopped. At the end it prints the table of docs/hazards.md. It exits with 1 if our own
-# analysis misses a bug or raises a false alarm.
+# BUNDLE is a folder made by scripts/bundle.sh, RESULTS a folder for logs. Several kernels run at the same
+# time. Kernels that never end run after the others, and are stopped. At the end it prints the table of
+# docs/hazards.md. It exits with 1 if our own analysis misses a bug or raises a false alarm.
 set -uo pipefail
 if [[ $# -ne 2 ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 mkdir -p "$2/sanitizer"
@@ -22,7 +22,8 @@ for library in "$bundle"/lib/*; do
 done
 export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 
-# One process for each bug, so that a kernel that breaks the GPU's context does not affect the next.
+# Each bug runs in its own process, so that a kernel that breaks the GPU's context does not affect the next
+# bug.
 findings() { timeout -k 5 60 planted_bug --findings "$1" >"$results/$1.log" 2>&1 || echo "    exit code $?" >>"$results/$1.log"; }
 watched() {
   local name=$1 tool=$2 log=$results/sanitizer/$1.$2.log

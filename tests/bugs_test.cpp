@@ -19,7 +19,7 @@
 namespace upsweep {
 namespace bugs_test {
 
-// Records all blocks in full.
+// Returns options that record all blocks in full.
 RecordOptions everything(std::uint64_t schedule = 0, bool lockstep = false) {
   RecordOptions options;
   options.blocks = UINT32_MAX;

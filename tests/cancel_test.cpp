@@ -15,7 +15,7 @@ namespace upsweep {
 namespace cancel_test {
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr int smaller = 16;  // divides the sizes of the arrays
+constexpr int smaller = 16;  // the arrays are smaller by this factor
 constexpr double slower = 20;
 #elif defined(__SANITIZE_THREAD__)
 constexpr int smaller = 256;

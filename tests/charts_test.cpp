@@ -197,7 +197,7 @@ TEST(RooflineChart, CountsOperationsAndBytes) {
     EXPECT_TRUE(says(scene, word)) << word;
 }
 
-// --- what charts are laid out with
+// --- the functions that lay out charts
 
 TEST(SpreadOut, KeepsOrderDistanceAndBounds) {
   std::mt19937 random(3);

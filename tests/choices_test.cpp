@@ -13,7 +13,7 @@
 namespace upsweep {
 namespace choices_test {
 
-// Returns settings with a type and an operator that allow the option.
+// Returns `s` with a type and an operator that allow the option.
 Settings suited(Settings s, const Option& o) {
   if (!o.types.empty()) s.type = o.types.front();
   if (!o.operators.empty()) s.op = o.operators.front();

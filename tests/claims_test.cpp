@@ -32,8 +32,8 @@ TEST(Claims, AreTrue) {
   }
 }
 
-// Phrases with a word of quantity that make no claim to test: names, descriptions of the code, and rules of
-// CUDA.
+// Phrases that contain a word of quantity but claim nothing that needs a run: names, descriptions of the
+// code, and rules of CUDA.
 const char* const states_nothing[] = {
     // names
     "thread 0",
@@ -69,7 +69,7 @@ const char* const states_nothing[] = {
     "stores only one",
     "gives only their two sums",
     "sums of at most two groups",
-    // halves of arrays
+    // halves of arrays and of blocks
     "in half",
     "half the array and halves",
     "the upper half of the working elements is added to the lower half",
@@ -97,7 +97,7 @@ const char* const states_nothing[] = {
     "In a larger kernel",
 };
 
-// The words that make a claim.
+// The words that show a claim about quantity.
 const std::regex& quantity() {
   static const std::regex words(
       R"(\b(\d[\d,]*\w*|twice|half|halves?|quarter|doubles?|fewer|fewest|most|least|less|never|always|every|only|larger|smaller|worst|longest)\b)",

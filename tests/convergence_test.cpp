@@ -1,5 +1,6 @@
 // Compares the emulator's convergence rule with warps in lockstep. For this, each convergence kernel of
-// tests/kernels is written below a second time, as statements for a mask of lanes.
+// tests/kernels is written a second time below, as statements that a whole warp executes under a mask of
+// lanes.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -43,8 +44,8 @@ std::vector<Expected> requests(const std::string& name, int warp, int block = 64
   return all;
 }
 
-// A warp in lockstep. `does` appends one request of each kind for the lanes in the mask, unless the mask is
-// empty.
+// A warp in lockstep. `does` appends one request of each kind for the lanes in the mask. An empty mask
+// appends nothing.
 struct Lockstep {
   int warp;
   std::vector<Expected> out;

@@ -1,5 +1,5 @@
-// Compares predicted counts with measured counts, which are made up here: line by line, and as sums if the
-// machine code names other lines.
+// Compares predicted counts with measured counts, which are made up here: line by line, or in total if the
+// machine code assigns accesses to other lines.
 #include "machine/gpu/counted.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ struct Recorded {
   Trace trace;
   std::map<int, LineNumbers> as_predicted;
 
-  // Returns how many counts agree, vary and differ.
+  // Returns how many lines have each kind of agreement.
   std::map<Agreement, int> agreements(const std::map<int, LineNumbers>& found) const {
     std::map<Agreement, int> all;
     for (const LinesCount& l : beside(algorithm, trace, found)) ++all[l.agreement];

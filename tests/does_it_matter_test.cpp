@@ -12,8 +12,8 @@
 namespace upsweep {
 namespace does_it_matter_test {
 
-// Timings of two variants from 2^10 to 2^30, where each size is four times the size before. The functions
-// return the time at 2^k.
+// Timings of two variants at n = 2^10, 2^12, 2^14 up to 2^30. old_time(k) and new_time(k) are the times at
+// 2^k.
 struct Case {
   std::vector<Timing> before, after;
   Timings all;
@@ -28,7 +28,7 @@ struct Case {
     }
   }
   std::string text() const { return does_it_matter(all, {"Padding", before, after}); }
-  // Adds wavefronts that were counted at this n, with the block size of the timings.
+  // Returns the text for wavefronts that were counted at this n, with the block size of the timings.
   std::string text(double wavefronts_before, double wavefronts_after, int n) const {
     const int block = before.empty() ? 0 : before[0].settings.block;
     return does_it_matter(all,
@@ -148,8 +148,7 @@ TEST(DoesItMatter, WhatHoldsForLargeArraysIsAlwaysSaid) {
   EXPECT_EQ(both.text(), "Padding is 1.5 × slower from 2^24 on, but 11 % faster at 2^10.");
 }
 
-// Tests groups of three sizes each, in all orders. A letter describes each group: f faster, s slower, =
-// equally fast.
+// Each letter stands for three sizes in a row: f faster, s slower, = equally fast.
 TEST(DoesItMatter, ReadsWellInEveryOrder) {
   const auto of = [](const std::string& runs) {
     Case c(slow, slow);

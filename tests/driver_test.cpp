@@ -1,4 +1,5 @@
-// Our declarations of functions of NVIDIA's libraries agree with their headers, if these are installed.
+// Compares our declarations of functions with the headers of NVIDIA's libraries, if these headers are
+// installed.
 #include "machine/gpu/driver.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,8 @@
 namespace upsweep {
 namespace {
 
-// Two types that are passed in the same way: both pointers, or both integers or enums of one size.
+// True if both types are passed in the same way: both are pointers, or both are integers or enums of one
+// size.
 template <class A, class B>
 constexpr bool passed_alike = std::is_pointer_v<A> == std::is_pointer_v<B> && sizeof(A) == sizeof(B) &&
                               (std::is_pointer_v<A> ||
@@ -28,7 +30,7 @@ requires(sizeof...(P) == sizeof...(Q)) struct CalledAlike<R (*)(P...), S (*)(Q..
 
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
-// cuda.h's macros replace `name` by `symbol`. Our declaration must have the name `symbol`.
+// cuda.h's macros replace `name` by `symbol`, so our declaration must have the name `symbol`.
 #define SAME(table, name, symbol)    \
   EXPECT_STREQ(TEXT(name), #symbol); \
   static_assert(CalledAlike<decltype(table::symbol), decltype(&::symbol)>::value, #symbol)
@@ -70,7 +72,7 @@ TEST(Driver, IsDeclaredAsItsHeaderDeclaresIt) {
   SAME(Driver, cuEventCreate, cuEventCreate);
   SAME(Driver, cuEventDestroy, cuEventDestroy_v2);
   SAME(Driver, cuEventRecord, cuEventRecord);
-  // From CUDA 13 on, cuEventElapsedTime has another name. The old function still exists unchanged.
+  // cuEventElapsedTime is left out, because from CUDA 13 on the macro of this name means a newer function.
 }
 
 TEST(Nvrtc, IsDeclaredAsItsHeaderDeclaresIt) {
@@ -91,7 +93,7 @@ TEST(Nvrtc, IsDeclaredAsItsHeaderDeclaresIt) {
   SAME(Nvrtc, nvrtcGetPTX, nvrtcGetPTX);
 }
 
-// Our constants have the same numbers as the constants in NVIDIA's headers.
+// Our constants have the same values as the constants in NVIDIA's headers.
 TEST(Driver, NumbersAreTheHeaders) {
   EXPECT_EQ(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 16);
   EXPECT_EQ(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 75);

@@ -26,7 +26,7 @@ namespace upsweep {
 namespace emulator_test {
 
 // A value's origin is the event that produced the value in the same lane. After a shuffle, the origin is an
-// event of the lane that gave the value.
+// event of the lane from which the value came.
 void expect_origins(const Trace& trace) {
   for (const Event& e : trace.events) {
     if (!is_store(e.kind) && e.kind != Kind::shuffle) continue;
@@ -41,7 +41,7 @@ void expect_origins(const Trace& trace) {
       ASSERT_EQ(from.block, e.block);
       const std::uint32_t source = entry_of(from, in, origin_part(l.left));
       if (e.kind == Kind::shuffle && !took) return;
-      for (int w = 0; w < trace.element_bytes() / 4; ++w)  // leaves out a message's mark
+      for (int w = 0; w < trace.element_bytes() / 4; ++w)  // leaves out the mark of a message
         ASSERT_EQ(trace.values[source][static_cast<std::size_t>(w)],
                   trace.values[entry][static_cast<std::size_t>(w)]);
     });
@@ -155,8 +155,8 @@ TEST(Recordings, TakeTheSameSeedForTheSameRun) {
   }
 }
 
-// A race changes the answer on some schedules. If the race is between lanes of one warp, these are different
-// schedules with lockstep and without.
+// A race changes the answer on some schedules. If the race is between lanes of one warp, this happens only
+// without lockstep.
 TEST(Schedules, ShowWhatARaceDoes) {
   Emulator emulator;
   const auto wrong = [&](const char* name, int n, int block, bool lockstep) {
@@ -215,7 +215,8 @@ TEST(Children, BeginAndEndInTheirOrder) {
       if (2 * k < n) { EXPECT_GT(came[2 * k], came[k]); }
       if (2 * k + 1 < n) { EXPECT_GT(came[2 * k + 1], last_of(2 * k)); }
     }
-    // There is one grid for each launch and one grid that copies. Each grid names the grid that started it.
+    // The host launches two grids: one that starts all the children, and one that copies. Each child names
+    // the grid that started it.
     ASSERT_EQ(trace.grids.size(), static_cast<std::size_t>(n));
     EXPECT_EQ(trace.grids.back().kernel, "copy");
     int children = 0;
@@ -292,7 +293,8 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
       Emulator emulator;
       const std::vector<Value> input = seeded_data(s, 1);
       const Trace trace = emulator.record(a, *test_kernels(a.name), s, input, way.options);
-      // On some schedules, another thread is reported first.
+      // On other schedules, another thread may be reported first, so only the first 9 characters are
+      // compared.
       const std::string says = way.options.schedule == 0 ? stop.says : std::string(stop.says).substr(0, 9);
       EXPECT_EQ(in_words(trace.stopped).substr(0, says.size()), says);
       EXPECT_TRUE(trace.stopped);
@@ -308,7 +310,7 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
     }
 }
 
-// Blocks may wait for later blocks, if all blocks fit on the machine at the same time.
+// Blocks may wait for later blocks if all blocks fit on the machine at the same time.
 TEST(Stops, NameBlocksThatCannotStart) {
   const Algorithm a = test_kernel("stops", "waits_for_a_later_block");
   Settings s{.algorithm = a.name, .n = 64, .block = 64, .type = Scalar::int32};
@@ -378,7 +380,7 @@ TEST(Barriers, CanBeTakenOut) {
   }
 }
 
-// In a stopped run, some blocks have begun late and have not ended.
+// When a run is stopped, some blocks may have begun late, and some have not ended.
 TEST(Barriers, TakenOutLeaveARecordingWithoutContradiction) {
   int stopped = 0;
   for (const int line : barrier_lines(algorithm("scan_decoupled_lookback"))) {

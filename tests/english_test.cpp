@@ -37,7 +37,8 @@ const Banned banned[] = {
     {R"(\bcycles?\b)",
      "wavefront",
      true,
-     {"src/base/half.hpp", "src/machine/gpu/gpu_device.cpp", "kernels/reduce_vectorized.cuh"}},  // of clocks
+     {"src/base/half.hpp", "src/machine/gpu/gpu_device.cpp",
+      "kernels/reduce_vectorized.cuh"}},  // these mean clock cycles
     {R"(\bidle\b)", "masked off, waiting at the barrier or exited"},
     {R"(\bretired\b)", "exited, or waiting at the barrier"},
     {R"(\bno work\b)", "the state of the lane"},

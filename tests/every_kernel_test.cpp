@@ -35,20 +35,21 @@ std::vector<Value> random_words(int n, unsigned seed) {
   return data;
 }
 
-// The tests take ten times as long with the sanitizers. Therefore they run fewer sizes, which use the same
-// code.
+// The tests take ten times as long with AddressSanitizer. Therefore they then run fewer sizes, which use the
+// same code.
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool sanitized = true;
 #else
 constexpr bool sanitized = false;
 #endif
 
-// Runs the valid settings with sums of integers. Other types and operators would give the same results here.
+// Calls f(settings, recording) for the valid settings with sums of integers, because other types and
+// operators would show nothing new. Returns the number of runs.
 template <class F>
 int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
   const int largest = sanitized ? 128 : 4096;
   const std::vector<int> blocks = sanitized ? std::vector{32, 96, 256} : std::vector{32, 64, 96, 256, 512};
-  constexpr int each = sanitized ? 3 : 1;  // runs one of `each` combinations
+  constexpr int each = sanitized ? 3 : 1;  // runs one of every `each` combinations
   Emulator emulator;
   int possible = 0, runs = 0;
   for (Settings s : every_choice(a))
@@ -64,8 +65,7 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
           try {
             validate(s);
           } catch (const RequestError&) { continue; }
-          // If a kernel's work grows with n², only sizes up to 512 run. Larger sizes take seconds and show
-          // nothing new.
+          // Skips runs of more than 2^18 operations, which take seconds and show nothing new.
           if (const auto promised = promise(a, s); promised && promised->operations > 1 << 18) continue;
           if (possible++ % each != 0) continue;
           SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
@@ -120,7 +120,7 @@ TEST_P(EveryKernel, AppliesItsOperatorAsOftenAsItSays) {
   EXPECT_GE(runs, sanitized ? 3 : 10);
 }
 
-// Marks the bytes of a memory that have been written.
+// The bytes of a memory that have been written.
 struct Written {
   std::vector<bool> bytes;
   // Returns true if all these bytes have been written.

@@ -1,5 +1,4 @@
-// Predicts the excess wavefronts of large runs from small runs, and compares them with recordings of the
-// large runs.
+// Compares the excess wavefronts that are predicted from small runs with recordings of large runs.
 #include "measure/excess.hpp"
 
 #include <gtest/gtest.h>
@@ -44,7 +43,8 @@ TEST(ExcessWavefronts, OfEveryKernelAreWhatARecordingCounts) {
   EXPECT_GT(known, 40);
 }
 
-// In these cases, the sums of tiles are scanned in tiles again. Small runs have fewer such levels.
+// Here the tiles' sums fill several tiles and are scanned in tiles, too. Small runs have fewer levels of such
+// scans.
 TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
   ExcessWavefronts excess;
   for (const char* scan : {"blelloch", "brent_kung"})
@@ -55,7 +55,8 @@ TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
     }
 }
 
-// If the grid is small, the second launch has fewer threads and therefore a different number of conflicts.
+// If the grid is small, the second launch has fewer threads and therefore a different number of excess
+// wavefronts.
 TEST(ExcessWavefronts, OfLaunchesWithOtherThreadsAreTheirOwn) {
   ExcessWavefronts excess;
   const Settings s{.algorithm = "reduce_two_pass_tree",
@@ -73,8 +74,8 @@ TEST(ExcessWavefronts, AreNotKnownOfWhatCannotRun) {
   EXPECT_EQ(excess.of({.algorithm = "scan_blelloch", .n = 1 << 20}), -1) << "works in one block";
 }
 
-// The largest arrays are never recorded. They have 600 wavefronts per tile of 512 elements, including the
-// tiles of sums.
+// The largest arrays are never recorded. They have 600 excess wavefronts per tile of 512 elements, including
+// the tiles of sums.
 TEST(ExcessWavefronts, OfTheShippedTimesAreThere) {
   for (const Timings& all : shipped_timings()) {
     int conflicts = 0;

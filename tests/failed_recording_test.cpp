@@ -58,8 +58,8 @@ TEST(FailedRecording, TheLargestNThatTheRefusalNamesFits) {
   EXPECT_GT(free_memory(), 0);
 }
 
-// A step takes 1,645 to 2,215 bytes (measured), whether one thread or many threads work in it. A thread that
-// works alone needs n - 1 steps, so its recording needs more memory.
+// A recorded step takes 1,645 to 2,215 bytes (measured), whether one thread or many threads work in it. A
+// thread that works alone needs n - 1 steps, so the recording needs more memory.
 TEST(FailedRecording, AThreadAloneNeedsMoreMemory) {
   for (const char* name : {"reduce_serial", "scan_sequential"})
     for (const int n : {1 << 16, 100000, 1 << 22}) {

@@ -1,4 +1,4 @@
-// Tests the figures of the sources: golden pictures of made-up numbers, the notes and the CSV. The table of
+// Tests the figures of the sources: golden pictures of made-up numbers, the notes and the CSV. The list of
 // figures must name algorithms of the catalogue. --update writes the golden files again; look at them before
 // you commit them.
 #include <fmt/ranges.h>
@@ -59,7 +59,7 @@ TEST(Figures, WordsFitAtAnySize) {
   }
 }
 
-// --- the table
+// --- the list of figures
 
 TEST(Figures, NameWhatTheCatalogueHas) {
   std::set<std::string> names;
@@ -92,7 +92,7 @@ TEST(Figures, NameWhatTheCatalogueHas) {
                                           "w4-operations", "w4-times"}));
 }
 
-// The rows contain every entry at each of its sizes, as `upsweep figure` requests them from measure().
+// `upsweep figure` requests rows from measure(). These rows must contain every entry at each of its sizes.
 TEST(Figures, AreWhollyMeasured) {
   SweepLimits limits;
   limits.device_memory = limits.host_memory = 1ull << 36;
@@ -147,7 +147,7 @@ TEST(Figures, AnUnknownNameIsASentence) {
   }
 }
 
-// --- what the numbers say
+// --- the sentences about the order of the times
 
 TEST(Figures, ATurnedOrderIsSaid) {
   const auto said = notes("oneflow-ladder", made_up_oneflow());
@@ -207,7 +207,7 @@ TEST(Figures, AnOrderOverSizesSaysWhereItHolds) {
       << said[2];
 }
 
-// --- why
+// --- the sentences that explain another order than in the source
 
 EntryCounts counted(int entry, int n, std::int64_t operations, std::int64_t wavefronts,
                     std::int64_t sectors) {
@@ -221,8 +221,8 @@ EntryCounts counted(int entry, int n, std::int64_t operations, std::int64_t wave
 
 TEST(Figures, WhatDoesNotHoldIsExplainedByCounts) {
   const Figure& f = figure("gems-39-7");
-  // Entries: the CPU, naive, and work-efficient. In the source, work-efficient is faster than naive; in
-  // these rows it is slower.
+  // Entries: the CPU, naive, and work-efficient. In the source, work-efficient is faster than naive; in these
+  // made-up rows it is slower.
   const Timings rows =
       rows_of(f, made_up_figure(f, [](int i, int n) { return (10 + i) * 1e-6 + n * 1e-12; }));
   const auto unlike = unlike_the_source(f, rows);
@@ -276,7 +276,7 @@ TEST(Figures, OfALadderNeighboursAreExplained) {
   EXPECT_EQ(unlike_the_source(f, rows_of(f, made_up_oneflow())).size(), 2u);
 }
 
-// --- what is missing
+// --- the sentences about missing rows
 
 TEST(Figures, WhatARecordingLacksIsShownAsMissing) {
   const Figure& f = figure("oneflow-ladder");

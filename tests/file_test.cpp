@@ -37,7 +37,8 @@ class Files : public testing::Test {
     stat(path.c_str(), &found);
     return found.st_mode & 07777;
   }
-  // Returns the reasons why a file cannot be written, before and while it is written.
+  // Returns the reason why the file cannot be written, or an empty string. expect_writable() and write_file()
+  // must give the same reason.
   static std::string refusal(const std::string& path) {
     std::string before;
     try {
@@ -159,7 +160,7 @@ TEST(Printable, ShowsControlCharactersAndShortensLongWords) {
     }
     const std::string shown = printable(text);
     ASSERT_LE(shown.size(), words * 410);
-    for (std::size_t at = 0; at < shown.size(); ++at)  // whole characters of two bytes
+    for (std::size_t at = 0; at < shown.size(); ++at)  // no character of two bytes is cut in half
       if (shown[at] == '\xc3') ASSERT_EQ(shown[++at], '\x97');
       else ASSERT_EQ(shown[at] & 0x80, 0);
     if (text.size() < 100) { EXPECT_EQ(shown, text); }

@@ -1,5 +1,5 @@
-// Recordings of format 1 say in sentences why a run was stopped and which driver it used. They can still be
-// opened: their sentences become codes.
+// Recordings of format 1 can still be opened. They say in sentences why a run was stopped and which driver
+// the run used; these sentences become codes.
 #include "trace/format_1.hpp"
 
 #include <gtest/gtest.h>
@@ -36,8 +36,7 @@ std::string as_said_today(std::string sentence) {
   return sentence;
 }
 
-// Sentences that the emulator and the GPU stored in files of format 1. The codes that are read from them must
-// give the same sentences again.
+// Sentences that the emulator and the GPU stored in files of format 1, and the codes that they must become.
 const OldStop old_stops[] = {
     {"Line 29: thread 0 of block 0 has gone round this loop many times without an end in sight.",
      Stop::endless_loop,
@@ -96,7 +95,7 @@ TEST(Format1, SentencesBecomeCodes) {
   EXPECT_EQ(stopped("It was cut short.").kind, Stop::unknown);
 }
 
-// Any text in a damaged file can be read without harm.
+// A damaged file can be read without harm, whatever text is in it.
 TEST(Format1, HalfASentenceIsReadAsFarAsItGoes) {
   for (const OldStop& old : old_stops) {
     const std::string whole = old.sentence;

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Runs all checks that need a GPU, on a machine that has a GPU but cannot build. Run it in the repository's root:
 #   tests/gpu_check.sh BUNDLE RESULTS [tests|numbers]
-# BUNDLE is a folder made by scripts/bundle.sh, RESULTS a folder for logs and pictures. Uses CUDA's tools (cuobjdump,
-# compute-sanitizer, ncu) if they are installed. SCANS sets the number of scans with injected delays (100000 take minutes).
-# "tests" runs only the tests and compute-sanitizer, "numbers" only the rest: counters, times, verify and pictures.
-# At the end it prints a table, and exits with 1 if any row failed.
+# BUNDLE is a folder made by scripts/bundle.sh, RESULTS a folder for logs and pictures. Uses CUDA's tools
+# (cuobjdump, compute-sanitizer, ncu) if they are installed. SCANS sets the number of scans with injected
+# delays (default: 2000; 100000 take minutes). "tests" runs only the tests and compute-sanitizer, "numbers"
+# only the rest: counters, times, verify and pictures. At the end it prints a table, and exits with 1 if any
+# row failed.
 set -uo pipefail
 if [[ $# -lt 2 || $# -gt 3 || ! ${3:-all} =~ ^(all|tests|numbers)$ ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 mkdir -p "$2"
@@ -22,14 +23,15 @@ for library in "$bundle"/lib/*; do
 done
 export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 
-# Use NVIDIA's EGL if the system's own list of EGL vendors lacks it.
+# Use NVIDIA's EGL if it is installed, even in a folder that the system does not search.
 vendor=$(find /usr/local /usr/share -name 10_nvidia.json -path '*egl_vendor.d*' -print -quit 2>/dev/null)
 if [[ -n $vendor ]]; then export __EGL_VENDOR_LIBRARY_FILENAMES=$vendor; fi
 
 table=()
 patience=330  # seconds
 row() { table+=("$(printf '%-5s %-44s %s' "$1" "$2" "$3")"); echo "== ${table[-1]}"; }
-# passed NAME LOG COMMAND...: runs a command and adds a row with its time. If it fails, also prints the end of its log.
+# passed NAME LOG COMMAND...: runs a command and adds a row with its time. If the command fails, also prints
+# the end of its log.
 passed() {
   local name=$1 log=$results/$2.log begin=$SECONDS
   shift 2
@@ -90,7 +92,8 @@ run_tests() {
   tail -n 1 "$results/delays.log"
   grep -E 'drawn' "$results/time.log"
 
-  # Compares the machine code of the fast kernels with the machine code of hand-written kernels, without the padding at the end.
+  # Compares the fast kernels with hand-written kernels: both must have the same number of machine
+  # instructions, without counting NOPs.
   if have cuobjdump 'machine code = hand-written'; then
     mkdir -p "$results/cubins"
     kernel_images "$results/cubins" "$architecture"
@@ -102,7 +105,7 @@ run_tests() {
     rm -r "$results/cubins"
   fi
 
-  # Waits for compute-sanitizer, which was started at the beginning on fast and recorded runs of every correct kernel.
+  # Waits for compute-sanitizer, which was started at the beginning.
   if [[ ${#sanitizers[@]} -gt 0 ]]; then
     begin=$SECONDS
     for pid in "${sanitizers[@]}"; do wait "$pid"; done
@@ -146,7 +149,8 @@ PYTHON
   export results
   passed 'upsweep trace --machine gpu = emulated' trace bash -c same
 
-  # Compares the wavefronts and conflicts that the hardware counts for the fast kernel with the recording's numbers.
+  # Compares the wavefronts and excess wavefronts that the hardware counts for the fast kernel with the
+  # recording's numbers.
   counters() {
     local unit=l1tex__data metrics
     metrics=$(printf "${unit}_%s," {pipe_lsu_wavefronts,bank_conflicts_pipe_lsu}_mem_shared_op_{ld,st}.sum)

@@ -22,11 +22,11 @@ double slow(unsigned bits) {
   return std::ldexp(bits >> 15 ? -significand : significand, std::max(exponent, 1) - 25);
 }
 
-// Returns the bits of the half that is nearest to x, or of the even half if two are equally near. Returns
-// infinity if x is 65,520 or more.
+// Returns the bits of the half that is nearest to x, or of the even half if two are equally near. Returns an
+// infinity if |x| is 65,520 or more.
 unsigned slow_nearest(double x) {
   const double size = std::abs(x);
-  unsigned low = 0, high = 0x7c00;  // infinity takes the place of the next number
+  unsigned low = 0, high = 0x7c00;  // infinity stands for the next number, 65,536
   const auto value = [](unsigned bits) { return bits == 0x7c00 ? 65536 : slow(bits); };
   while (high - low > 1) (value((low + high) / 2) <= size ? low : high) = (low + high) / 2;
   const double below = size - value(low), above = value(high) - size;
@@ -98,14 +98,14 @@ TEST(Half, CarriedOnItIsTheSame) {
     for (int i = 0; i < 4; ++i) {
       const Half a = half(bits), b = some(), c = some();
       same(std::plus(), a, b, c);
-      same(std::plus(), a, half(a.bits() ^ (random() & 0x83ff)), c);  // numbers of nearly the same size
+      same(std::plus(), a, half(a.bits() ^ (random() & 0x83ff)), c);  // numbers of nearly equal size
       same(std::multiplies(), a, b, c);
       EXPECT_EQ(CarriedHalf(a) < CarriedHalf(b), a < b);
     }
   }
 }
 
-// A processor may take a hundred cycles for each operand that is a subnormal float.
+// A CPU may take a hundred clock cycles for each operand that is a subnormal float.
 TEST(Half, SubnormalOnesTakeNoLonger) {
   const auto seconds = [](unsigned bits) {
     std::vector<Half> data(20000, half(bits));

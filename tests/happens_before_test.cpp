@@ -114,8 +114,8 @@ bool looked_at(const Trace& t, const Event& e) {
   return is_access(e.kind);
 }
 
-// Calls f(earlier event, its lane, event, its lane, slow order) for every pair of accesses, in the order of
-// issue.
+// Calls f(earlier event, its lane, event, its lane) for all pairs of accesses in the order of issue,
+// including pairs within one event. Calls begin(event) before an event's pairs and end(event) after them.
 template <class Begin, class F, class End>
 void for_each_pair(const Trace& t, SlowOrder& slow, Begin begin, F f, End end) {
   std::vector<std::uint32_t> seen;

@@ -1,4 +1,4 @@
-// Tests the view of the findings.
+// Tests the view of the hazards that were found.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -42,7 +42,7 @@ class MadeUpSystem : public testing::Test {
 };
 
 TEST_F(MadeUpSystem, LibrariesAreLookedForWhereToolkitsCondaAndPipPutThem) {
-  // The folders in the order in which they are searched.
+  // library_folders() must return these folders in this order.
   const std::vector<std::string> folders = {
       "opt/cuda/lib64",
       "usr/local/cuda/lib64",
@@ -80,7 +80,7 @@ TEST_F(MadeUpSystem, ALibraryIsOpenedWhereverItLies) {
   const Library maths({"libm.so.6"});
   ASSERT_TRUE(maths);
   fs::copy_file(maths.path(), folder / "libupsweep-made-up.so.12");
-  // A library that another library opens by name, as NVRTC does.
+  // Makes a library that can be opened by its name alone, as NVRTC opens another library.
   const std::string compile = "echo | gcc -shared -Wl,-soname,libupsweep-beside.so -x c - -o " +
                               (folder / "libupsweep-beside.so.1").string();
   ASSERT_EQ(std::system(compile.c_str()), 0);

@@ -21,7 +21,7 @@ std::vector<Value> words_of(const std::vector<std::uint32_t>& words) {
   return values;
 }
 
-// Interprets like tests/kernels/interpreter.cuh, but one warp at a time and in lockstep.
+// Does the same as tests/kernels/interpreter.cuh, but one warp at a time and in lockstep.
 struct Interpreted {
   std::vector<std::uint32_t> x, word;
   std::array<std::uint32_t, 8> counters{};

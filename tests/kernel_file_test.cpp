@@ -81,7 +81,7 @@ const std::map<std::string, std::string> large_fields = {
 TEST(KernelFile, SaysWhatIsLaunchedToAnyDepth) {
   const Algorithm a = parsed(large_fields, large);
   Settings s{.n = 1000, .block = 32};
-  const Plan p = plan(a, s);  // 1,000 elements have 16 tiles; the 16 sums have 1 tile
+  const Plan p = plan(a, s);  // 1,000 elements fill 16 tiles; the 16 sums fill 1 tile
   std::vector<std::string> names;
   for (const GlobalBuffer& b : p.buffers) names.push_back(b.name);
   EXPECT_EQ(names, (std::vector<std::string>{"in", "out", "sums", "offsets", "status", "sums.1", "offsets.1",
@@ -125,7 +125,7 @@ TEST(KernelFile, HasDefaults) {
             30);
 }
 
-// The table lists the results that a file may name, and the family of each result.
+// The table contains the results that a file may name, and the family of each result.
 TEST(KernelFile, FindsItsResultsInTheTable) {
   for (const Result& r : results()) {
     if (r.family.empty()) continue;

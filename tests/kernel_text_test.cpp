@@ -113,14 +113,14 @@ TEST(KernelText, KnowsLoopsThatNeverEnd) {
   EXPECT_FALSE(text.never_ends(38)) << "it has a break";
 }
 
-// The parser also accepts numbers that are not decimal ints.
+// The parser accepts any name or number as a limit.
 TEST(KernelText, ReadsNumbersOfAnySize) {
   for (const char* number : {"x99999", "99999999999999999999", "0x20", "32u"})
     KernelText(std::string("{\n  const int t = threadIdx.x;\n  if (t < ") + number +
                ") {\n    temp[t] = 0;\n  }\n}\n");
 }
 
-// Only a broken kernel of the catalogue has a loop that the text alone proves endless. Every step mark is
+// The text alone proves a loop endless in only one kernel, which is broken on purpose. Every step mark is
 // found.
 TEST(KernelText, ReadsTheCatalogue) {
   for (const Algorithm& a : algorithms()) {

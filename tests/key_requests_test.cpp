@@ -1,4 +1,4 @@
-// Keys and requests change the state as expected, without a window.
+// Tests without a window that keys and requests change the state as expected.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -42,8 +42,8 @@ TEST(KeyRequests, Stepping) {
            {{key::page_down}, "", R"({"step": 1})"},
            {{key::page_up}, "", R"({"step": 0})"},
            {{key::right}, "", R"({"step": 1})"},
-           {{key::right, key::shift}, "", R"({"step": 7})"},  // clear
-           {{key::right, key::shift}, "", R"({"step": 8})"},  // down-sweep
+           {{key::right, key::shift}, "", R"({"step": 7})"},  // the step `clear`
+           {{key::right, key::shift}, "", R"({"step": 8})"},  // the first step of the down-sweep
            {{key::left, key::shift}, "", R"({"step": 7})"},
            {{key::left, key::shift}, "", R"({"step": 1})"},
            {{key::right, key::control}, "", R"({"step": 1, "request": 0})"},

@@ -29,7 +29,7 @@ int blocks_of(const Algorithm& a, const Settings& s) {
   return blocks;
 }
 
-// --- the first size
+// --- the size that is shown first
 
 TEST(Teaching, EverySizeIsSmallAndShowsSomething) {
   for (const Algorithm& a : algorithms()) {
@@ -171,7 +171,7 @@ TEST(Banks, LowRowsSayWhatTheyAre) {
   EXPECT_TRUE(says(draw("banks", r, at_step(step), 1272, 150), "16 words of bank 31: one in each wavefront"));
 }
 
-// --- words
+// --- the sentences about a step
 
 TEST(Warps, StatesHaveTheirNames) {
   for (const char* name : {"reduce_interleaved", "scan_blelloch", "reduce_unrolled_warp", "reduce_serial"}) {
@@ -223,7 +223,7 @@ TEST(Words, WhatIsCutOffIsInTheTip) {
   EXPECT_EQ(tip_of({r, c}, cut.targets.front().id), sentences(r, c));
 }
 
-// --- saying why
+// --- the sentences that say why nothing happened
 
 TEST(Why, KeysWithoutAFieldSaySo) {
   Session s(start(64, "scan_sequential"));
@@ -275,7 +275,7 @@ TEST(Undo, RedoDoesNotRecordASlowRunAgain) {
   s.undo();
   s.settle(60);
   ASSERT_EQ(s.recording().trace.settings.n, 512);
-  gate.open = false;  // a recording of 700 elements would wait now
+  gate.open = false;  // a new recording of 700 elements would wait at the gate
   EXPECT_TRUE(s.redo());
   EXPECT_EQ(s.shared_recording(), slow);
   EXPECT_FALSE(s.recording_under_way());

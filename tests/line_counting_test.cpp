@@ -139,7 +139,7 @@ TEST(LineCounting, TheWindowGoesOnMeanwhileAndWhatIsNewerWins) {
     return as_predicted(t);
   }));
   s.toggle_counters();
-  tick_until(s, [&] { return asked == 1; });  // the counting is under way
+  tick_until(s, [&] { return asked == 1; });  // the GPU is counting
   EXPECT_TRUE(s.line_counters()->under_way);
   EXPECT_NE(summary(*s.line_counters()).find("are being read"), std::string::npos);
   EXPECT_TRUE(s.step_by(+1));
@@ -165,8 +165,8 @@ TEST(LineCounting, WordsFitAtAnyWidth) {
   }
 }
 
-// For wide accesses, the hardware counts the smallest possible number of wavefronts differently, so this
-// number is not compared.
+// For wide accesses, the hardware counts the smallest possible number of wavefronts differently, so excess
+// wavefronts are not compared.
 TEST(LineCounting, LeavesOutWhatTheHardwareCountsOtherwise) {
 #ifdef __SANITIZE_THREAD__
   GTEST_SKIP() << "with ThreadSanitizer, kernels are emulated for four bytes alone";

@@ -1,5 +1,5 @@
-// A view needs one file and one line in a list. This is the file, and made_up_views.list has the line. The
-// test checks that the window needs nothing else to show the view.
+// To add a view, one file and one line in a list are enough. This is the file, and made_up_views.list has the
+// line. The test checks that the window needs nothing else to show the view.
 #define UPSWEEP_VIEWS "support/made_up_views.list"
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// A mutated file or recording is refused, or everything that reads it works without a crash, within limits of
+// Every mutated file or recording is refused, or can be analysed and drawn without a crash, within limits of
 // time and memory. UPSWEEP_MUTANTS=1000000 sets the number of mutants; UPSWEEP_FIRST_MUTANT=7 begins with
 // mutant 7.
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   return typed ? std::strtoull(typed, nullptr, 10) : otherwise;
 }
 
-// The number of the mutant under test. It is printed if the program crashes.
+// The number of the current mutant. The number is printed if the program crashes.
 std::uint64_t mutant = 0;
 void tell() {
   std::fprintf(stderr, "This happened with UPSWEEP_FIRST_MUTANT=%llu\n",
@@ -60,7 +60,7 @@ struct Source {
   std::string file, body;
 };
 
-// Returns the recordings that are mutated. Small ones come first.
+// Returns the recordings that are mutated, sorted by the size of their files.
 const std::vector<Source>& sources() {
   static const std::vector<Source> all = [] {
     std::vector<Source> made;

@@ -26,12 +26,12 @@ namespace nvrtc_test {
 
 constexpr const char* architectures[] = {"sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"};
 
-// By default, every variant is compiled for one architecture, and every type for one architecture. With the
+// By default, each variant is compiled for one architecture, and each type with one operator. With the
 // recorder, one variant of each algorithm is compiled to machine code, and a ninth of the variants to PTX,
-// which is enough to find errors in the text. `./test --long` sets UPSWEEP_LONG: every variant is compiled
-// for every architecture, and with the recorder for one architecture; if there are many variants, every
-// second combination is compiled. UPSWEEP_COMPILE_ALL compiles everything in every way, which takes half an
-// hour on one core. gpu_test.cpp runs every pair of type and operator on a GPU.
+// which is enough to find errors in the text. `./test --long` sets UPSWEEP_LONG: each variant is compiled for
+// every architecture, and with the recorder for one architecture; of more than 12 variants, every second
+// combination is compiled. UPSWEEP_COMPILE_ALL compiles everything in every way, which takes half an hour on
+// one core. gpu_test.cpp runs every pair of type and operator on a GPU.
 bool compile_all() { return std::getenv("UPSWEEP_COMPILE_ALL") != nullptr; }
 bool compile_long() { return compile_all() || std::getenv("UPSWEEP_LONG") != nullptr; }
 
@@ -41,7 +41,7 @@ void compiles(const Algorithm& a, const Settings& s, Mode mode, const std::strin
   ASSERT_FALSE(p.kernels.empty());
   const Compiled compiled = compile(p, architecture);
   EXPECT_EQ(compiled.log, "");
-  if (architecture.starts_with("compute_")) return;  // PTX
+  if (architecture.starts_with("compute_")) return;  // PTX has no machine code
   for (const auto& [name, lowered] : compiled.lowered_name) {
     const Sass code = sass(compiled.image, lowered);
     EXPECT_GT(code.instructions, 5) << name;
@@ -64,12 +64,12 @@ class Compiles : public testing::TestWithParam<const Algorithm*> {
     if (starts_grids && !open_nvjitlink())
       GTEST_SKIP() << "libnvJitLink is not installed: kernels that start grids cannot be linked here.";
   }
-  // Returns the algorithm's index, which decides the programs that are left out.
+  // Returns the algorithm's index, by which programs are left out.
   std::size_t turn() const { return static_cast<std::size_t>(GetParam() - algorithms().data()); }
 };
 
-// Returns true if combination `i` of `of` is compiled for architecture `k`. Each choice is compiled for each
-// architecture in some combination.
+// Returns true if variant `i` of `of` is compiled for architecture `k`. Every option is compiled for every
+// architecture in some variant.
 bool has_its_turn(std::size_t i, std::size_t of, std::size_t k) {
   if (!compile_long()) return (i + i / std::size(architectures)) % std::size(architectures) == k;
   return compile_all() || of <= 12 || (i + i / 2 + k) % 2 == 0;
@@ -149,9 +149,8 @@ TEST_P(FastIsFree, SameMachineCodeSizeAsTheHandWrittenKernel) {
 INSTANTIATE_TEST_SUITE_P(All, FastIsFree, testing::ValuesIn(references),
                          [](const auto& info) { return info.param.file; });
 
-// Some lanes skip an operand of &&, || or ?: in the middle of a statement, which the recorder cannot follow
-// (gpu_traced.cuh). So nothing that is recorded may be in such an operand. Returns the first line that breaks
-// this rule, or 0.
+// The recorder cannot follow lanes that skip an operand of &&, || or ?: (see gpu_traced.cuh). So nothing that
+// is recorded may be in such an operand. Returns the first line that breaks this rule, or 0.
 int hidden_access(const std::string& text) {
   static const std::regex recorded(
       R"([A-Za-z_]\w*\s*\[|\b(op|load_four|store_four|load_pack|stream_pack|atomic\w+|__\w+_sync)\s*\()");

@@ -1,4 +1,5 @@
-// Saves recordings and opens them again: recordings of every kernel, in the window, and with random contents.
+// Saves recordings and opens them again: recordings of every kernel, recordings in the window, and random
+// recordings.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -61,8 +62,8 @@ TEST(Kept, EveryKernelComesBackAsItWas) {
     }
 }
 
-// Draws every view of a recording at some steps, including step `first`, and writes all sentences about the
-// recording.
+// Draws every view of a recording at some steps, from step `first` on and at most `at_most`, and writes all
+// sentences about the recording.
 void look_at(const Recording& r, int first = 0, int at_most = INT32_MAX) {
   r.find_hazards();
   const int steps = static_cast<int>(r.trace.steps.size());
@@ -148,8 +149,8 @@ TEST_F(OpenedRecording, IsLeftForARunWithItsNumbersAndFoundAgain) {
   EXPECT_TRUE(s.recording().trace == trace_);
 }
 
-// A new layout needs a new run, so the window no longer shows the opened recording. The window says this in a
-// sentence that is not a refusal.
+// The opened recording has another layout than the user chooses, so the window no longer shows this
+// recording. The window says so in a sentence that is not a refusal.
 TEST_F(OpenedRecording, WhatLeavesItStaysChosen) {
   Session s(start());
   s.open(file_);

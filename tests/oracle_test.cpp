@@ -1,4 +1,5 @@
-// Tests the oracle, which computes the right results and decides how much floats may differ from them.
+// Tests the oracle, which computes the right results and decides how much floating-point results may differ
+// from them.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -77,8 +78,8 @@ TEST(Oracle, ScansAreRunningReductions) {
     }
 }
 
-// Every row of the table accepts its own oracle's result. It accepts no result with a missing or wrong
-// element.
+// For every kind of result, check() accepts what the oracle computes. It rejects an output that lacks an
+// element and, if nothing was rounded, an output with a wrong element.
 TEST(Oracle, EveryKindOfResultIsCheckedByItsRow) {
   std::mt19937 random(8);
   for (const Result& r : results())
@@ -104,7 +105,7 @@ TEST(Oracle, EveryKindOfResultIsCheckedByItsRow) {
 }
 
 // If every order of the operations gives the same bits, the check detects one wrong bit, even in the largest
-// arrays. It also detects an element that was left out or counted twice.
+// arrays. It also detects that an element was left out.
 TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {
   const Algorithm reduction = giving("reduction");
   for (const int n : {3, 1000, 1 << 18})
@@ -127,7 +128,8 @@ TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {
       }
 }
 
-// The bound gamma_k * sum |x| is tight enough to detect one wrong element among a thousand.
+// The bound gamma_k * sum |x| is tight: an error of 0.9 times the bound is accepted, and an error of 1.2
+// times the bound is rejected.
 TEST(Oracle, BoundsRoundingByTheNumberOfOperations) {
   const Algorithm inclusive = giving("inclusive scan");
   for (const Scalar type : {Scalar::float16, Scalar::float32, Scalar::float64}) {
@@ -186,7 +188,7 @@ TEST(Oracle, AcceptsWhatLeavesTheRangeInSomeOrder) {
       for (const int n : {1, 2, 7, 13, 33, 200, 1500})
         for (int run = 0; run < 12; ++run) {
           const Settings s{.n = n, .type = type, .op = op};
-          // Some numbers are far from 1, so nearly all products leave the range.
+          // In two of three runs, the numbers are far from 1, so nearly all products leave the range.
           const double shift = run % 3 == 0 ? 0 : run % 3 == 1 ? -3 : 3;
           const double high = type == Scalar::float16 ? std::min(4.0, 4 + shift) : 4 + shift;
           const std::vector<Value> input = over_decades(s, random, -4 + shift, high);
@@ -210,8 +212,8 @@ TEST(Oracle, AcceptsWhatLeavesTheRangeInSomeOrder) {
   EXPECT_GT(subnormal, 3);
 }
 
-// The check rejects an element that differs by a few times the rounding error, or that lacks a factor. This
-// holds for sums, and for products that stay in range in every order.
+// The check rejects a result that differs by a few times the rounding error. This holds for sums, and for
+// products that stay in range in every order.
 TEST(Oracle, FindsAPerturbedElementOverEightDecades) {
   const Algorithm reduction = giving("reduction");
   std::mt19937 random(12);
@@ -245,7 +247,7 @@ TEST(Oracle, FindsAPerturbedElementOverEightDecades) {
   EXPECT_GT(judged, 150);
 }
 
-// The product is too small for the type, so zero and the smallest numbers are right, and other numbers are
+// The product is too small for the type: zero and the smallest numbers are right, and other numbers are
 // wrong.
 TEST(Oracle, KnowsGradualUnderflow) {
   const Algorithm reduction = giving("reduction"), inclusive = giving("inclusive scan");
@@ -289,12 +291,12 @@ TEST(Oracle, KnowsWhatInfinitiesBecome) {
     return static_cast<bool>(check(reduction, s, input, {value}));
   };
   for (const double right : std::initializer_list<double>{0, 1000, INFINITY, -INFINITY, NAN}) {
-    // 60000 + 60000 - 60000 - 59000: infinite in one order, inf - inf in another.
+    // 60,000 + 60,000 - 60,000 - 59,008 is infinite in one order and inf - inf in another.
     if (right != 0) {
       EXPECT_FALSE(
           verdict_on(Operator::sum, Scalar::float16, {6e4, 6e4, -6e4, -59008}, right == 1000 ? 992 : right));
     }
-    // inf * 0
+    // 30,000 * 30,000 * 0 is 0 in one order and inf * 0 in another.
     if (right != 1000) { EXPECT_FALSE(verdict_on(Operator::product, Scalar::float16, {3e4, 3e4, 0}, right)); }
   }
   EXPECT_TRUE(verdict_on(Operator::sum, Scalar::float16, {2e4, 2e4, -2e4}, INFINITY));

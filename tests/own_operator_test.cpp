@@ -1,6 +1,6 @@
-// Tests operators that the user types. They are parsed and printed, and refused unless they are associative
-// and have the identity that the user gave. On the emulator they give the same results as built-in operators
-// and sequential loops.
+// Tests operators that the user types. The operators are parsed and printed, and refused unless they are
+// associative and have the identity that the user gave. On the emulator, typed operators give the same
+// results as built-in operators and sequential loops.
 #include "catalogue/own_operator.hpp"
 
 #include <gtest/gtest.h>
@@ -182,11 +182,11 @@ TEST(OwnOperator, IsRefusedWithACounterexample) {
   EXPECT_NE(minus.find("a - b is not associative for"), std::string::npos) << minus;
   const std::string mean = refusal([&] { lawful(with(s, "(a + b) / 2", "0")); });
   EXPECT_NE(mean.find("is not associative"), std::string::npos) << mean;
-  // 7 op 0 = 7 and 0 op 7 = 7, but the operator is not associative.
+  // 0 is the identity, but the operator is not associative.
   const std::string distance = refusal([&] { lawful(with(s, "max(a - b, b - a)", "0")); });
   EXPECT_NE(distance.find("is not associative for int32: ("), std::string::npos) << distance;
   EXPECT_NE(distance.find(" op "), std::string::npos);
-  // The product exceeds 32 bits before the remainder is taken.
+  // a * b leaves the range of 32 bits before the remainder is taken.
   EXPECT_NE(refusal([&] { lawful(with(s, "a * b % 1000003", "1")); }).find("not associative for int32"),
             std::string::npos);
   EXPECT_NE(refusal([&] { lawful(with(s, "max(a, b)", "5")); }).find("5 op 2 is 5, expected 2"),
@@ -229,7 +229,7 @@ TEST(OwnOperator, IsCommutativeIfTheKernelNeedsThat) {
       refusal([&] { validate(with(settings("reduce_sequential", Scalar::int32), "a + b - a*b", "0")); }), "");
 }
 
-// A typed operator that equals a built-in operator gives the same bits as that operator, everywhere.
+// A typed operator that equals a built-in operator gives the same bits as this operator.
 TEST(OwnOperator, GivesWhatTheBuiltInOperatorGives) {
   Emulator emulator;
   int runs = 0;
@@ -269,7 +269,7 @@ TEST(OwnOperator, ResultsAreChecked) {
       std::vector<Value> output = emulator.run(s, input);
       const Algorithm& a = algorithm(name);
       EXPECT_FALSE(check(a, s, input, output)) << describe(s);
-      if (is_real(type)) continue;  // large results leave the range
+      if (is_real(type)) continue;  // floating-point results leave the range
       output.back() = whole(12345, type);
       EXPECT_TRUE(check(a, s, input, output)) << describe(s);
       EXPECT_EQ(wrong_elements(a, s, input, output), std::vector{output.size() - 1});
@@ -282,7 +282,7 @@ TEST(OwnOperator, ResultsAreChecked) {
   EXPECT_TRUE(check(s, input, output));
 }
 
-// An operator that counts the depth of its result: a model of the span that needs neither memory nor origins.
+// max(a, b) + 1 computes the depth of its result, so the largest value must equal the span.
 TEST(OwnOperator, ThatCountsItsDepthGivesTheSpan) {
   Emulator emulator;
   std::mt19937 random(9);

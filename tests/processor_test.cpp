@@ -40,7 +40,7 @@ TEST(Processor, ComputesWhatTheOracleDoes) {
             const Algorithm& a = algorithm(name);
             if (n > 1000 && (type != Scalar::float32 || op != Operator::sum)) continue;
             ASSERT_TRUE(cpu.prepare(s, {}));
-            // The input, as prepare() describes it.
+            // Makes the input that prepare() describes.
             std::vector<Value> input(static_cast<std::size_t>(n));
             for (std::size_t i = 0; i < input.size(); ++i) {
               const int digit = static_cast<int>(((i * 0x9e3779b97f4a7c15ull) >> 40) % 8);
@@ -71,7 +71,7 @@ TEST(Processor, ComputesWhatTheOracleDoes) {
           }
 }
 
-// Checks results for random data, at sizes that no number of threads divides.
+// Checks results for random data of sizes that threads cannot share equally.
 TEST(Processor, RandomDataOfAwkwardSizes) {
   Processor cpu;
   for (const Scalar type :

@@ -94,7 +94,7 @@ TEST(Prose, IsRecognised) {
             (std::vector<std::string>{"x\\\"y", "//v"}));
 }
 
-// The text of what() is for debuggers. People read in_words().
+// what() returns a text for debuggers. People read in_words().
 TEST(Prose, NobodyReadsWhat) {
   const std::map<std::string, std::string> may = {
       {"src/base/error.hpp", "of exceptions that are not ours"},
@@ -135,7 +135,7 @@ TEST(Messages, SentencesEndWithAFullStopAndAreShort) {
       EXPECT_FALSE(text.ends_with('.')) << name(id) << " is a sentence: make it an UPSWEEP_TEXT";
       continue;
     }
-    // A whole sentence or a log may replace the last placeholder.
+    // A whole sentence or a log may replace the last placeholder, so the text may end without a full stop.
     EXPECT_TRUE(text.ends_with('.') || text.ends_with("{why}") || text.ends_with("{log}"))
         << name(id) << ": " << text;
     for (std::size_t begin = 0; begin < text.size();) {

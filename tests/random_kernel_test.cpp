@@ -1,4 +1,4 @@
-// Compares the analyses of random recordings with slow implementations of the analyses' definitions.
+// Compares the analyses of random recordings with slow and simple implementations.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -19,10 +19,10 @@ namespace random_kernel_test {
 
 const auto same = [](int lane) { return lane; };
 
-// Returns a random kernel without races. In every step each cell has one owner, a warp. A cell is either
-// written in this step, and then only its owner accesses it, or it is not written, and then every warp may
-// load it. Inputs are single bits, which are first stored to elements of the first buffer so that they become
-// nodes. The operator is `or`.
+// Returns the recording of a random kernel without races. In every step each cell has one owner, a warp. If
+// the cell is written in this step, only its owner accesses it; otherwise every warp may load it. Inputs are
+// single bits. They are first stored to elements of the first buffer, so that they become nodes. The operator
+// is `or`.
 Trace random_kernel(std::mt19937& random) {
   const auto below = [&](int n) { return static_cast<int>(random() % n); };
   const int block = 1 + below(100), elements = 1 + below(60), warps = (block + 31) / 32;
@@ -95,7 +95,7 @@ TEST(RandomKernels, AreCoherentAndABentLoadIsNot) {
   for (int i = 0; i < 300; ++i) {
     Trace trace = random_kernel(random);
     ASSERT_EQ(incoherence(trace), std::nullopt) << i;
-    // Changes the last load of a cell that was stored before.
+    // Changes the value of the last load from a cell that was stored before.
     for (std::size_t e = trace.events.size(); e-- > 0;) {
       const Event& event = trace.events[e];
       if (event.kind != Kind::shared_load) continue;
@@ -134,8 +134,8 @@ TEST(RandomKernels, MemoryIsTheStoresSoFar) {
   }
 }
 
-// A node's value combines the values of its sources: with the operator `or` it is the union of their bits.
-// The value of a node without sources came from the input.
+// With the operator `or`, a node's value is the union of the bits of its sources. The value of a node without
+// sources came from the input.
 TEST(RandomKernels, NodesHoldWhatTheirSourcesHold) {
   std::mt19937 random(13);
   std::size_t with_sources = 0, two = 0;

@@ -10,7 +10,8 @@
 namespace upsweep {
 namespace recorder_log_test {
 
-// The log of a run with int32 sums and blocks of 64 threads; the text has the kernels `host` and `child`.
+// Makes the log of a run with int32 sums and blocks of 64 threads. The text has the kernels `host` and
+// `child`.
 class GpuLogReading : public testing::Test {
  protected:
   GpuLogReading() {
@@ -23,7 +24,7 @@ class GpuLogReading : public testing::Test {
   void begins(unsigned grid, unsigned block, std::uint64_t time) {
     log.runs.push_back({grid, block, 3, 1, time, time + 10});
   }
-  // Appends an entry whose lanes have different addresses and values. Returns its origin.
+  // Appends an event whose lanes have different addresses and values. Returns the event's origin.
   Origin add(Kind kind, unsigned warp, unsigned step, unsigned mask, Origin left = 0, Origin right = 0,
              unsigned grid = 0, unsigned block = 0, unsigned parts = 1) {
     LogEvent e{};
@@ -97,7 +98,7 @@ TEST_F(GpuLogReading, EntriesComeInCanonicalOrderAndOriginsFollow) {
   EXPECT_EQ(trace.lanes[trace.events[4].first].left, 4u);
   EXPECT_EQ(trace.events[4].buffer, 1);
   EXPECT_EQ(trace.events[4].line, 11);
-  EXPECT_EQ(trace.events[0].time, 1u);  // the order of issue
+  EXPECT_EQ(trace.events[0].time, 1u);  // this event was issued second
   EXPECT_EQ(trace.events[2].time, 0u);
 }
 
@@ -286,7 +287,7 @@ TEST_F(GpuLogReading, AStoppedRunSaysWhoWasFoundWhere) {
             "32 to 63 wait at the barrier of line 20. In block 0, thread 3 waits in the loop of line 17.");
 }
 
-// The recorder counts events in 28 bits. Its records after an overflow are not valid.
+// The recorder counts events in 28 bits. After an overflow, the records are not valid.
 TEST_F(GpuLogReading, MoreEventsThanCanBeCountedAreRefused) {
   add(Kind::global_load, 0, 0, 1);
   log.state.overflowed = 1;

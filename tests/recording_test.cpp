@@ -1,5 +1,5 @@
 // Records every algorithm on the emulator and gives the recording to every analysis. Checks published
-// figures, the trees in books, and properties of any recording.
+// numbers, the trees in books, and properties of every recording.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -36,13 +36,14 @@ Trace record(const Settings& s) {
   return Emulator().record(s, seeded_data(s, 1));
 }
 
-// The correct algorithms that run in one block of shared memory. (totals_test and every_kernel_test test the
-// others.)
+// Returns true for the correct algorithms that run in one block of shared memory. totals_test and
+// every_kernel_test test the others.
 bool works_in_one_block(const Algorithm& a) {
   return !a.is_broken() && a.gives != "copy" && !a.many_blocks && a.elements_per_thread && !a.shared.empty();
 }
 
-// Returns settings for each of these algorithms, with each of its layouts and load patterns, at one size.
+// Returns settings for each algorithm that works in one block, with each of its layouts and load patterns, at
+// one size.
 std::vector<Settings> variants(int n) {
   std::vector<Settings> all;
   for (const Algorithm& a : algorithms()) {
@@ -149,8 +150,8 @@ TEST(Recording, EveryVariantIsCoherent) {
         }
 }
 
-// The sum of the leaves among a node's ancestors is the node's own value, in every algorithm that adds each
-// element once.
+// If an algorithm adds each element once, the sum of the leaves among a node's ancestors is the node's own
+// value.
 TEST(Recording, AncestorsOfTheResultAreAllThatWasSummed) {
   for (Settings s : variants(100)) {
     s.type = Scalar::int32;

@@ -130,7 +130,6 @@ TEST(Request, DifferenceIsWhatHasToBeAskedFor) {
   }
 }
 
-// A request with several fields is carried out completely or not at all.
 TEST(Apply, TakesARequestWholeOrNotAtAll) {
   Session s(start());
   EXPECT_EQ(
@@ -172,7 +171,6 @@ TEST(Apply, WhatIsThereAlreadyIsNotRunAgain) {
   EXPECT_FALSE(s.undo());
 }
 
-// A session's state, applied to another session, brings it to the same place.
 TEST(Apply, AStateBringsAnotherSessionToTheSamePlace) {
   Session s(start());
   for (const char* json :
@@ -185,7 +183,7 @@ TEST(Apply, AStateBringsAnotherSessionToTheSamePlace) {
   EXPECT_EQ(other.recording().trace.output, s.recording().trace.output);
 }
 
-// The state is the same even if the user zoomed the tree and then chose a smaller tree.
+// Another session reaches the same state, even if the user zoomed the tree and then chose a smaller tree.
 TEST(Apply, AnyStateIsTheSameInAnotherSession) {
 #ifdef __SANITIZE_THREAD__
   constexpr int rounds = 5;

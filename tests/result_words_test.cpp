@@ -93,7 +93,7 @@ TEST(ResultWords, TheMeanIsTheSumDividedOnce) {
     EXPECT_FALSE(record(s, preset_data(s, "textbook")).mean);
   }
   EXPECT_FALSE(record(settings("scan_blelloch", 8), seeded_data(settings("scan_blelloch", 8), 1)).mean);
-  // A sum that wrapped says nothing about the mean.
+  // A sum that overflowed says nothing about the mean.
   s.op = Operator::sum;
   s.type = Scalar::int32;
   std::vector<Value> large(8);

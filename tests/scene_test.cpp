@@ -86,7 +86,7 @@ TEST(TakeCharacter, ReplacesWhatIsNoCharacter) {
   }
 }
 
-// Computes WCAG 2's contrast ratio, from 1 to 21.
+// The relative luminance (0 to 1) and the contrast ratio (1 to 21) as WCAG 2 defines them.
 double luminance(Colour c) {
   const auto linear = [](std::uint8_t v) {
     const double x = v / 255.0;

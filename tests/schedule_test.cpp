@@ -1,6 +1,6 @@
-// Every scan gives the same bits, including rounding, in any order of its threads and blocks, because its
-// operations depend on the settings alone. If blocks wait for each other, they wait longer and look further
-// back on some schedules.
+// Every scan gives the same bits, including rounding, in any order of threads and blocks, because the
+// operations of a scan depend on the settings alone. If blocks wait for each other, they wait longer and look
+// further back on some schedules.
 #include <gtest/gtest.h>
 
 #include <random>

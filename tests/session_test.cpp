@@ -65,7 +65,7 @@ TEST(Session, RequestsAreVisitedInOrderAcrossSteps) {
   EXPECT_EQ(seen, all);
   std::vector<int> back{chosen_event(s.recording(), s.cursor())};
   while (s.step_request(-1)) {
-    if (s.cursor().request < 0) continue;  // this is the step as a whole
+    if (s.cursor().request < 0) continue;  // the whole step is shown
     back.push_back(chosen_event(s.recording(), s.cursor()));
   }
   std::reverse(back.begin(), back.end());
@@ -111,7 +111,7 @@ TEST(Session, TheBlockFollowsNUntilItCannot) {
   s.set_n(1024);
   EXPECT_EQ(s.settings().block, 512);
   s.set_n(100);
-  EXPECT_EQ(s.settings().block, 64);  // the smallest that fits, as it was before
+  EXPECT_EQ(s.settings().block, 64);  // the smallest that fits, because the user has chosen none
   s.set_block(256);
   s.set_n(64);
   EXPECT_EQ(s.settings().block, 256);  // chosen by the user, so it stays
@@ -176,7 +176,8 @@ TEST(Session, BlocksAreStepped) {
     EXPECT_EQ(s.cursor().block, k);
   }
   EXPECT_FALSE(s.step_block(+1));
-  // A grid with fewer blocks shows its last block. The grid after it shows the block that was shown before.
+  // A grid with fewer blocks shows its last block. The next grid has enough blocks, and shows the former
+  // block again.
   const auto& grids = s.recording().trace.grids;
   ASSERT_EQ(grids.size(), 3u);
   s.go_to(static_cast<int>(grids[1].first_step));
@@ -340,12 +341,12 @@ TEST(Session, AClickOnACellGoesThroughItsRequests) {
   const auto requests = shared_requests(s.recording().trace, 0, 3);
   ASSERT_EQ(requests.size(), 3u);
   std::set<int> seen;
-  for (int i = 0; i < 2; ++i) {  // cell 7 is read as the right operand and written
+  for (int i = 0; i < 2; ++i) {  // this step reads cell 7 as the right operand, and writes it
     s.click(CellId{.cell = 7});
     seen.insert(s.cursor().request);
   }
   EXPECT_EQ(seen, (std::set{1, 2}));
-  s.click(CellId{.cell = 0});  // not accessed in this step: moves to the step that wrote it
+  s.click(CellId{.cell = 0});  // not accessed in this step, so the step that wrote the cell is shown
   EXPECT_EQ(s.step().phase, Phase::load);
 }
 
@@ -356,7 +357,7 @@ TEST(Session, ASlowMachineLeavesTheOldPictureUntilTheNewOneIsThere) {
   slow.patience = slow.moment = 0.001;
   Session s(std::move(slow));
   EXPECT_TRUE(s.recording_under_way());
-  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);  // an emulated recording is shown at once
+  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);  // meanwhile, an emulated recording is shown
   s.settle(5);
   EXPECT_FALSE(s.recording_under_way());
   EXPECT_EQ(s.recording().trace.machine, MachineKind::gpu);
@@ -371,7 +372,7 @@ TEST(Session, ASlowMachineLeavesTheOldPictureUntilTheNewOneIsThere) {
   EXPECT_EQ(s.recording().trace.settings.choice("layout"), "pad32");
   EXPECT_EQ(s.step(), (Step{Phase::up_sweep, 4}));
   s.set_n(512);
-  s.set_machine(MachineChoice::emulated);  // finishes before the recording that is under way
+  s.set_machine(MachineChoice::emulated);  // this recording ends before the one under way
   s.settle(5);
   EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
 }

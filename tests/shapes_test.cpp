@@ -1,5 +1,5 @@
-// Tests grids and data of two dimensions, and phases that a kernel names, from the kernel file to the
-// sentences about a run.
+// Tests grids and data of two dimensions, and phases that a kernel file names: from the file to the sentences
+// about a run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -78,7 +78,7 @@ TEST(ShapedData, IsRefusedWhereRowsAreNotWholeOrThereAreNone) {
   EXPECT_THROW(validate(s), RequestError);  // the default algorithm is a scan
 }
 
-// Returns the algorithm of a kernel file with this field Data and these other fields.
+// Returns the algorithm of a kernel file with this field Data and these additional fields.
 Algorithm parsed(const std::string& data, const std::string& fields) {
   return parse_kernel(
       "test", "kernels/test.cuh",

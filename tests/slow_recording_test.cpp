@@ -1,5 +1,5 @@
-// Tests recordings that take longer than a moment: the window's thread never waits, a smaller recording is
-// shown in the meantime, and everything can be cancelled.
+// Tests recordings that take longer than a moment: the window's thread never waits, the window shows a
+// smaller recording until then, and the user can cancel everything.
 #include <gtest/gtest.h>
 
 #include "panels/chrome.hpp"
@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace slow_recording_test {
 
-// `large`: the elements of a long recording. `many_numbers`: the numbers that are typed. Both are smaller for
+// `large` is the number of elements of a long recording, `many_numbers` of typed data. Both are smaller for
 // ThreadSanitizer, which takes 100 times as long.
 #ifdef __SANITIZE_THREAD__
 constexpr int large = 1 << 14, many_numbers = 5'000;
@@ -163,7 +163,7 @@ TEST(SlowRecording, GivenNumbersThatAreManyAreReadElsewhere) {
   Session::Start begin = start();
   begin.moment = 0;
   Session s(begin);
-  const std::string spaces(80'000 / many_numbers - 1, ' ');  // a text of 80,000 characters
+  const std::string spaces(80'000 / many_numbers - 1, ' ');  // makes a text of 80,000 characters
   std::string many;
   for (int i = 0; i < many_numbers; ++i) many += std::to_string(i % 10) + spaces;
   s.set_algorithm("scan_large");
@@ -173,7 +173,7 @@ TEST(SlowRecording, GivenNumbersThatAreManyAreReadElsewhere) {
   EXPECT_EQ(s.error(), "");
   EXPECT_EQ(s.settings().n, many_numbers);
   EXPECT_EQ(s.recording().trace.input.size(), static_cast<std::size_t>(many_numbers));
-  // The other thread may have found the mistake already.
+  // The other thread may already have found the mistake in the text.
   EXPECT_NE(s.set_data({DataSource::Kind::typed, 3, many + "three"}), Answer::shown);
   s.settle(60);
   EXPECT_NE(s.error().find("three"), std::string::npos);
@@ -214,7 +214,7 @@ TEST(SlowRecording, UndoAndRedoWaitForItAndForgetNothing) {
   }
 }
 
-// A session that has recorded 512 elements and then other sizes. Every recording waits at the gate.
+// A session that has recorded 512 elements and then these sizes. Closing the gate stops further recordings.
 struct SeveralRecorded {
   explicit SeveralRecorded(const std::vector<int>& sizes) {
     s.settle(60);
@@ -227,7 +227,7 @@ struct SeveralRecorded {
   Session s{impatient(gated(gate, 0))};
 };
 
-// Undoes the requests one after the other and expects these sizes.
+// Undoes one request for each size, and expects that the window then shows this size.
 void expect_undos(Session& s, const std::vector<int>& sizes) {
   for (const int n : sizes) {
     ASSERT_TRUE(s.undo());
@@ -236,7 +236,7 @@ void expect_undos(Session& s, const std::vector<int>& sizes) {
   }
 }
 
-// The user can change something while undo waits for a recording. If that recording is cancelled, the change
+// The user may change something while undo waits for a recording. If this recording is cancelled, the change
 // stays.
 TEST(SlowRecording, AnUndoThatIsCancelledKeepsWhatWasDoneMeanwhile) {
   SeveralRecorded recorded({600, 700});
@@ -272,7 +272,7 @@ TEST(SlowRecording, SeveralUndosThatAreCancelledForgetNothing) {
   }
 }
 
-// A step chosen while a recording was under way may not exist in that recording.
+// The user may choose a step while a recording is under way. The new recording may have fewer steps.
 TEST(SlowRecording, AStepTakenMeanwhileIsBroughtToTheNearest) {
   Gate gate;
   gate.open = true;

@@ -1,5 +1,5 @@
-// Tests kernels that are copied from published sources. Each must have further properties besides the right
-// result.
+// Tests kernels that are copied from published sources. Besides the right result, each must have more
+// properties of its source.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -62,8 +62,8 @@ TEST(ScanPerOutput, EveryRoundLeavesOneThreadFewer) {
     }
 }
 
-// The kernel copies nothing: for each operation, a thread reads two elements and writes one. The unrolled
-// kernel reads each element of its chunks once.
+// The kernel copies nothing: each addition of the tree loads two elements and stores one. If fold > 1, each
+// element is loaded once before the tree.
 TEST(GlobalInPlace, FoldsTheInputItself) {
   for (const int fold : {1, 2, 4, 8})
     for (const char* last_warp : {"barriers", "unrolled"})
@@ -86,7 +86,7 @@ TEST(GlobalInPlace, FoldsTheInputItself) {
       }
 }
 
-// If the last warp is unrolled, the kernel computes the same with fewer barriers.
+// If the last warp is unrolled, the kernel does the same operations and accesses with fewer barriers.
 TEST(GlobalInPlace, TheUnrolledWarpDiffersInBarriersAlone) {
   const auto totals = [](const char* last_warp, int n) {
     const Trace trace =
@@ -141,7 +141,7 @@ TEST(NestedHello, StartsFromAnyPowerOfTwo) {
   EXPECT_THROW(validate(settings("reduce_sequential", 4, 8)), RequestError);
 }
 
-// In lockstep the volatile tail is right, as it was before Volta; otherwise some schedule makes it wrong.
+// In lockstep, as before Volta, the volatile tail is right. Without lockstep, it is wrong on some schedules.
 TEST(VolatileTail, IsRightOnlyInLockstep) {
   const Settings s = settings("reduce_unrolled_warp", 1000, 256, {{"tail", "volatile_only"}});
   const std::vector<Value> data = random_data(s, 4);
@@ -153,7 +153,7 @@ TEST(VolatileTail, IsRightOnlyInLockstep) {
   EXPECT_GT(wrong, 0);
 }
 
-// One tile of scan_large costs the same as the kernel for one block.
+// Apart from one load, a tile of scan_large costs the same as the kernel for one block.
 TEST(ScanLarge, ATileIsTheScanOfOneBlock) {
   const auto cost = [](const Settings& s) {
     const Totals t = facts(run(s)).totals;
@@ -165,7 +165,7 @@ TEST(ScanLarge, ATileIsTheScanOfOneBlock) {
       return cost(
           settings("scan_large", n, 64, {{"gives", "exclusive"}, {"block_scan", scan}, {"layout", layout}}));
     };
-    // There is one more read of the root, for the tile's sum.
+    // scan_large also loads the root, which is the tile's sum.
     auto expected = cost(settings("scan_vector4", 512, 64, {{"layout", layout}}));
     std::get<1>(expected) += 1;
     EXPECT_EQ(large(512, "vectorized"), expected) << layout;
@@ -192,7 +192,7 @@ TEST(ScanLarge, EveryBlockScanIsRightWithEveryLoadPattern) {
         }
 }
 
-// In the second launch of a two-pass reduction, thread 0 loads its own value from another place than the
+// In the second launch of a two-pass reduction, thread 0 loads the first value from another place than the
 // other values.
 TEST(SerialTail, IsOneSentence) {
   for (const char* kernel : {"reduce_two_pass", "reduce_two_pass_blocked"}) {

@@ -38,11 +38,11 @@ TEST(Span, IsAtLeastTheWorkOfTheBusiestThread) {
   EXPECT_EQ(w.steps, 1);
   EXPECT_EQ(w.operations, 1024 * 1023 / 2);
   EXPECT_EQ(w.span, 1023);
-  EXPECT_EQ(w.peak, 1023);  // the first additions of all threads except thread 0, which copies
+  EXPECT_EQ(w.peak, 1023);  // all threads except thread 0, which only copies, make their first addition
   EXPECT_EQ(w.average(), 512);
 }
 
-// Thread 0 adds up all sums alone, while a tree does the same in log2(block) rounds.
+// In reduce_two_pass, thread 0 adds up all sums alone. A tree needs only log2(block) rounds for this.
 TEST(Span, ASerialTailIsLessParallelThanATree) {
   const Work tail = work(record(settings("reduce_two_pass", 4096, 256))),
              tree = work(record(settings("reduce_two_pass_tree", 4096, 256)));
@@ -53,8 +53,7 @@ TEST(Span, ASerialTailIsLessParallelThanATree) {
   EXPECT_EQ(tree.peak, 16 * 128);
 }
 
-// Each block's children depend only on values of their own block, even if their launches wait for other
-// launches.
+// A block's children depend only on values of this block, even if their launches wait for other launches.
 TEST(Span, ChildrenOfDifferentBlocksDoNotDependOnEachOther) {
   Settings s = settings("reduce_nested", 4096, 256);
   const Work per_block = work(record(s));
@@ -70,14 +69,14 @@ TEST(Span, AnInstructionThatAddsUpAWarpAppliesTheOperatorInATree) {
   s.type = Scalar::int32;
   s.choices["within_warp"] = "redux";
   const Work w = work(record(s));
-  EXPECT_EQ(w.operations, 31 * 5);  // two warps, their sums, and one warp and its sum in the second launch
+  EXPECT_EQ(w.operations, 31 * 5);  // five warp sums: three in the first launch, two in the second
   EXPECT_EQ(w.span, 20);
   EXPECT_EQ(w.peak, 32);
   EXPECT_EQ(w.steps, 4);
 }
 
-// The peak is the largest number of operations at one distance from the start of their chains, over all
-// blocks and launches. So the peak is never below the average.
+// The peak is the largest number of operations that have the same distance from the start of their chains. So
+// the peak is never below the average.
 TEST(Span, ThePeakIsAtLeastTheAverageForEveryAlgorithm) {
   for (const Algorithm* a : correct_algorithms())
     for (const int n : {100, 256, 1024}) {
@@ -97,7 +96,8 @@ TEST(Span, ThePeakIsAtLeastTheAverageForEveryAlgorithm) {
     }
 }
 
-// The emulator counts the span of blocks out of focus while they run, although their events are not recorded.
+// The emulator counts the span of all blocks during the run, although events of blocks out of focus are not
+// recorded.
 TEST(Span, IsThatOfTheFormulaForManyBlocks) {
   RecordOptions few;
   few.blocks = 2;

@@ -1,5 +1,5 @@
 // Checks the structure of the repository: layers, names, registry. A separate build target compiles every
-// header alone, see CMakeLists.txt.
+// header alone (see tests/CMakeLists.txt).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ namespace structure_test {
 namespace fs = std::filesystem;
 const fs::path root = UPSWEEP_SOURCE_DIR;
 
-// The layers that each layer may include, besides itself. Above export and render there are three more
-// layers: study draws nothing, panels draw only scenes, and the window uses the display.
+// The layers that each layer may include, besides itself. study draws nothing, panels draw only scenes, and
+// the window uses a display.
 const std::set<std::string> below_scene = {"base", "trace", "timing", "analysis", "words"},
                             below_study = {"base",    "trace",    "timing", "catalogue", "machine",
                                            "measure", "analysis", "words",  "scene"};
@@ -47,7 +47,7 @@ const std::map<std::string, std::set<std::string>> layers = {
     {"app", below_study + std::set<std::string>{"export", "study", "panels", "render", "window"}},
 };
 
-// Files that the build writes, each with the layer that may include it.
+// Files outside src/, each with the only layer that may include it.
 const std::map<std::string, std::string> written = {
     {"embedded/kernels.hpp", "catalogue"},
     {"registry_names.hpp", "catalogue"},
@@ -131,7 +131,7 @@ TEST(Structure, ALayerIncludesOnlyThoseToItsLeft) {
           EXPECT_EQ(made->second, layer) << short_name(file) << " includes " << header;
           continue;
         }
-        if (folder == "vocabulary") {  // kernels use this vocabulary
+        if (folder == "vocabulary") {  // a part of the vocabulary that kernels use
           EXPECT_EQ(layer, "machine") << short_name(file) << " includes " << header;
           EXPECT_TRUE(fs::exists(root / "kernels" / header)) << short_name(file) << " includes " << header;
           continue;
@@ -187,7 +187,7 @@ TEST(Structure, HeadersAreGuardedAndSayWhatTheyAreFor) {
   }
 }
 
-// The names in a text: all names, those called as functions, those declared as types, and all declared names.
+// Names in a text. `all` has all names except members; `types` has the names of declared types.
 struct Names {
   std::set<std::string> all, called, types, declared;
 };
@@ -219,7 +219,7 @@ Names names_in(const std::string& text) {
       continue;
     }
     const std::string name = text.substr(at, end - at);
-    // Leaves out members, which may have the same name as something else.
+    // Leaves out members, because something else may have the same name.
     const char before = at > 0 ? text[at - 1] : ' ';
     const bool belongs = before == '.' || before == ':' || before == '>';
     if (!belongs) names.all.insert(name);
@@ -294,7 +294,7 @@ TEST(Structure, AFileIncludesWhatDeclaresTheTypesAndFunctionsThatItNames) {
   }
 }
 
-// The names that the test above would find in a file with these lines.
+// Tests the functions that find the names for the test above.
 TEST(Structure, NamesOfTypesAndFunctionsAreFound) {
   const Names names = names_in(
       "const auto below = [&](int n) { return wide(n) * high(n) > far(n); };\n"
@@ -361,7 +361,8 @@ TEST(Structure, NothingIsLeftForLater) {
 }
 
 TEST(Structure, OneNamespace) {
-  // "say" makes messages, "key" has the keys of the keyboard, "compat" is for what differs between releases.
+  // "say" makes messages, "key" has the keys of the keyboard, "compat" hides differences between releases of
+  // libraries.
   static const std::set<std::string> known = {"upsweep", "emulated", "upsweep::emulated",
                                               "say",     "key",      "upsweep::compat"};
   static const std::regex opened("\\bnamespace +([a-z_:]+) *\\{");

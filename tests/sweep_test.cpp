@@ -1,4 +1,4 @@
-// Tests the measurements of a sweep, and their order. Needs no GPU.
+// Tests which rows a sweep measures, and in which order. Needs no GPU.
 #include "measure/sweep.hpp"
 
 #include <gtest/gtest.h>
@@ -339,7 +339,7 @@ TEST(Sweep, RotationsReachBeyondTheCache) {
   EXPECT_EQ(rotations(0, l2), 1);
 }
 
-// If the time grows at most in proportion to the size, no probe takes much longer than the longest run.
+// If the time grows at most in proportion to the size, no probe takes longer than the longest allowed run.
 TEST(Sweep, ProbesNeverTakeLong) {
   for (const double longest_run : {0.08, 1.0})
     for (const double each : {1e-12, 1e-10, 1e-9, 3e-8, 1e-6, 1e-3})

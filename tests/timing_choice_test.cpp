@@ -210,8 +210,8 @@ TEST(Selection, HasTheChosenKernelItsComparedVariantAndItsPeersAlone) {
   EXPECT_EQ(names,
             (std::set<std::string>{"cudaMemcpy", "scan_blelloch", "cub::DeviceScan", "std::inclusive_scan"}));
   EXPECT_EQ(sweep.timings.rows.at(static_cast<std::size_t>(sweep.chosen)).variant, "");
-  // The chosen row has the first colour and the compared variant the next, in the order of the comparison
-  // below the chart.
+  // The chosen row has the first colour, and the compared variant has the next, as in the comparison below
+  // the chart.
   std::vector<std::string> kernels;
   for (const SweepSeries& each : sweep_series(sweep.timings, Cache::cold, Measure::bandwidth))
     if (each.contender == Contender::kernel) kernels.push_back(each.label);
@@ -219,8 +219,7 @@ TEST(Selection, HasTheChosenKernelItsComparedVariantAndItsPeersAlone) {
   for (std::size_t i = 0; i < sweep.rows.size(); i++)
     EXPECT_EQ(sweep.timings.rows[i], all.rows.at(static_cast<std::size_t>(sweep.rows[i])));
 
-  // Upsweep has no algorithm that corresponds to CUB's selection or sorting, or to a function that Upsweep
-  // does not know.
+  // Upsweep has no algorithm for CUB's selection and sorting, and does not know DeviceHistogram at all.
   for (const char* name : {"cub::DeviceSelect", "cub::DeviceRadixSort", "cub::DeviceHistogram"})
     all.rows.push_back(made_up_timing(Contender::library, name, "", 1 << 20, 1e-5));
   EXPECT_EQ(rows_for_sweep(all, s.chosen_times()).rows, sweep.rows);

@@ -15,7 +15,7 @@
 namespace upsweep {
 namespace timing_session_test {
 
-// A sweep that adds a size whenever it is allowed to, and ends when it is stopped.
+// A sweep that measures `let` sizes and then waits, until it may measure more or is stopped.
 struct Slow {
   std::atomic<int> let = 0;
   Sweeper::Measure measure() {
@@ -290,7 +290,7 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
       }
     EXPECT_GT(targets, 3);
   }
-  // Points that are shown stay where they are when other points are added.
+  // Points stay in their places while others are added.
   s.measure_times();
   std::vector<Scene::Target> before;
   for (int sizes = 1; sizes <= 4; sizes++) {
@@ -303,13 +303,13 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
                               [&](const Scene::Target& t) { return t.box == old.box; }));
     before.clear();
     for (const Scene::Target& t : p.scene.targets)
-      if (t.box.w == 14) before.push_back(t);  // these are points, not names
+      if (t.box.w == 14) before.push_back(t);  // a point, not a name
     EXPECT_GE(before.size(), static_cast<std::size_t>(sizes));
   }
 }
 
-// From the times that come with the program, the window offers two cases with one click each: one in which
-// fewer conflicts save time, and one in which the time of the conflicts is hidden.
+// The window offers two cases from the times that come with the program: one in which fewer bank conflicts
+// save time, and one in which the time of the conflicts is hidden.
 TEST(Cases, OfTheShippedTimesPayAndAreHidden) {
   Session s(timed(shipped_sources()));
   const Timings& all = *s.timing.source()->timings;
@@ -369,13 +369,13 @@ TEST(Cases, AreFoundWhereThereAreSome) {
   ASSERT_TRUE(cases_of(all).pays);
   EXPECT_EQ(cases_of(all).pays->outcome, "Padding, scan_blelloch: 1.4 × faster at 2^30");
   EXPECT_EQ(cases_of(all).hidden, std::nullopt);
-  // Three quarters as fast as a copy, with conflicts and without.
+  // Here the scan is three quarters as fast as a copy, with and without bank conflicts.
   for (Timing& t : all.rows)
     if (t.name == "scan_blelloch") t.seconds = made_up_spread(t.bytes / 3.2e12 + 5e-6);
   EXPECT_EQ(cases_of(all).pays, std::nullopt);
   ASSERT_TRUE(cases_of(all).hidden);
   EXPECT_EQ(cases_of(all).hidden->outcome, "Padding, scan_blelloch: no difference at 2^30");
-  // The case begins with the variant that has conflicts, even if the other variant is the baseline.
+  // The case starts with the variant that has conflicts, even if the other variant is the baseline.
   EXPECT_EQ(cases_of(all).hidden->now.choice("layout"), "none");
   for (Timing& t : all.rows)
     if (t.name == "scan_blelloch") t.excess_wavefronts = t.variant.empty() ? 0 : 1071;

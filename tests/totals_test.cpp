@@ -1,5 +1,5 @@
-// Records every kernel of the catalogue on the emulator. What the analyses derive from the events must agree
-// with the counts made during the run, and with the properties of a tree.
+// Records every kernel of the catalogue on the emulator. The analyses of the events must agree with the
+// counts made during the run, and trees must have the properties of a tree.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -17,7 +17,8 @@ namespace totals_test {
 
 class EveryAlgorithm : public testing::TestWithParam<std::string> {
  protected:
-  // Calls f with recordings of two sizes. They have several blocks if possible, and all blocks are in focus.
+  // Calls f with recordings of two sizes, with several blocks if the kernel allows this. All blocks are in
+  // focus.
   template <class F>
   void for_each_trace(F f) {
     const Algorithm& a = algorithm(GetParam());
@@ -79,7 +80,8 @@ TEST_P(EveryAlgorithm, CountsWhatItsEventsSay) {
   });
 }
 
-// With sums of integers a node holds the sum of its sources. (A single source may have been added to itself.)
+// With sums of integers, a node holds the sum of its sources. Operations with a single source are not
+// checked, because they may have added the source to itself.
 TEST_P(EveryAlgorithm, NodesHoldTheSumOfTheirSources) {
   if (algorithm(GetParam()).is_broken()) GTEST_SKIP() << "its values are anything";
   std::size_t checked = 0;
@@ -92,7 +94,7 @@ TEST_P(EveryAlgorithm, NodesHoldTheSumOfTheirSources) {
           for (const TreeNode& node : t.rows[r].nodes) {
             EXPECT_LT(node.element, t.columns);
             EXPECT_GE(node.element, 0);
-            if (is_atomic(trace.events[node.event].kind)) continue;  // also adds the values of other blocks
+            if (is_atomic(trace.events[node.event].kind)) continue;  // adds values of other blocks
             std::uint32_t sum = 0;
             for (const auto& source : node.sources) {
               ASSERT_LE(source.row, static_cast<int>(r));

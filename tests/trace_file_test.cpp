@@ -143,7 +143,7 @@ TEST(TraceFile, NonsenseWithARightChecksumIsASentence) {
 // Tests each way in which a trace can be wrong, with a word that the sentence must contain.
 TEST(TraceFile, AContradictionIsNamed) {
   Trace sound;
-  for (unsigned seed = 0;; ++seed) {  // looks for a trace that contains everything
+  for (unsigned seed = 0;; ++seed) {  // looks for a trace with everything that is made wrong below
     sound = RandomTrace(seed).make();
     const auto has = [&](auto which) { return std::any_of(sound.events.begin(), sound.events.end(), which); };
     if (sound.grids.size() > 2 && !sound.snapshots.empty() &&
@@ -290,8 +290,8 @@ TEST(TraceFile, ANewerFormatIsNamedAndANewerMinorOneIsRead) {
             "The recording x.upsweep was made by a newer Upsweep (format 3; this one reads up to 2).");
 }
 
-// The tables of a newer minor version have more fields. This test puts a root with four more fields before
-// the existing body.
+// The tables of a newer minor version have more fields. This test puts a new root table, which has four more
+// fields, before the existing body.
 TEST(TraceFile, UnknownFieldsArePassedOver) {
   const Trace trace = RandomTrace(7).make();
   const std::string whole = pack(trace), body = body_of(whole);
@@ -308,8 +308,8 @@ TEST(TraceFile, UnknownFieldsArePassedOver) {
   const std::size_t root = u32(0), table_of_fields = root - u32(root);
   const std::size_t known = (u16(table_of_fields) - 4u) / 2;
   ASSERT_GT(known, 20u);
-  // Before the old body come the root's offset, a table with four more fields, and a root whose fields point
-  // into the old body.
+  // Before the old body come the root's offset, a vtable with four more fields, and a new root whose fields
+  // point into the old body.
   const std::size_t fields = known + 4, table = 8, new_root = (table + 4 + 2 * fields + 7) / 8 * 8;
   const std::size_t length = 8 + 8 * fields;
   std::string before((new_root + length + 15) / 16 * 16, '\0');
@@ -323,7 +323,7 @@ TEST(TraceFile, UnknownFieldsArePassedOver) {
     const std::size_t old = f < known ? u16(table_of_fields + 4 + 2 * f) : 0;
     if (f < known && old == 0) continue;  // this field is absent
     set(table + 4 + 2 * f, static_cast<std::uint16_t>(at));
-    // These fields hold numbers. All other fields point to data elsewhere.
+    // These fields hold numbers. The others point to data elsewhere.
     if (f == 21) set(new_root + at, trace.dropped);
     else if (f == 23) set(new_root + at, trace.driver);
     else if (f == 24) set(new_root + at, trace.nvrtc);
@@ -364,7 +364,7 @@ TEST(TraceFile, WhatCannotBeWrittenLeavesWhatWasThere) {
   nonsense.events.front().step = 99;
   EXPECT_THROW(write_trace(folder / "kept.upsweep", nonsense), WorkError);
   EXPECT_EQ(content(folder / "kept.upsweep"), "before");
-  // A file of this name can be created, but there is no room for its content.
+  // The file exists, but its folder allows no new file beside it.
   fs::create_directory(folder / "full");
   const std::string target = folder / "full/kept.upsweep";
   put(target, "before");

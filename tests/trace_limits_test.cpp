@@ -33,11 +33,11 @@ TEST(TraceLimits, NoLengthTakesAllMemory) {
   EXPECT_TRUE(says(with(unpacked_at, UINT64_MAX), "more than half of what this computer has"));
   EXPECT_TRUE(says(with(unpacked_at, 1), "is damaged"));
   EXPECT_TRUE(says(with(packed_at, UINT64_MAX), "is damaged"));
-  // A body that unpacks to far more bytes than the header says.
+  // This body unpacks to far more bytes than the header states.
   EXPECT_TRUE(says(refusal(with_body(whole, std::string(std::size_t{1} << 28, '\0'))), "is damaged"));
 }
 
-// If all numbers of a run are zero, its file has so few bytes that a reader could consider the file damaged.
+// If all numbers of a run are zero, its file has so few bytes that it could look damaged.
 TEST(TraceLimits, WhatIsVeryRegularIsReadAsWell) {
   Trace trace = RandomTrace(11).make();
   trace.settings.n = 5 << 20;

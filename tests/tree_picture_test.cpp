@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace tree_picture_test {
 
-// If an edge begins at an element outside the view, it is drawn from the row above, not across many rows.
+// If an edge begins at an element outside the view, only its part from the row above is drawn.
 TEST(TreePicture, EdgesOfAZoomedTreeCrossOneRow) {
   const Recording r = record("scan_blelloch", 64);
   Cursor c = at_step(static_cast<int>(r.trace.steps.size()) - 1);
@@ -24,8 +24,8 @@ TEST(TreePicture, EdgesOfAZoomedTreeCrossOneRow) {
         EXPECT_LT(std::abs(line->to.y - line->from.y), 1.5f * pitch);
 }
 
-// At the last step of the default run, the tree shows the result in pictures of every usual size, and no
-// value touches another.
+// At the last step of the default run, pictures of every usual size show the result, and no value touches
+// another.
 TEST(TreePicture, TheStoredRowShowsValuesThatDoNotTouch) {
   const Recording r = record("scan_blelloch", 64);
   const Cursor c = at_step(static_cast<int>(r.trace.steps.size()) - 1);

@@ -160,7 +160,7 @@ TEST(Tree, ALoadDoesNotSeeWhatAnotherWarpStoresInItsStep) {
   EXPECT_EQ(t.rows[1].nodes[1].sources, (Sources{{0, 40}}));
 }
 
-// A butterfly in registers, as in a warp's reduction: the partial results are never in memory.
+// A butterfly in registers, as in a warp's reduction: no partial result is stored in memory.
 TEST(Tree, RegistersAndShufflesMakeRows) {
   TraceBuilder b(32, 32);
   b.step(Phase::load);
@@ -229,7 +229,7 @@ TEST(Tree, ReduceAddTakesEveryLane) {
   EXPECT_TRUE(t.rows[1].nodes[0].operation);
 }
 
-// Lanes load four elements at once and fold them one by one. A lane's columns end with the lane's elements.
+// Lanes load four elements at once and fold them one by one. A partial result stands below its last element.
 TEST(Tree, PartsOfAVectorAreElementsOfTheirOwn) {
   TraceBuilder b(32, 32);
   const auto four = [](int lane) { return 4 * lane; };

@@ -32,7 +32,7 @@ struct Golden {
   Scalar type = Scalar::float32;
   Operator op = Operator::sum;
   int threads = 0, block = 0;  // threads of a block; the block that is shown
-  int without_barrier = 0;     // which line with a barrier, counted from 1; 0: none
+  int without_barrier = 0;     // which of the kernel's barriers is removed, counted from 1; 0: none
 };
 
 void PrintTo(const Golden& g, std::ostream* out) { *out << g.file; }
@@ -151,7 +151,7 @@ TEST_P(EveryRecording, KeepsInsideItsPictureWithoutOverlap) {
                              Point{900, 700}, Point{2400, 1200}})
       for (const int step : {0, 1, steps / 2, steps - 1}) {
         if ((std::string_view(v.name) == "work" || std::string_view(v.name) == "hazards") && size.y < 200)
-          continue;  // these views are tables, and need more height
+          continue;  // these views are tables and need more height
         Cursor cursor = at_step(std::min(step, steps - 1));
         cursor.block = std::min(c.block, r.trace.grid_of(static_cast<std::uint32_t>(cursor.step)).blocks - 1);
         const Scene scene = draw_view(v, {r, cursor, light_theme(), size.x, size.y});

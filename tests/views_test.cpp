@@ -52,7 +52,7 @@ TEST(Tree, HoverLightsEverythingThatWentIn) {
   const std::size_t before = draw("tree", r, c, 900, 500).shapes.size();
   c.hover = NodeId{.row = 4, .element = 15};
   const Scene scene = draw("tree", r, c, 900, 500);
-  // For the root of 16 elements, 31 nodes get a ring, 30 edges are drawn again, and there is one readout.
+  // For the root of 16 elements, 31 nodes get a ring, 30 edges are drawn again, and one text shows the value.
   EXPECT_EQ(scene.shapes.size(), before + 31 + 30 + 1);
   EXPECT_TRUE(says(scene, "temp[15] = "));
 }
@@ -138,7 +138,7 @@ TEST(Views, DrawAnEmptyRecordingToo) {
   EXPECT_EQ(words(empty, {}), "Nothing was recorded.");
 }
 
-// The thing under the mouse lights up in every view.
+// Every view highlights the thing under the mouse.
 TEST(Hover, IsSharedByTheViews) {
   const Recording r = record("scan_blelloch", 64);
   const auto shapes = [&](const char* name, const Id& hover) {
@@ -152,7 +152,7 @@ TEST(Hover, IsSharedByTheViews) {
   EXPECT_EQ(shapes("memory", lane), memory + 2);  // temp[43] and temp[47]
   EXPECT_EQ(shapes("banks", lane), banks + 2);    // its box, and the readout
   EXPECT_EQ(shapes("warps", lane), warps + 2);
-  EXPECT_EQ(shapes("memory", BankId{11}), memory + 1 + 2);  // the number, two words
+  EXPECT_EQ(shapes("memory", BankId{11}), memory + 1 + 2);  // the bank's number, and two words
   EXPECT_EQ(shapes("banks", BankId{11}), banks + 1 + 2);
   const int line = r.trace.events[request_event(r, at_step(3))].line;
   EXPECT_EQ(shapes("memory", LineId{.line = line}), memory + 8);
@@ -164,7 +164,7 @@ TEST(Hover, IsSharedByTheViews) {
   EXPECT_EQ(shapes("warps", cell), warps + 1);
 }
 
-// If a view says that it does not contain the thing under the mouse, it does not highlight the thing.
+// If a view says that it does not contain the thing under the mouse, the view highlights nothing.
 TEST(Hover, WhatAViewSeesIsAllThatItShows) {
   for (const char* algorithm :
        {"scan_blelloch", "reduce_shuffle", "scan_decoupled_lookback", "reduce_nested"}) {

@@ -1,5 +1,5 @@
-// Tests threads that work for the window: the newest order replaces earlier orders, and all work under way
-// can be cancelled.
+// Tests threads that work for the window: the newest order replaces earlier orders, and the user can cancel
+// all work under way.
 #include "study/worker.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(Worker, DoesTheNewestOrderAndWakesWithoutItsLock) {
         return 10 * order;
       },
       [&] {
-        self->busy();  // this call would never return if the lock were held
+        self->busy();  // would never return if the lock were held
         ++woken;
       });
   self = &worker;
@@ -106,7 +106,7 @@ TEST(Sweeper, ASweepThatCannotBeginLeavesTheNextOneItsChance) {
   std::ifstream("/proc/self/statm") >> pages;
   none.rlim_cur = static_cast<rlim_t>(pages) * 4096 + (1 << 20);  // less than a thread's stack
   ASSERT_EQ(setrlimit(RLIMIT_AS, &none), 0);
-  // Finished threads leave stacks that new threads reuse. Waiting threads occupy these.
+  // New threads would reuse the stacks of finished threads, so waiting threads first take all these stacks.
   std::atomic<bool> end = false;
   std::vector<std::thread> others;
   try {

@@ -1,5 +1,4 @@
-// Tests wrong results: the wrong element, and the place where the run first departs from the right kernel's
-// run.
+// Tests wrong results: the wrong element, and the place where the run departs from the right kernel's run.
 #include "study/wrong_result.hpp"
 
 #include <fmt/format.h>
@@ -80,8 +79,8 @@ TEST(RightKernel, IsACorrectOneWithTheSameResult) {
 
 class BugWithWrongResult : public testing::TestWithParam<std::string> {};
 
-// Whenever a bug gives a wrong result, the analysis names a place: the line of a flaw that is no hazard, or a
-// line of one of the hazards that are found.
+// Whenever a bug gives a wrong result, the analysis names the line of a flaw. If no flaw has the kind `wrong
+// result`, it may also name a line of a hazard that was found.
 TEST_P(BugWithWrongResult, HasAPlace) {
   const Algorithm& a = algorithm(GetParam());
   std::mt19937 random(5);
@@ -104,9 +103,9 @@ TEST_P(BugWithWrongResult, HasAPlace) {
       EXPECT_LT(wrong->departure->step, trace.steps.size());
       // With one element the rounds add nothing, so only the end of the run is wrong.
       if (trace.stopped && n > 1) { EXPECT_LE(wrong->departure->step, 2u) << "the second round"; }
-      if (trace.stopped || n < 100) continue;  // the lines of the flaws may not have been reached
+      if (trace.stopped || n < 100) continue;  // the run may not have reached the lines of the flaws
       std::set<int> lines = lines_of_flaws(a);
-      if (lines.contains(0)) continue;  // a wrong result without its own line
+      if (lines.contains(0)) continue;  // this flaw has no line
       if (!promised) lines.merge(lines_of_findings(trace));
       EXPECT_TRUE(lines.contains(wrong->departure->line))
           << a.name << " n = " << n << ", schedule " << schedule << ": " << departure_text(trace, *wrong);
@@ -122,8 +121,8 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, BugWithWrongResult, testing::ValuesIn([] {
                          }()),
                          [](const auto& info) { return info.param; });
 
-// The place does not depend on the numbers: even if all numbers are equal, so that sums of different elements
-// are the same.
+// The place does not depend on the numbers: it is the same if all numbers are equal, and sums of different
+// elements are equal, too.
 TEST(Departure, DependsOnlyOnWhatValuesConsistOf) {
   for (const char* name : {"bug_missing_fold", "bug_partition_remainder", "bug_lost_root_clear",
                            "bug_stray_semicolon", "bug_tail_added_twice", "bug_missing_breaks"}) {
@@ -172,7 +171,7 @@ TEST(Departure, SaysWhatTheThreadDid) {
 
 // If a barrier is missing, the run departs at a line of a race, with a few exceptions. A recording does not
 // contain the order of the lanes in one request, so a value that was overwritten too early may be noticed
-// only when it is read. And blocks that draw their tiles may draw other tiles in another schedule.
+// only when it is read. Blocks that draw their tiles from a counter may draw other tiles on another schedule.
 TEST(Departure, OfARaceIsOneOfItsAccesses) {
   int wrong_runs = 0, placed = 0;
   std::string elsewhere;

@@ -17,15 +17,15 @@ class FigureCommandLine : public CommandLine {
  protected:
   FigureCommandLine() { write("h200.json", to_json(as_published(), in_words)); }
 
-  // Returns times in the same order as in the source, but with larger differences. Then the command need not
-  // count conflicts, which would take seconds for 4 Mi elements.
+  // Returns times that keep the published order. Then the command need not count a run, which would take
+  // seconds for 4 Mi elements.
   static Timings as_published() {
     const Figure& f = figure("oneflow-ladder");
     Timings all = made_up_figure(f, [&](int i, int) {
       const double published = f.entries[static_cast<std::size_t>(i)].published;
       return std::pow((published > 0 ? published : 39.5e-6) * 1e3, 3.0);
     });
-    all.rows.front() = made_up_oneflow().rows.front();  // leaves this entry out
+    all.rows.front() = made_up_oneflow().rows.front();  // this entry was not measured
     return all;
   }
 };
@@ -66,7 +66,7 @@ TEST_F(FigureCommandLine, ARecordingIsDrawnInEveryFormat) {
             figure_csv(f, rows_of(f, timings_from_json(to_json(as_published(), in_words), "h200.json"))));
 }
 
-// The command counts conflicts with the recording's own settings.
+// If the published order does not hold, the command counts a run with the settings of the measured rows.
 TEST_F(FigureCommandLine, WhatDoesNotHoldIsCounted) {
   write("gems.json", to_json(made_up_gems_39_8(), in_words));
   const Ran ran = run("upsweep figure gems-39-8 --timings gems.json -o x.csv");

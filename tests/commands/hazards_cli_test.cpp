@@ -89,8 +89,8 @@ TEST_F(HazardsCommandLine, SaysThatARunHadToBeStopped) {
       << ran.out;
 }
 
-// For bugs without a hazard, the run first departs from the right kernel's run in the line that `upsweep
-// list` names.
+// A bug without a hazard only gives a wrong result. The command names the line where the run first departs
+// from the right kernel's run, which is the line that `upsweep list` names.
 TEST_F(HazardsCommandLine, SaysWhereAWrongResultComesFrom) {
   const json list = run_json("upsweep list --json");
   int bugs = 0, wrong = 0;

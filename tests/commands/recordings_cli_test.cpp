@@ -1,4 +1,5 @@
-// One command writes recordings. All commands that take an algorithm also accept a recording.
+// Tests recordings on the command line: `upsweep trace` writes them, and other commands read them instead of
+// running an algorithm.
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"

@@ -1,5 +1,5 @@
-// Tests `upsweep verify` and its parts: the list of cases, a run of all cases on the emulator, and the
-// detection of a wrong result.
+// Tests `upsweep verify` and its parts: the list of cases, runs on the emulator, and the detection of a wrong
+// result.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -53,7 +53,7 @@ TEST_P(Verified, GivesWhatItsOracleSaysOnTheEmulator) {
                   << name(f.what.settings.type) << " seed " << f.what.seed;
 }
 
-// Collects all the values that each setting takes.
+// The values that the settings take in all cases.
 struct Seen {
   std::set<int> n, block;
   std::set<Scalar> types;
@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, Verified, testing::ValuesIn(correct_names())
                          [](const auto& info) { return info.param; });
 
 TEST(Verification, TriesEveryCombinationIfAskedTo) {
-  const Algorithm& a = algorithm("reduce_unrolled");  // the number of threads of a block is a power of two
+  const Algorithm& a = algorithm("reduce_unrolled");  // requires 2^k threads in a block
   Fixed fixed;
   fixed.n = 100;
   EXPECT_EQ(verification_cases(a, fixed, Effort::full, false).size(), std::size(scalar_names) * 4 * 4 * 6);
@@ -163,7 +163,7 @@ TEST(Verification, StopsWhenAskedTo) {
   EXPECT_EQ(o.failed, 0);
 }
 
-// The run of one case takes many seconds.
+// This case alone would take many seconds.
 TEST(Verification, StopsWithinACase) {
   Verification verification(MachineChoice::emulated);
   const Algorithm& a = algorithm("scan_decoupled_lookback");
@@ -199,7 +199,7 @@ TEST_F(CommandLine, VerifyEndsWithTheTally) {
 }
 
 TEST_F(CommandLine, AnInterruptedVerificationSaysHowFarItCame) {
-  // The program is interrupted after it has begun, even on a slow computer.
+  // Interrupts the program after its first output, even on a slow computer.
   const Ran ran = run("'" UPSWEEP_BINARY
                       "' verify --full --machine emulated > tally &\n"
                       "until grep -q 'recorder off and on' tally; do sleep 0.1; done\n"

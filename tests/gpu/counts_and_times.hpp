@@ -16,9 +16,9 @@
 
 namespace upsweep {
 
-// Returns whether every run records the same, because nothing depends on the order of blocks and warps.
+// Returns true if every run must record the same, because nothing depends on the order of blocks and warps.
 inline bool is_deterministic(const Trace& t) {
-  std::vector<int> children(t.grids.size());  // children begin in any order
+  std::vector<int> children(t.grids.size());  // of each grid; several may begin in any order
   for (const Grid& g : t.grids)
     if (g.parent >= 0 && ++children[static_cast<std::size_t>(g.parent)] > 1) return false;
   if (std::all_of(t.grids.begin(), t.grids.end(),
@@ -78,8 +78,8 @@ inline std::string difference(const std::vector<Count>& a, const std::vector<Cou
   return "";
 }
 
-// Describes an error in the times of events, or returns an empty string. Within a warp, times must ascend. An
-// access that reads another thread's store must have a later time than the store.
+// Describes an error in the times of events, or returns an empty string. Within a warp, times must ascend. In
+// the order of time, every atomic must find the value that the previous access left.
 inline std::string disorder(const Trace& t) {
   std::vector<std::size_t> order(t.events.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -91,14 +91,14 @@ inline std::string disorder(const Trace& t) {
     if (!fresh && e.time <= std::exchange(at->second, e.time))
       return fmt::format("event {} is issued before the one before it", i);
   }
-  // Checks words that only atomics and volatile accesses touch: in the order of time, each access must find
-  // the value that the access before it left.
+  // Checks words of global memory: in the order of time, each atomic must find the value that the previous
+  // atomic or store left.
   std::map<std::pair<int, std::int64_t>, std::pair<Value, std::size_t>> words;
   for (const std::size_t i : order) {
     const Event& e = t.events[i];
     if (!is_global(e.kind) || t.buffers[e.buffer].cells != Cells::words) continue;
     if (e.kind == Kind::global_atomic) {
-      // The lanes of one request may come in any order. Their values must form a chain.
+      // The lanes of one request may come in any order. The values of these lanes must form a chain.
       std::map<std::int64_t, std::vector<std::pair<Value, Value>>> steps;
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
         const std::uint32_t entry = entry_of(e, std::countr_zero(m));

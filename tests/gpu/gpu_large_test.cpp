@@ -1,4 +1,4 @@
-// Tests arrays so large that only the GPU itself can check the results. Needs a GPU: run by `./test --gpu`.
+// Tests how the GPU itself checks the results for large arrays. Needs a GPU: run by `./test --gpu`.
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
@@ -43,7 +43,7 @@ TEST(LargeArrays, RightKernelsAreRight) {
 TEST(LargeArrays, AMistakeIsFoundAtItsPlace) {
   LargeCheck check;
   const int n = (1 << 24) + 900;
-  // The second tile lacks the sum of the first tile.
+  // No tile adds the sum of the tiles before it.
   const Algorithm lost = with_mistake("scan_large", "op(offset, x)", "x");
   for (const Operator op : {Operator::sum, Operator::min, Operator::max, Operator::product, Operator::affine})
     for (const Scalar type : {Scalar::int32, Scalar::uint32, Scalar::float32, Scalar::float64}) {

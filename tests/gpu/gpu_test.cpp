@@ -27,7 +27,7 @@
 namespace upsweep {
 namespace {
 
-// One GPU for the whole program. It keeps the kernels that it has compiled.
+// One GPU for the whole program, so that kernels are compiled only once.
 Gpu& gpu() {
   static Gpu the_gpu;
   return the_gpu;
@@ -39,7 +39,7 @@ Emulator& emulator() {
 
 const RecordOptions all_blocks{.first_block = 0, .blocks = UINT32_MAX};
 
-// Compares one run on all machines and returns what is wrong.
+// Compares a run on the GPU with the emulator and the oracle: first with the recorder, then without.
 void compare(const Algorithm& a, const Settings& s, std::uint64_t seed) {
   const std::vector<Value> input = random_data(s, seed);
   const Trace traced = gpu().record(a, s, input, all_blocks);
@@ -152,7 +152,7 @@ TEST(Gpu, BlocksOutOfFocusCountAndSayHowTheyWait) {
   }
 }
 
-// A large run is recorded so quickly that the user does not notice it.
+// It takes at most 10 s to record a million elements.
 TEST(Gpu, RecordsAMillionElements) {
   for (const char* name :
        {"scan_large", "scan_decoupled_lookback", "reduce_single_pass", "reduce_atomic", "reduce_nested"}) {
@@ -236,13 +236,13 @@ TEST(Gpu, RecordsMoreStepsThanExpected) {
 
 // ---- runs that never end ----
 
-// Records a run that never ends. The recording must end soon, contain the events up to that moment, and leave
+// Records a run that never ends. The recording must end soon, contain the events up to this end, and leave
 // the GPU usable.
 Trace hopeless(const Algorithm& a, const Settings& s) {
   const std::vector<Value> input = seeded_data(s, 1);
   gpu().record(Settings{.n = 32, .block = 32}, seeded_data(Settings{.n = 32, .block = 32}, 1));
   try {
-    gpu().record(a, s, input, {.first_block = 1000});  // compiles
+    gpu().record(a, s, input, {.first_block = 1000});  // compiles the kernel
   } catch (const WorkError&) {}
   const auto begin = std::chrono::steady_clock::now();
   Trace t = gpu().record(a, s, input);
@@ -271,8 +271,8 @@ TEST_P(Stops, WithinASecondAndSaysWhere) {
 INSTANTIATE_TEST_SUITE_P(All, Stops, testing::ValuesIn(hopeless_kernels),
                          [](const auto& info) { return info.param.name; });
 
-// Every broken kernel of the catalogue can be recorded. So can every other kernel after one of its barriers
-// is removed.
+// Every broken kernel of the catalogue can be recorded, and is stopped for the same reason as on the
+// emulator.
 TEST(Gpu, RecordsEveryBug) {
   for (const Algorithm& a : algorithms()) {
     if (!a.is_broken()) continue;
@@ -282,7 +282,7 @@ TEST(Gpu, RecordsEveryBug) {
         s.block = smallest_block(a, s);
         if (!valid(s)) continue;
         const std::vector<Value> input = random_data(s, 5);
-        gpu().record(a, s, input);  // compiles
+        gpu().record(a, s, input);  // compiles the kernel
         const auto begin = std::chrono::steady_clock::now();
         const Trace t = gpu().record(a, s, input);
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -319,7 +319,7 @@ TEST(Gpu, RefusesALayoutThatItHasNoRoomFor) {
 }
 
 TEST(Gpu, SaysInASentenceThatAKernelFailed) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");  // after a failed kernel the process cannot use the GPU
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process cannot use the GPU after a kernel has failed
   const auto fail = [] {
     try {
       const Settings s{.algorithm = "trap", .n = 32, .block = 32};

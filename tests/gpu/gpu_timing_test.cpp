@@ -1,5 +1,5 @@
-// Tests timing on a GPU: compares it with events that this test records itself, and tests failures. Needs a
-// GPU: run by `./test --gpu`.
+// Tests timing on a GPU: compares the measured times with times from CUDA events that this test records
+// itself, and tests failures. Needs a GPU: run by `./test --gpu`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +63,7 @@ double by_hand(const Settings& s, int runs) {
   // run.
   Buffer ahead;
   ahead.reserve(std::size_t{1} << 29);
-  int number = 0;  // the number of the run
+  int number = 0;  // the number of the current run
   const auto queue = [&] {
     ++number;
     for (std::size_t b = 2; b < buffers.size(); ++b)
@@ -107,7 +107,7 @@ double by_hand(const Settings& s, int runs) {
 }
 
 TEST(GpuTiming, AgreesWithEventsWrittenByHand) {
-  constexpr int n = 1 << 28;  // much larger than L2, so that warm and cold times are equal
+  constexpr int n = 1 << 28;  // much larger than L2, so that warm and cold times are nearly equal
   for (const char* name :
        {"reduce_vectorized", "scan_decoupled_lookback", "scan_large", "reduce_two_pass_tree"}) {
     SweepRequest r = sweep({name}, {n});
@@ -293,7 +293,7 @@ void lose_gpu() {
         MessageId::running_kernel);
 }
 
-// Sweeps three sizes, and loses the GPU at the first kernel of the second size.
+// Sweeps three sizes, and loses the GPU at reduce_vectorized's turn in the second size.
 Timings with_the_gpu_lost() {
   SweepRequest r = sweep({"reduce_vectorized", "scan_large"}, {1 << 12, 1 << 16, 1 << 20});
   r.seconds = 0.01;

@@ -7,7 +7,8 @@
 
 namespace upsweep {
 
-// Returns a kernel with one element per thread. `body` is its text after `Shared<T> temp;`.
+// Returns a kernel with one element per thread. `body` follows the declarations of temp and of the thread's
+// index t. `buffers`, if given, is the number of words in a buffer `words`.
 inline Algorithm kernel(const std::string& name, const std::string& body, const std::string& buffers = "") {
   std::string header =
       "// Test\n// Idea        A test.\n// Gives       copy\n// Elements    any\n// Blocks      any\n";

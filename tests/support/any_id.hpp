@@ -1,4 +1,4 @@
-// Makes random ids. A given recording need not contain the objects of these ids.
+// Makes random ids, even of objects that a recording does not contain.
 #pragma once
 #include <random>
 

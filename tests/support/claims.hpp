@@ -1,4 +1,4 @@
-// Claims in the opening comments of kernels, with runs that prove them.
+// Helps to prove the claims in the opening comments of kernels by runs.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 
 namespace upsweep::claimed {
 
-// A phrase of a kernel's Idea or Watch, and a check that fails if it is not true.
+// A phrase of a kernel's Idea or Watch, and a function that fails the test if the phrase is not true.
 struct Claim {
   const char* kernel;
   const char* phrase;
@@ -48,7 +48,7 @@ inline Recording run(const Case& c) {
   return make_recording(Emulator().record(s, seeded_data(s, 3), all));
 }
 
-// Returns what `number` gives for each step of a phase, in one launch or in all launches.
+// Returns number(facts) for each step of a phase, in this launch or, if `launch` is -1, in all launches.
 template <class F>
 std::vector<int> of_steps(const Recording& r, Phase phase, F number, int launch = -1) {
   std::vector<int> numbers;
@@ -69,7 +69,7 @@ inline std::int64_t excess(const Recording& r) {
   return r.facts.totals.shared_load.excess + r.facts.totals.shared_store.excess;
 }
 
-// Returns the number of elements of a buffer that all lanes together load or store.
+// Returns the number of elements of a buffer that are loaded or stored, added up over all lanes.
 inline std::int64_t accesses(const Recording& r, const std::string& buffer, bool load) {
   std::int64_t count = 0;
   for (const Event& e : r.trace.events)
@@ -78,7 +78,7 @@ inline std::int64_t accesses(const Recording& r, const std::string& buffer, bool
   return count;
 }
 
-// Returns how often a warp arrives at a block barrier.
+// Returns how often each warp arrives at a block barrier.
 inline std::int64_t barriers_per_warp(const Recording& r) {
   std::int64_t warps = 0;
   for (const Grid& g : r.trace.grids) warps += std::int64_t{g.blocks} * g.warps();

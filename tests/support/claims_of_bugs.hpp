@@ -1,4 +1,4 @@
-// Claims in the opening comments of the kernels that are broken on purpose. See claims_test.cpp.
+// Proves the claims in the opening comments of the kernels that are broken on purpose. See claims_test.cpp.
 #pragma once
 #include "analysis/hazards.hpp"
 #include "support/claims.hpp"

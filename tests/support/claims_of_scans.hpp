@@ -1,11 +1,11 @@
-// Claims in the opening comments of scans. See claims_test.cpp.
+// Proves the claims in the opening comments of scans. See claims_test.cpp.
 #pragma once
 #include "analysis/block_protocol.hpp"
 #include "support/claims.hpp"
 
 namespace upsweep::claimed {
 
-// Calls f with a run of every correct scan.
+// Calls f(name, recording) for every correct scan.
 template <class F>
 void for_every_scan(int n, F f) {
   for (const Algorithm& a : algorithms())
@@ -240,10 +240,10 @@ inline std::vector<Claim> claims_of_scans() {
        [] {
          for (const std::uint64_t schedule : {0, 1, 2, 3}) {
            const Recording r = run({.kernel = "scan_decoupled_lookback", .n = 2048, .schedule = schedule});
-           std::int64_t sums = 0;  // read by the lane that adds them to the prefix
+           std::int64_t sums = 0;  // additions of a sum to the prefix
            for (const Event& e : r.trace.events)
              sums += e.kind == Kind::operation && r.trace.steps[e.step].phase == Phase::look_back;
-           // Each tile except the first adds its own sum to the prefix of the tile before it.
+           // The formula already has one addition for each of the 31 tiles after the first.
            EXPECT_EQ(r.work.operations - static_cast<std::int64_t>(r.expected_operations), sums - 31);
          }
        }},
@@ -298,7 +298,7 @@ inline std::vector<Claim> claims_of_scans() {
        [] {
          const Recording r = run({"scan_per_output", 100, 128});
          EXPECT_EQ(r.trace.steps.size(), 1u);
-         std::vector<int> working(100);  // the working threads of each round
+         std::vector<int> working(100);  // the number of working threads in each round
          std::map<int, std::size_t> round;
          for (const Event& e : r.trace.events)
            if (e.kind == Kind::operation) working[++round[e.warp]] += std::popcount(e.mask);

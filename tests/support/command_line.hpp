@@ -14,15 +14,15 @@ using nlohmann::json;
 // Returns a file's contents, or an empty string if there is no file.
 std::string content(const fs::path& path);
 
-// Each test has its own folder and runs lines of bash, in which `upsweep` is the program. The functions are
-// in a .cpp file, because the JSON parser and regular expressions take seconds to compile.
+// Each test has its own folder and runs lines of bash, in which `upsweep` starts the program. The functions
+// are in a .cpp file, because the JSON parser and regular expressions take seconds to compile.
 class CommandLine : public testing::Test {
  protected:
   CommandLine();
   ~CommandLine() override;
 
   struct Ran {
-    int exit_code = -1;  // -1 if a signal ended it
+    int exit_code = -1;  // -1 if a signal ended the program
     std::string out, err;
   };
 

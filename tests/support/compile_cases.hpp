@@ -1,4 +1,4 @@
-// Settings for every program that can be made from an algorithm's text.
+// Makes settings that together use every option, type and operator of an algorithm.
 #pragma once
 #include <fmt/format.h>
 
@@ -35,8 +35,9 @@ inline Settings first_settings(const Algorithm& a) {
   return s;
 }
 
-// Returns all combinations of an algorithm's own variants, each with a type and operator that allow it. If
-// there are many choices, layouts and load patterns change from one combination to the next.
+// Returns all combinations of an algorithm's options, each with a type and operator that allow it. If there
+// are more than three choices, layouts and load patterns are not combined, but change from one combination to
+// the next.
 inline std::vector<Settings> every_choice(const Algorithm& a) {
   std::vector<Settings> all = {first_settings(a)};
   std::vector<const Choice*> rotating;
@@ -69,7 +70,7 @@ inline std::vector<Settings> every_choice(const Algorithm& a) {
   return all;
 }
 
-// Returns the settings of every_choice(), and one more for each layout and load pattern.
+// Returns the settings of every_choice(), and settings for each pair of layout and load pattern.
 inline std::vector<Settings> every_variant(const Algorithm& a) {
   std::vector<Settings> all = every_choice(a);
   const Settings first = all.front();
@@ -85,7 +86,7 @@ inline std::vector<Settings> every_variant(const Algorithm& a) {
   return all;
 }
 
-// Returns settings for every type and operator.
+// Returns settings for every type and operator that the algorithm allows.
 inline std::vector<Settings> every_type(const Algorithm& a) {
   std::vector<Settings> all;
   for (std::size_t type = 0; type < std::size(scalar_names); ++type)

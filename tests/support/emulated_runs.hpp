@@ -1,4 +1,4 @@
-// The kernels of tests/kernels, schedules of the emulator, and checks that hold for every recording.
+// Records the kernels of tests/kernels, and checks what must hold for every recording of the emulator.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ inline Algorithm test_kernel(const std::string& name, const std::string& kernel 
   const std::string file = "tests/kernels/" + name + ".cuh";
   std::string text = source_file(file);
   if (const auto at = text.find("KERNEL"); at != text.npos) text.replace(at, 6, kernel);
-  // Only in the catalogue must a file have a kernel of the same name.
+  // Unlike in the catalogue, the file need not have a kernel of the same name.
   return parse_kernel(name, file, text);
 }
 
@@ -34,8 +34,8 @@ struct Way {
 inline const Way every_way[] = {
     {{}, "in turn"}, {{.schedule = 1}, "apart"}, {{.schedule = 12, .lockstep = true}, "in lockstep"}};
 
-// Carries out the events in the order of their times. Adds a test failure if an event reads another value
-// than the memory holds.
+// Carries out the events in the order of time. Fails the test if an event reads another value than the memory
+// holds.
 class Replay {
  public:
   explicit Replay(const Trace& trace) : trace_(trace) {
@@ -82,7 +82,8 @@ class Replay {
   std::map<std::pair<std::uint16_t, std::uint32_t>, Memory> shared_;
 };
 
-// Expects that events are in canonical order, and the events of one warp and step in the order of time.
+// Expects that events are in canonical order, that events of one warp and step are in the order of time, and
+// that each grid has its own steps.
 inline void expect_order(const Trace& trace) {
   for (std::size_t i = 1; i < trace.events.size(); ++i) {
     const Event &a = trace.events[i - 1], &b = trace.events[i];

@@ -1,5 +1,5 @@
-// Included before kernels that are emulated only for elements of four bytes. The kernels then compile in a
-// third of the time.
+// Include this before kernels that are emulated only for elements of four bytes. The kernels then compile in
+// a third of the time.
 #pragma once
 #include "vocabulary/host.hpp"
 

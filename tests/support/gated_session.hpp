@@ -1,4 +1,4 @@
-// Sessions whose recordings wait at a gate.
+// Starts sessions whose recordings wait at a gate.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -33,7 +33,7 @@ struct Gate {
   }
 };
 
-// Returns a session whose machine waits at the gate if n is at least `from`.
+// Returns the start of a session whose recordings wait at the gate if n is at least `from`.
 inline Session::Start gated(Gate& gate, int from = 8192, const std::string& algorithm = "scan_large") {
   Session::Start s = timed({}, {}, algorithm);
   s.machine = MachineChoice::automatic;
@@ -59,7 +59,7 @@ inline Session::Start gated(Gate& gate, int from = 8192, const std::string& algo
   return s;
 }
 
-// Returns the session with a very short limit for work in its own thread.
+// Returns `s` with nearly no time for recordings in the window's thread.
 inline Session::Start impatient(Session::Start s) {
   s.moment = 0.001;
   return s;

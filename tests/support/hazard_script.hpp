@@ -153,7 +153,7 @@ class Script {
     t.events.push_back(e);
   }
   int grid_ = 0;
-  std::vector<std::pair<std::size_t, int>> launches;  // event, grid
+  std::vector<std::pair<std::size_t, int>> launches;  // an event, and the grid that it launches
 };
 
 }  // namespace upsweep

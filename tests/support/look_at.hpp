@@ -1,4 +1,4 @@
-// Reads everything that is derived from a recording, and measures the time and memory for this.
+// Reads everything that is derived from a recording, and helps to measure the time and memory for this.
 #pragma once
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -21,7 +21,7 @@ inline constexpr double sanitizers_cost = 10;  // the sanitizers make code ten t
 inline constexpr double sanitizers_cost = 1;
 #endif
 
-// The CPU time and the memory of this program. Limits on them also hold on a busy computer.
+// CPU time and memory of this process. A limit on CPU time also holds on a busy computer.
 inline double cpu_seconds() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -33,7 +33,7 @@ inline long peak_megabytes() {
   return usage.ru_maxrss >> 10;
 }
 
-// Calls begin(name) before each part of the work.
+// Analyses, describes and draws a recording. Calls begin(name) before each part of this work.
 template <class Random, class Begin>
 void look_at(Trace trace, int step, Random&& any, Begin begin) {
   begin("analysis");

@@ -1,4 +1,4 @@
-// Charts of made-up data, and checks of their pictures.
+// Draws charts of made-up data.
 #pragma once
 #include <string_view>
 #include <vector>

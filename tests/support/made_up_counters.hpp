@@ -1,4 +1,4 @@
-// Made-up counters of a GPU.
+// Makes up counters of a GPU.
 #pragma once
 #include "machine/gpu/counted.hpp"
 

@@ -1,4 +1,4 @@
-// Made-up times for the figures of the sources, under the names that `upsweep bench` uses.
+// Makes up times for the figures of the sources, under the names that `upsweep bench` uses.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// Returns the seconds that an entry takes, from its index and n.
+// The seconds of a figure's entry; `entry` is the index of the entry.
 using MadeUpSeconds = std::function<double(int entry, int n)>;
 
 inline Timings made_up_figure(const Figure& f, const MadeUpSeconds& seconds) {
@@ -33,10 +33,10 @@ inline Timings made_up_figure(const Figure& f, const MadeUpSeconds& seconds) {
   return all;
 }
 
-// Returns a constant time per launch plus memory traffic, with less bandwidth for higher indices.
+// Returns seconds: a constant time per launch, plus memory traffic with less bandwidth for higher indices.
 inline double usual_seconds(int entry, int n) { return (3 + entry) * 1e-6 + 8.0 * n / (3e12 / (1 + entry)); }
 
-// Returns a third of the published times. Two neighbours are exchanged and one entry is left out.
+// Returns a third of the published times. Two neighbours change places, and one entry was not measured.
 inline Timings made_up_oneflow() {
   const Figure& f = figure("oneflow-ladder");
   Timings all = made_up_figure(f, [&](int i, int) {
@@ -50,8 +50,8 @@ inline Timings made_up_oneflow() {
   return all;
 }
 
-// Returns times in which padding is faster from the middle size on, and unrolling is no faster at the first
-// sizes.
+// Returns times in which padding is faster only from the middle size on, and unrolling is no faster at the
+// first sizes.
 inline Timings made_up_gems_39_8() {
   return made_up_figure(figure("gems-39-8"), [](int i, int n) {
     const double base = 4e-6 + 8.0 * n / 1.1e12;

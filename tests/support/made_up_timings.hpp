@@ -1,4 +1,5 @@
-// Timings like those of a GPU, for pictures and sentences: a constant time per launch plus memory traffic.
+// Makes up timings like those of a GPU, for pictures and sentences: a constant time per launch plus memory
+// traffic.
 #pragma once
 #include <cmath>
 #include <random>
@@ -30,7 +31,7 @@ inline Timing made_up_timing(Contender who, const std::string& name, const std::
   return t;
 }
 
-// One contender: seconds per launch, bytes per second, and the distance between its quartiles.
+// One contender: seconds per launch, bytes per second, and the relative distance between its quartiles.
 struct MadeUp {
   Contender who;
   const char* name;

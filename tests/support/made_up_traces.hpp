@@ -1,10 +1,10 @@
-// Hand-made recordings that several tests use.
+// Makes recordings by hand that several tests use.
 #pragma once
 #include "support/trace_builder.hpp"
 
 namespace upsweep {
 
-// Returns Blelloch's up-sweep of 8 elements by 4 threads, with a pad cell after every 4 elements.
+// Returns Blelloch's up-sweep of 8 elements by 4 threads, with a padding cell after every 4 elements.
 inline Trace up_sweep() {
   TraceBuilder b(4, 8, 1, [](int i) { return i + i / 4; });
   b.step(Phase::load);
@@ -39,7 +39,7 @@ inline Trace up_sweep() {
   return b.trace;
 }
 
-// Returns a double-buffer scan as in listing 39-1, with two strides.
+// Returns a double-buffer scan as in listing 39-1 of GPU Gems 3, with two strides.
 inline Trace double_buffer() {
   const auto same = [](int lane) { return lane; };
   TraceBuilder b(4, 4, 2);

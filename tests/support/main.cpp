@@ -1,4 +1,4 @@
-// The main() of tests that compare with golden files.
+// The main() of tests that compare pictures with golden files.
 #include <gtest/gtest.h>
 
 #include <string_view>

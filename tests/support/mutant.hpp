@@ -17,7 +17,7 @@ class Mutation {
   explicit Mutation(std::uint64_t seed) : random_(seed) {}
 
   std::size_t any(std::size_t below) { return static_cast<std::size_t>(random_() % below); }
-  // Returns a small number, a number next to a power of two, or a number of any size.
+  // Returns a small number, a power of two (also negative, or less 1), or any number.
   std::uint64_t number() {
     switch (any(6)) {
       case 0: return any(4);
@@ -33,7 +33,7 @@ class Mutation {
     return list[any(list.size())];
   }
 
-  // Changes one byte, or overwrites, removes or repeats a piece.
+  // Flips a bit, or removes, repeats or overwrites a piece.
   void change(std::string& bytes) {
     if (bytes.empty()) return;
     const std::size_t at = any(bytes.size()), length = 1 + any(std::min<std::size_t>(64, bytes.size() - at));
@@ -84,7 +84,7 @@ class Mutation {
     std::size_t k = any(sizeof...(T));
     (void)((k-- == 0 && (set(x), true)) || ...);
   }
-  // Sets one random field of a row, from the fields that the file format lists.
+  // Sets one random field of a row. The file format lists the fields.
   template <class Row>
   void field(Row& row) {
     std::size_t count = 0;
@@ -94,7 +94,7 @@ class Mutation {
       if (k-- == 0) set(row.*member);
     });
   }
-  // Changes a row with f, or the number or order of the rows.
+  // Changes a row with f, or changes the number or order of the rows.
   template <class Row, class F>
   void rows(std::vector<Row>& all, F f) {
     if (all.empty()) {

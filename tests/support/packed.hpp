@@ -1,4 +1,4 @@
-// Takes recordings in files apart, and puts them together again with correct checksums.
+// Unpacks the bodies of files of recordings, and packs changed bodies with correct checksums.
 #pragma once
 #include <cstring>
 #include <string>
@@ -19,7 +19,7 @@ inline std::string body_of(std::string_view bytes) {
   return {body.begin(), body.end()};
 }
 
-// Returns the file with another body.
+// Returns the file with another body. Adds `more_memory` to the unpacked size that the header states.
 inline std::string with_body(std::string bytes, const std::string& body, std::uint64_t more_memory = 0) {
   const Bytes packed = compressed({reinterpret_cast<const std::uint8_t*>(body.data()), body.size()});
   bytes.resize(header_bytes);

@@ -30,7 +30,8 @@ inline bool says(const Scene& scene, std::string_view part) {
   return false;
 }
 
-// Expects that all text is legible, inside the picture and not overlapping, and that every target can be hit.
+// Expects that all text is legible, inside the picture and not overlapping, and that every target has an area
+// and an id.
 inline void expect_words_fit(const Scene& scene, Point size) {
   std::vector<Box> boxes;
   const std::vector<TextShape> all = texts(scene);
@@ -55,7 +56,7 @@ inline void expect_words_fit(const Scene& scene, Point size) {
 }
 
 // Describes how two texts differ: the number of different lines, and the first of these lines with the line
-// before it. Long lines are cut around the first character that differs.
+// before it. Shows only the part of a long line around its first different character.
 inline std::string difference(const std::string& expected, const std::string& actual) {
   std::istringstream in_expected(expected), in_actual(actual);
   std::string e, a, before, first;

@@ -1,5 +1,5 @@
 // Reads the kernels of tests/bugs. Each case has one bug or none, and blank lines separate the cases. A case
-// begins with a comment: its title, then fields as in kernels/*.cuh, which may all be left out, and these:
+// begins with a comment: its title, then optional fields as in kernels/*.cuh, and these optional fields:
 //   Broken  KIND at "a part of a line"   the finding that is expected; default: no finding
 //   Since   Volta                        the finding is expected for independent lanes only, not for lockstep
 //   Run     n 256, block 64              the settings; default: n 128, block 128
@@ -109,7 +109,7 @@ inline PlantedBug read(const std::string& file, const std::vector<std::string>& 
 
 }  // namespace planted
 
-// Returns the bugs of one file.
+// Returns the cases of one file.
 inline std::vector<PlantedBug> planted_bugs(std::string_view file) {
   std::vector<PlantedBug> bugs;
   const std::vector<std::string> lines =

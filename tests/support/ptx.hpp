@@ -1,4 +1,4 @@
-// PTX and machine code in a form in which two kernels can be compared.
+// Reads PTX and machine code in a form in which two kernels can be compared.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -45,10 +45,10 @@ inline std::string ptx_instructions(const std::string& ptx) {
     }
     instructions += normal.append(rest, line.cend()) + "\n";
   }
-  return instructions.substr(0, instructions.rfind("ret;"));  // after this come labels of debug information
+  return instructions.substr(0, instructions.rfind("ret;"));  // leaves out labels of debug information
 }
 
-// The machine code of a kernel in a cubin.
+// The size of a kernel's machine code in a cubin.
 struct Sass {
   int instructions = 0;  // without the padding at the end
   int registers = 0;     // per thread
@@ -76,7 +76,7 @@ inline Sass sass(const std::string& cubin, const std::string& kernel) {
   };
   const Section names = section(names_index);
   const auto name_of = [&](const Section& s) { return std::string(cubin.c_str() + names.offset + s.name); };
-  // Returns the name of the symbol with this number.
+  // Returns the name of symbol `number`.
   const auto symbol = [&](std::uint32_t number) {
     for (std::size_t i = 0; i < count; ++i) {
       const Section s = section(i);
@@ -99,8 +99,8 @@ inline Sass sass(const std::string& cubin, const std::string& kernel) {
         if ((word & opcode_mask) != nop) ++result.instructions;
       }
     }
-    // A list of attributes. Each has a format, a number, and either a small value or the size of the bytes
-    // that follow.
+    // .nv.info is a list of attributes. Each has a format, a number, and either a small value or the size of
+    // the bytes that follow.
     if (name_of(s) == ".nv.info") {
       constexpr std::uint8_t followed = 4, register_count = 0x2f;
       for (std::uint64_t at = s.offset; at < s.offset + s.size;) {

@@ -1,5 +1,5 @@
-// Random recordings of runs that never happened. They are consistent (see trace/consistency.hpp) and use
-// everything that a trace can contain.
+// Makes random recordings of runs that never happened. The recordings are consistent (see
+// trace/consistency.hpp) and use everything that a trace can contain.
 #pragma once
 #include <fmt/format.h>
 
@@ -28,7 +28,6 @@ class RandomTrace {
     return std::move(t_);
   }
 
-  // Returns a random divisor of the number.
   int divisor(int number) {
     int d = 1 + any(number);
     while (number % d != 0) --d;
@@ -244,7 +243,7 @@ class RandomTrace {
     return (e.mask >> lane & 1) == 0 ? 0 : origin_of(index, any(e.parts));
   }
 
-  // For some of the launched grids, records the event that launched the grid.
+  // Stores for some child grids which event launched them.
   void children() {
     for (std::size_t g = 1; g < t_.grids.size(); ++g)
       for (std::size_t i = 0; i < t_.events.size() && t_.grids[g].parent_event == Grid::none; ++i)

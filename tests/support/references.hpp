@@ -1,4 +1,4 @@
-// The hand-written kernels of tests/reference and the settings that they were written for: float32 sums.
+// Lists the hand-written kernels of tests/reference. They are written for float32 sums.
 #pragma once
 #include <ostream>
 

@@ -1,4 +1,4 @@
-// A session for tests. It runs on the emulator, as on a computer without a GPU.
+// Starts sessions for tests. A session runs on the emulator, as on a computer without a GPU.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -26,7 +26,7 @@ inline Session::Start start(int n = 64, const std::string& algorithm = "scan_ble
   s.settings.block = std::max(s.settings.block, upsweep::algorithm(algorithm).least_threads);
   s.machine = MachineChoice::emulated;
   s.open = without_gpu;
-  s.moment = s.patience = 60;  // even on a busy computer, recordings are shown at once
+  s.moment = s.patience = 60;  // long enough to show recordings at once, even on a busy computer
   return s;
 }
 

@@ -11,8 +11,8 @@ namespace upsweep {
 
 class SlowMachine : public Machine {
  public:
-  // The recorder's thread calls `before` before every recording. `before` gets the job, so that it can check
-  // whether the job is cancelled.
+  // The recorder's thread calls `before` with the job before every recording. `before` can check whether the
+  // job is cancelled.
   explicit SlowMachine(std::function<void(Job*)> before) : before_(std::move(before)) {}
   MachineKind kind() const override { return MachineKind::gpu; }
   std::string device() const override { return "a slow one"; }

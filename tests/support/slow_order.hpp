@@ -22,13 +22,13 @@ class SlowOrder {
  public:
   SlowOrder(const Trace& trace, WarpModel model) : trace_(trace), model_(model) {}
 
-  // Called before an event's accesses are examined.
+  // Call this before the event's accesses are examined, and ends() afterwards.
   void begins(std::uint32_t event) {
     const Event& e = trace_.events[event];
     for_lanes(e, [&](int lane) {
       if (waiting_.contains(place_of(e, lane))) release(e);
     });
-    if (e.grid != grid_) {  // the host's next launch: all earlier launches have ended
+    if (e.grid != grid_) {  // the host has started its next launch, so all earlier launches have ended
       grid_ = e.grid;
       before_grid_ = done_;
     }
@@ -94,7 +94,7 @@ class SlowOrder {
     return model_ == WarpModel::lockstep ? place_of(e, 0) : place_of(e, lane);
   }
 
-  // Releases all threads of a block from a barrier, because in these recordings all of them reach it.
+  // Releases all threads of a block from a barrier. In these recordings every thread of the block reaches it.
   void release(const Event& e) {
     AccessSet knows, block, released[2];
     bool has[2] = {}, dirty = false;
@@ -151,7 +151,7 @@ class SlowOrder {
       }
     });
   }
-  // Returns the accesses that a thread made itself.
+  // Returns the accesses that this thread made itself.
   AccessSet own_past(const Event& e, int lane) const {
     AccessSet past;
     for (std::uint32_t i = 0; i < trace_.events.size(); ++i) {

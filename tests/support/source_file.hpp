@@ -8,7 +8,7 @@
 namespace upsweep {
 
 // Returns the text of a file of the repository. `path` starts at the root of the repository in which the
-// tests were built or, if they were copied to another machine, at the current folder.
+// tests were built. If the tests were copied to another machine, `path` starts at the current folder.
 inline std::string source_file(const std::string& path) {
   for (const std::string& folder : {std::string(UPSWEEP_SOURCE_DIR "/"), std::string()})
     if (std::ifstream file(folder + path); file) {

@@ -16,7 +16,7 @@ class TraceBuilder {
  public:
   using ByLane = std::function<int(int lane)>;
 
-  // One grid of int32 elements; pad(i) is the cell of element i.
+  // Starts with one grid and int32 elements. pad(i) is the cell of element i.
   TraceBuilder(
       int block, int elements, int buffers = 1, ByLane pad = [](int i) { return i; }) {
     trace.settings.block = block;
@@ -53,7 +53,7 @@ class TraceBuilder {
     trace.buffers.push_back({name, cells, count});
     return static_cast<int>(trace.buffers.size()) - 1;
   }
-  // Adds shared memory after the existing shared memory, and returns the number of its first cell.
+  // Adds shared memory behind the existing shared memory. Returns the number of its first cell.
   int region(const std::string& name, int count, Cells cells = Cells::elements) {
     SharedShape& shape = trace.grids.back().shared;
     shape.more.push_back({name, cells, shape.bytes, static_cast<std::uint32_t>(count)});
@@ -91,7 +91,7 @@ class TraceBuilder {
     trace.events.back().detail = static_cast<std::uint8_t>(scope);
   }
 
-  // Each of the following functions returns the origin of its result. Cells are counted from the beginning of
+  // A function below that makes a value returns the value's origin. Cells are counted from the beginning of
   // shared memory.
   Origin load_cell(std::uint32_t mask, const ByLane& cell) {
     const Origin made = event(Kind::shared_load, mask, [&](int lane, Lane& l) {
@@ -122,7 +122,7 @@ class TraceBuilder {
       return value(lane);
     });
   }
-  // Loads `parts` elements from `element(lane)` on, from a buffer that was written before.
+  // Loads `parts` elements of a buffer, beginning at element(lane). An element that was never stored is 0.
   Origin load_global(std::uint32_t mask, int buffer, const ByLane& element, int parts = 1) {
     const Origin made = many(Kind::global_load, mask, parts, [&](int lane, int part, Lane& l) {
       l.address = (element(lane) + part) * 4;
@@ -142,7 +142,7 @@ class TraceBuilder {
   void write_output(std::uint32_t mask, const ByLane& element, Origin value) {
     store_global(mask, 1, element, value);
   }
-  // The operator is `or`. If each input is one bit, a value shows which inputs it was computed from.
+  // The operator is `or`. If each input is one bit, a value shows from which inputs it was computed.
   Origin combine(std::uint32_t mask, Origin left, Origin right) {
     return event(Kind::operation, mask, [&](int lane, Lane& l) {
       l.left = left;
@@ -165,7 +165,7 @@ class TraceBuilder {
       votes |= (mask >> lane & 1) != 0 && condition(lane) != 0 ? 1u << lane : 0;
     event(Kind::vote, mask, [&](int, Lane&) { return static_cast<int>(votes); });
   }
-  // Applies `or`, lane after lane, and returns the previous values.
+  // Applies `or`, lane after lane. Returns the origin of the previous values.
   Origin atomic(std::uint32_t mask, int buffer, const ByLane& element, Origin value, int constant = 0,
                 Atomic how = Atomic::combine) {
     const Origin made = many(Kind::global_atomic, mask, 2, [&](int lane, int part, Lane& l) {
@@ -204,7 +204,7 @@ class TraceBuilder {
     if ((e.mask >> lane & 1) == 0) return 0;
     return static_cast<int>(trace.values[entry_of(e, lane, origin_part(origin))][0]);
   }
-  // An access belongs to the region of its first lane.
+  // The first lane decides to which region an access belongs.
   void name_region() {
     Event& e = trace.events.back();
     if (e.mask == 0) return;
@@ -242,7 +242,7 @@ class TraceBuilder {
   }
 
   std::vector<int> memory_;
-  std::map<std::pair<int, int>, int> global_;  // the values by buffer and element
+  std::map<std::pair<int, int>, int> global_;  // the value for each buffer and element
   std::uint32_t block_ = 0, step_ = 0, next_step_ = 0;
   int warp_ = 0, line_ = 1;
 };

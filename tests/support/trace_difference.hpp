@@ -30,12 +30,13 @@ inline std::string describe_event(const Trace& t, std::size_t i) {
   return text;
 }
 
-// Returns an empty string if the program, steps, events, lane data, snapshots and output are the same.
+// Returns the first difference of two recordings. Returns an empty string if program, steps, events, lane
+// data, snapshots and output are equal.
 inline std::string difference(const Trace& a, const Trace& b) {
   const auto same_event = [&](std::size_t i) {
     if (i >= a.events.size() || i >= b.events.size()) return false;
     Event x = a.events[i], y = b.events[i];
-    x.time = y.time = 0;  // differs from run to run
+    x.time = y.time = 0;  // the time may differ from run to run
     if (!(x == y)) return false;
     bool same = true;
     if (has_lanes(x.kind))
@@ -81,8 +82,8 @@ inline std::string difference(const Trace& a, const Trace& b) {
   return "";
 }
 
-// Returns one line for each lane with everything that it did. The lines do not depend on the convergence of a
-// warp's lanes.
+// Returns one line for each lane with everything that the lane did. The lines do not depend on which lanes of
+// a warp run together.
 inline std::vector<std::string> lane_histories(const Trace& t) {
   std::vector<std::string> all(static_cast<std::size_t>(t.grids.front().threads));
   for (const Event& e : t.events)

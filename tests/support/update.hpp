@@ -1,5 +1,5 @@
-// True if --update was given. Tests then write their golden files instead of comparing with them, see
-// main.cpp. Choose tests with --gtest_filter.
+// True if the tests were started with --update (see main.cpp). Then they write their golden files instead of
+// comparing pictures with them. Choose tests with --gtest_filter.
 #pragma once
 
 namespace upsweep {

@@ -1,6 +1,6 @@
-// compile_kernel [--fast | --traced] [--types] [ARCHITECTURE] FILE...: compiles kernel files with NVRTC, also
-// files that are not in the registry. Compiles each variant for float32 sums; with --types, instead for every
-// type and operator. ARCHITECTURE defaults to sm_90. Needs no GPU.
+// compile_kernel [--fast | --traced] [--types] [ARCHITECTURE] FILE...: compiles kernel files with NVRTC, even
+// files that are not in the registry. Compiles each variant or, with --types, each type and operator.
+// ARCHITECTURE defaults to sm_90. Needs no GPU.
 #include <fmt/format.h>
 
 #include <exception>

@@ -1,6 +1,6 @@
 // hardware_counters [--metrics] [--n N] [ALGORITHM...]: compares the numbers predicted from a recording with
 // the GPU's own counters of the fast run, for the whole run and for each line. The default is all correct
-// algorithms. --metrics lists all metrics of instructions instead. Exits with 1 if a number differs.
+// algorithms. --metrics first lists all metrics of instructions. Exits with 1 if a number differs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -31,12 +31,13 @@ void print(const Counted& c) {
   fmt::print("          {} lines\n", c.lines.size());
 }
 
-// Returns settings for every correct variant, layout and load pattern. The first of these settings also come
-// with wide and with narrow elements.
+// Returns settings for every correct variant, layout and load pattern, and the first of them also for
+// elements of 8 and of 2 bytes.
 std::vector<Settings> choices(const Algorithm& a) {
   std::vector<Settings> all = every_variant(a);
   std::erase_if(all, [&](const Settings& s) { return is_unsafe(a, s); });
-  // The compiler combines two neighbouring stores of a thread into one store of 64 bits.
+  // Leaves out settings in which the compiler combines two neighbouring stores of a thread into one store of
+  // 64 bits.
   std::erase_if(all, [&](const Settings& s) {
     return s.choice("load_pattern") == "neighbours" && s.choice("layout") == "none";
   });

@@ -1,5 +1,5 @@
 // lookback_stress [COUNT]: runs COUNT scans (default: 100,000) by decoupled look-back on the GPU and compares
-// every element. Each scan has another size and variant, and other delays at volatile accesses and fences
+// every element. Each scan has a random size and variant, and random delays at volatile accesses and fences
 // (kernels/vocabulary/gpu_delayed.cuh). Exits with 1 at the first scan that hangs or is wrong.
 #include <fmt/format.h>
 
@@ -22,8 +22,7 @@ int main(int argc, char** argv) {
     std::mt19937 random(1);
     const auto drawn = [&](int from, int to) { return std::uniform_int_distribution(from, to)(random); };
 
-    // Each program has one data set, with the right answers for all sizes: the first n elements of the whole
-    // scan are the scan of the first n elements.
+    // Each program has one input and its scan. For a smaller n, the first n elements of the scan are right.
     struct Program {
       Settings s;
       std::vector<Value> input, scanned;

@@ -3,7 +3,7 @@
 //   planted_bug --compile             compiles all bugs for sm_90, with and without recorder; needs no GPU
 //   planted_bug NAME                  runs one bug without the recorder, for a tool that watches the run
 //   planted_bug --findings [NAME...]  records the named bugs (default: all), and says for each whether the
-//                                     analysis reports exactly the expected finding; exits with 1 if not
+//                                     analysis reports the expected finding; exits with 1 if not
 #include <fmt/format.h>
 
 #include <exception>
@@ -29,8 +29,8 @@ std::vector<PlantedBug> all_bugs() {
   return all;
 }
 
-// Runs a bug once. The memory is exactly as large as needed. Before the run, only the input is written, and
-// words are set to zero.
+// Runs a bug once. No buffer is larger than needed. Before the run, only the input is written, and words are
+// set to zero.
 void run(const PlantedBug& bug) {
   constexpr MessageId doing = MessageId::running_kernel;
   Device device;
@@ -42,7 +42,7 @@ void run(const PlantedBug& bug) {
   const Plan p = plan(bug.algorithm, bug.settings);
   std::vector<Buffer> buffers(p.buffers.size());
   for (std::size_t b = 0; b < buffers.size(); ++b) {
-    const auto bytes = static_cast<std::size_t>(p.buffers[b].count) * 4;  // bytes of an int32 or of a word
+    const auto bytes = static_cast<std::size_t>(p.buffers[b].count) * 4;  // the element type is int32
     if (p.buffers[b].cells == Cells::words) buffers[b].reserve_filled(bytes, 0);
     else buffers[b].reserve(bytes);
   }
@@ -65,7 +65,7 @@ void run(const PlantedBug& bug) {
   stream.wait(doing);
 }
 
-// Records a bug and returns whether the analysis reports exactly the expected finding.
+// Records a bug. Returns true if the analysis reports the expected finding or, if none is expected, nothing.
 bool judge(Gpu& gpu, const PlantedBug& bug) {
   RecordOptions options;
   options.blocks = UINT32_MAX;

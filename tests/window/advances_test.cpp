@@ -1,5 +1,5 @@
-// Compares the table of advances (the widths of characters, which scenes use for their layout) with the
-// fonts. --update writes src/scene/advances.inc again from the installed fonts.
+// Compares the table of advances with the fonts. An advance is the width of a character, which scenes use for
+// their layout. --update writes src/scene/advances.inc again from the installed fonts.
 #include <fmt/format.h>
 #include <ft2build.h>
 #include <gtest/gtest.h>
@@ -52,7 +52,8 @@ class InstalledFont {
 TEST(Advances, AreThoseOfTheFonts) {
   const InstalledFont regular(FontRole::words), bold(FontRole::strong_words);
   if (!regular || !bold) GTEST_SKIP() << "Inter is not installed.";
-  // Debian 13 has Inter 4. Fonts::fitted() also draws text with the advances of this table.
+  // The table has the advances of Inter 3. Debian 13 has Inter 4, whose letters Fonts scales to these
+  // advances.
   constexpr double measured = 3.019;
   if (!update && std::abs(regular.version() - measured) > 0.01)
     GTEST_SKIP() << "Inter " << regular.version() << " is installed; the table is of " << measured << ".";
@@ -65,7 +66,7 @@ TEST(Advances, AreThoseOfTheFonts) {
     int in_regular = 0, in_bold = 0;
     if (std::sscanf(line.c_str(), "X(%x, %d, %d)", &character, &in_regular, &in_bold) == 3) {
       const int r = regular.advance(character), b = bold.advance(character);
-      if (r >= 0 && b >= 0) {  // otherwise another font provides this character
+      if (r >= 0 && b >= 0) {  // otherwise the table has the advance in another font
         if (!update) {
           EXPECT_EQ(in_regular, r) << line;
           EXPECT_EQ(in_bold, b) << line;

@@ -1,5 +1,5 @@
-// Tests that recording on a GPU and drawing all views take so little time that the user does not notice it.
-// Needs a GPU: run by `./test --gpu`.
+// Tests how long it takes to record a block on a GPU and to draw all views. Needs a GPU: run by `./test
+// --gpu`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ TEST(Gpu, RecordsAnalysesAndDrawsABlockInUnder50Milliseconds) {
       EXPECT_EQ(context.read().width, width);
       drawn.push_back(elapsed());
     }
-    const auto median = [](std::vector<double>& ms) {  // without the first run, which compiles
+    const auto median = [](std::vector<double>& ms) {  // leaves out the first run, which compiles the kernel
       std::sort(ms.begin() + 1, ms.end());
       return ms[11];
     };

@@ -13,7 +13,7 @@
 namespace upsweep {
 namespace kept_picture_test {
 
-// Scenes of a window appear, disappear, move and change. Some overlap others and are half transparent.
+// The scenes of a window appear, disappear, move and change. Some overlap others and are half transparent.
 TEST(KeptPicture, IsTheOneDrawnAnew) {
   constexpr int width = 200, height = 120;
   std::unique_ptr<OffscreenContext> context;
@@ -26,7 +26,7 @@ TEST(KeptPicture, IsTheOneDrawnAnew) {
   struct Placed {
     Scene scene;
     float x, y;
-    std::uint64_t number;  // different for every scene, except that some have 0
+    std::uint64_t number;  // another number for every scene, but 0 for some
   };
   std::uint64_t scenes = 0;
   const auto scene = [&] {

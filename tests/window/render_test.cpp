@@ -124,7 +124,7 @@ TEST_F(Render, HatchingLiesOnTheFillInStepFromShapeToShape) {
   scene << RectShape{{46, 10, 36, 36}, blue, red, 0, 0, true};
   const Image image = draw(scene);
   EXPECT_EQ(at(image, 13, 12), (Colour{0, 0, 255}));  // x + y = 26: between the lines at 24 and 30
-  EXPECT_GT(at(image, 15, 14).r, 90);                 // 30
+  EXPECT_GT(at(image, 15, 14).r, 90);                 // x + y = 30: on a line
   for (int y = 12; y < 44; y++)
     for (int x = 12; x < 74; x++) EXPECT_NEAR(at(image, x, y).r, at(image, x + 6, y).r, 1);
   const double share = amount(image, 10, 10, 46, 46) / (36 * 36);

@@ -217,7 +217,7 @@ class WindowTest(unittest.TestCase):
         w.until(lambda s: s["layout"] == "none", "and undo takes it back")
 
         w.move(w.place("padding"))
-        time.sleep(0.7)  # until the tip is drawn, so that no frame is due
+        time.sleep(0.7)  # waits until the tip is drawn; then no further frame is expected
         self.display.do("click", 1)
         w.until(lambda s: "pad32" in s["places"], "a short click opens the list")
         shown = w.settled_screen()
@@ -247,7 +247,7 @@ class WindowTest(unittest.TestCase):
     def blocks(self):
         w = self.w
         w.key("a")
-        w.type("stores the tile")  # words of its idea
+        w.type("stores the tile")  # words of scan_large's Idea
         w.until(lambda s: s["algorithm"] == "scan_large", "what was typed finds an algorithm")
         w.until(lambda s: s["n"] == 256 and s["at_block"] == 0, "it comes with several blocks")
         w.click("button Next block   ↓")
@@ -350,7 +350,7 @@ class WindowTest(unittest.TestCase):
         w.move(w.place("padding"))
         w.key("p")
         w.until(lambda s: s["presentation"], "p presents")
-        time.sleep(0.6)  # tips come late
+        time.sleep(0.6)  # a tip appears after a delay
         self.assertEqual(w.settled_screen(), presentation, "a tip of what a presentation hides")
         w.key("Escape")
         w.until(lambda s: not s["presentation"], "the presentation is over")
