@@ -1,5 +1,5 @@
 // An index without its factor
-// Idea        Each thread folds eight elements that lie a block apart, but a block begins at blockIdx.x
+// Idea        Each thread folds eight elements, blockDim.x apart, but the block's first element is blockIdx.x
 //             * blockDim.x, as if each thread had one element. So the blocks' ranges overlap.
 // Gives       reduction
 // Elements    8 per thread

@@ -21,7 +21,7 @@ template <class T>
 __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<volatile T> sums,
                                    Global<unsigned> counter, int n) {
   Shared<T> temp;
-  Shared<unsigned> last(temp, blockDim.x);  // 1 if this block is the last to finish, else 0
+  Shared<unsigned> last(temp, blockDim.x);  // 1 if this block increased the counter last, else 0
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int blocks = gridDim.x;
@@ -48,7 +48,7 @@ __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<vol
     }
   }
 
-  // A block stores its sum before it increases the counter, and reads other sums after that. No barrier is needed: thread 0 wrote temp[0] last.
+  // The fences order three actions: store the sum, increase the counter, read other sums. No barrier is needed: thread 0 itself wrote temp[0] last.
   step(Phase::publish);
   if (t == 0) {
     sums[blockIdx.x] = temp[0];

@@ -1,5 +1,5 @@
 // Reduction with interleaved addressing, strided index
-// Idea        The tree is the same as in reduce_interleaved, but thread t adds pair t of the pairs that are left: the working threads are neighbours.
+// Idea        The tree is the same as in reduce_interleaved, but thread t adds pair t of the remaining pairs, so the working threads are neighbours.
 // Gives       reduction
 // Elements    2 per thread
 // Variants    none

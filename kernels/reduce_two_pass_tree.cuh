@@ -47,7 +47,7 @@ __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {
       }
     }
   } else {
-    // Fold neighbours: pair t begins at 2 * stride * t, so several pairs lie in the same bank.
+    // Fold neighbours: pair t begins at 2 * stride * t, so several pairs begin in the same bank.
     for (int stride = 1; stride < threads; stride *= 2) {
       __syncthreads();
       step(Phase::reduce, stride);

@@ -1,6 +1,6 @@
 // Four elements at a time
-// Idea        Each thread loads eight elements in two groups of four, scans each group in its registers, and gives only their two sums to the block's tree.
-//             Then the thread adds to each group the sum of all elements before it. Most of the work is sequential and needs no barrier (Brent's theorem).
+// Idea        Each thread loads eight elements in two groups of four, scans each group in its registers, and gives only the two sums to the block's tree.
+//             Then the thread adds to each group the sum of all elements before the group. Most of the work is sequential and needs no barrier (Brent's theorem).
 // Gives       exclusive scan
 // Elements    8 per thread
 // Threads     power of two
