@@ -82,7 +82,7 @@ std::string others(const Totals& t) {
   return parts.empty() ? "" : fmt::format("{}.\n", fmt::join(parts, ", "));
 }
 
-// Returns a line for each launch, or nothing if there is only one.
+// Returns a table of the first 40 launches, or nothing if there is only one launch.
 std::string launches(const Trace& trace) {
   if (trace.grids.size() < 2) return {};
   constexpr std::size_t most = 40;

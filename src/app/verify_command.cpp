@@ -115,8 +115,10 @@ void VerifyCommand::run() const {
     task = std::move(following);
   }
   if (!interrupted && passed + failed == 0)
-    throw RequestError(
-        work.size() == 1 ? reason : "No algorithm runs with these settings. The last reason: " + reason);
+    throw RequestError(work.size() == 1
+                           ? reason
+                           : "No algorithm runs with these settings. The last one tried was refused: " +
+                                 reason);
   print(fmt::format("{}{} passed, {} failed\n", interrupted ? "Interrupted before the end: " : "",
                     grouped(passed), grouped(failed)));
   if (failed > 0) throw WorkError("Some results are wrong; they are listed above.");

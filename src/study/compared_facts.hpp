@@ -15,15 +15,15 @@ namespace upsweep {
 
 struct BlockCost {
   std::int64_t wavefronts = 0, excess = 0;
-  // The number of blocks in the largest grid, and the wavefronts of all blocks of the whole run.
+  // `blocks` counts the blocks of the largest grid. The other two are totals of the whole run.
   std::int64_t blocks = 1, run_wavefronts = 0, run_excess = 0;
   bool operator==(const BlockCost&) const = default;
 };
-// Returns the cost of the first recorded block of the largest grid. `run` must be the totals of the whole
-// run.
+// Returns the cost of the first block of the largest grid that was recorded in full; its wavefronts are 0 if
+// there is no such block. `run` must be the totals of the whole run.
 BlockCost block_cost(const Trace& trace, const Totals& run);
-// Returns whether a block of one run does a different part of the work than a block of the other run. Then
-// only the costs of the whole runs can be compared.
+// Returns whether both costs are known and the runs have different numbers of blocks. A block of one run then
+// does more work than a block of the other run, so only the costs of the whole runs can be compared.
 bool differ_in_blocks(const std::optional<BlockCost>& one, const std::optional<BlockCost>& other);
 
 class ComparedFacts {
@@ -39,7 +39,7 @@ class ComparedFacts {
   // found.
   const std::optional<BlockCost>& shown_cost() const { return shown_cost_; }
   const std::optional<BlockCost>& compared_cost() const { return compared_cost_; }
-  // Waits at most this many seconds for both costs.
+  // Waits for both costs, at most this many seconds for each.
   void wait(double seconds);
 
  private:

@@ -28,8 +28,7 @@ std::vector<Value> numbers_of(const RecordingOrder& order, Settings& s, Job& job
   return {all.begin(), all.begin() + s.n};
 }
 
-// Makes recordings in the worker's thread. It must stay in this thread, because the GPU's context belongs to
-// this thread.
+// Makes recordings. All calls must come from the worker's thread, because the GPU's context belongs to it.
 class Recordist {
  public:
   explicit Recordist(Recorder::Opener open) : open_(std::move(open)) {}

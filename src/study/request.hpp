@@ -28,14 +28,14 @@ struct Request {
   Maybe<Operator> op{};
   Maybe<std::string> expression{}, identity{};  // the user's operator if op is Operator::own; else empty
   std::map<std::string, std::string> choices{};
-  Maybe<int> without_barrier{};  // the line of the barrier that is removed; 0 if all are in
+  Maybe<int> without_barrier{};  // the line of the removed barrier; 0 if no barrier is removed
   Maybe<DataSource> data{};
   Maybe<MachineChoice> machine{};
   // The name of a file with a recording, or of a recording that comes with the program, to show instead of a
   // run. An empty name shows a run. A name that ends in .json opens a file of measured times.
   Maybe<std::string> open{};
 
-  // The shown place in the recording. All numbers count from 0.
+  // The shown place in the recording. Steps, blocks, requests and elements count from 0, lines from 1.
   Maybe<int> step{}, at_block{};
   Maybe<int> request{};                         // the chosen request of the step; -1 for none
   Maybe<int> first_element{}, element_count{};  // the zoom of the tree, see visible_columns()

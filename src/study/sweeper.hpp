@@ -29,7 +29,7 @@ class Sweeper {
     std::string error;  // why the sweep ended early, as a sentence; empty if it did not or was cancelled
   };
 
-  // `wake` is called from the measuring thread when there are new results, a few times per second.
+  // `wake` is called from the measuring thread when there are new results, at most 10 times per second.
   Sweeper(Measure measure, std::function<void()> wake);
   Sweeper(const Sweeper&) = delete;
   Sweeper& operator=(const Sweeper&) = delete;
@@ -51,7 +51,7 @@ class Sweeper {
   std::mutex mutex_;
   std::optional<News> news_;
   bool busy_ = false;
-  std::size_t told_rows_ = 0;  // rows of the running sweep that take() has returned
+  std::size_t told_rows_ = 0;  // rows of the running sweep that were already put into news_
   std::jthread thread_;        // last, so that the thread ends before the members that it uses are destroyed
 };
 

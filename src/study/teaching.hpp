@@ -4,9 +4,10 @@
 
 namespace upsweep {
 
-// Returns the possible block size of an algorithm that is nearest to `block`.
+// Returns `block`, rounded up if necessary to a block size that the algorithm allows. If `block` is too
+// large, returns the largest allowed block size.
 int possible_block(const Algorithm& a, int block);
-// Returns whether the algorithm has only one block, so that n is limited by what the block holds.
+// Returns whether one block must hold all n elements.
 bool fits_one_block(const Algorithm& a);
 
 // Chooses the block and the grid, and n if `choose_n`. n is small, so that the numbers are legible, but large

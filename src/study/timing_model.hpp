@@ -43,9 +43,9 @@ class TimingModel {
   // changes: this function throws RequestError, or take_error() later returns the reason.
   bool open(const std::string& path, double patience);
 
-  // Begins to measure a kernel, the compared variant and their peers (kernels that compute the same), at
-  // sizes from 2^10 on. Each row appears as soon as it is measured. Throws RequestError if the request makes
-  // no sense.
+  // Begins to measure a kernel, the compared variant and their peers (the copy, CUB and the CPU), at
+  // sizes from 2^10 to 2^28. Each row appears as soon as it is measured. Throws RequestError if the request
+  // makes no sense.
   void measure(const Algorithm& a, const Chosen& chosen);
   void cancel();
   bool measuring() const { return measuring_; }
@@ -66,7 +66,7 @@ class TimingModel {
   std::array<std::optional<TimingCase>, 2> cases() const;
 
   // Returns the settings of the variant to compare with: the variant that the user chose, or else the first
-  // comparable variant in the shown times.
+  // comparable variant in the shown times, or else the first comparable variant.
   std::optional<Settings> compared(const Algorithm& a, const Settings& now) const;
   void compare_with(const Settings& compared) { wanted_compared_ = compared; }
   const std::optional<Settings>& wanted_compared() const { return wanted_compared_; }

@@ -49,7 +49,7 @@ class Worker {
     }
     changed_.notify_all();
   }
-  // Cancels the running work. Returns at once.
+  // Cancels the newest order and drops its result. Returns immediately.
   void cancel() {
     std::lock_guard lock(mutex_);
     drop();
