@@ -236,7 +236,7 @@ std::string line_of(const std::string& text, int number) {
   return line;
 }
 
-// On the emulator, a kernel needs every barrier except those whose own comment says "orders nothing".
+// On the emulator, a kernel needs every barrier except those whose comment says "not needed for the result".
 TEST_P(EveryKernel, HasNoBarrierToSpare) {
   if (sanitized) GTEST_SKIP();
   const Algorithm& a = algorithm(GetParam());
