@@ -68,8 +68,8 @@ Fixed fixed_but_n(RunOptions options, const Algorithm& a) {
   return fixed(options, a);
 }
 
-// Returns an algorithm with the given settings. Its n is the smallest size of the sweep, because the
-// algorithm may not support larger sizes.
+// Returns an algorithm with the given settings. n is the smallest size of the sweep, because larger sizes may
+// be too large for the algorithm.
 Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   const Fixed given = fixed_but_n(options, a);
   Candidate c;

@@ -39,7 +39,8 @@ std::string list_of_figures() {
   return table.text();
 }
 
-// Returns a request that measures exactly the figure's rows, and the copy with which every sweep is compared.
+// Returns a request that measures the figure's kernels and the copy, and also CUB and the CPU if the figure
+// shows one of them.
 SweepRequest request_of(const Figure& f) {
   SweepRequest r;
   r.longest_run = 0.5;  // seconds; enough for the first entry of a ladder, which uses a single thread
@@ -80,7 +81,7 @@ Timings measured_for(const std::vector<const Figure*>& wanted) {
 }
 
 // Returns the times that come with the program and contain the most rows of the figure. Returns null if none
-// contain any.
+// contain a row of the figure.
 const Timings* shipped_for(const Figure& f) {
   const Timings* best = nullptr;
   int most = 0;

@@ -21,7 +21,7 @@ namespace upsweep {
 namespace {
 
 struct Answer {
-  std::uint64_t schedule = 0;  // which of the emulator's schedules; on a GPU, the number of the run
+  std::uint64_t schedule = 0;  // the seed of the emulator's schedule; on a GPU, the number of the run
   bool ended = true;
   std::size_t wrong = 0;  // the number of wrong elements
 };
@@ -92,7 +92,7 @@ Report look_into(const RunOptions& options, int schedules) {
   RunOptions wanted = options;
   if (!wanted.n && !wanted.input && algorithm(wanted.algorithm).many_blocks) wanted.n = shared_n;
   RunRequest run = understand(wanted);
-  // Records every block in full if possible, because stores of blocks that are not in full are not recorded.
+  // Records every block in full if possible, because the ordinary accesses of other blocks are not recorded.
   if (!options.focus && run.settings.n <= most_blocks_in_full_n) run.recording.blocks = UINT32_MAX;
   const auto machine = open_machine(run.machine);
   const Settings& s = run.settings;

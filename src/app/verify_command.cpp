@@ -44,7 +44,7 @@ std::string report(const Algorithm& a, const Outcome& o, std::string_view machin
   return text;
 }
 
-// Returns the algorithms to verify.
+// Returns the wanted algorithm, or all correct algorithms if none is named.
 std::vector<const Algorithm*> agenda(const std::string& wanted) {
   if (wanted.empty()) return correct_algorithms();
   const Algorithm& a = algorithm(wanted);

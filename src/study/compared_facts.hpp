@@ -1,6 +1,6 @@
-// Finds what one block costs in shared memory: a block of a recorded kernel, and a block of the variant that
-// it is compared with. The variant runs on the same data in another thread, on the emulator, which records
-// the same events as a GPU.
+// Finds what one block of a recorded kernel costs in shared memory, and what one block of the compared
+// variant costs. The variant runs on the same data in another thread, on the emulator, which records the same
+// events as a GPU.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -35,8 +35,7 @@ class ComparedFacts {
   void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& compared);
   // Picks up the results of the other thread. Returns whether there were any.
   bool tick();
-  // The two costs for the last follow(). A cost is empty until it is known, and stays empty if it cannot be
-  // found.
+  // Each returns a cost for the last follow(), or nothing if this cost is not yet known or cannot be found.
   const std::optional<BlockCost>& shown_cost() const { return shown_cost_; }
   const std::optional<BlockCost>& compared_cost() const { return compared_cost_; }
   // Waits for both costs, at most this many seconds for each.

@@ -25,11 +25,11 @@ class History {
   // if both states are equal. Keeps at most 1,000 states.
   void add(PastState before, const Request& now);
 
-  // Returns the nearest state in a direction that differs from `now`, or nothing. Forgets the nearer states,
-  // which equal `now`.
+  // Returns the nearest state to undo or redo, or nothing if there is none. States that equal `now` are
+  // forgotten.
   std::optional<PastState> next(Direction direction, const Request& now);
-  // Must be called after the state that next() returned was restored. `now` is the state that it replaced, so
-  // that undo and redo can come back to `now`.
+  // Must be called after the state that next() returned was restored. `now` is the state before that, so
+  // that undo and redo can come back to it.
   void go(Direction direction, PastState now);
 
  private:

@@ -10,8 +10,8 @@
 namespace upsweep {
 namespace {
 
-// The numbers that are shown, in this order. Each is the count of `metric` minus the count of `less`, unless
-// `less` is -1. Both are indices into LinesCount::predicted.
+// The numbers that are shown, in this order. Each is the count of `metric` minus the count of `less` (-1:
+// nothing is subtracted). Both are indices into LinesCount::predicted.
 struct Shown {
   MessageId what;
   int metric, less = -1;

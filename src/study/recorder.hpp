@@ -22,7 +22,8 @@ struct RecordingOrder {
   RecordOptions options{};  // must have no job, because the recorder has its own
   // The recording whose first settings.n numbers are the data; null if the data have another source.
   std::shared_ptr<const Recording> numbers{};
-  // If not empty, no kernel runs: this is the name of a file, or of a recording that comes with the program.
+  // The name of a file, or of a recording that comes with the program, to read instead of running a kernel.
+  // Empty to run a kernel.
   std::string file{};
   // Set if n is known only after the data are read, because n is their count. The function then completes and
   // checks the settings, or throws RequestError.
@@ -30,7 +31,7 @@ struct RecordingOrder {
 };
 
 struct RecordingResult {
-  RecordingOrder order;  // with the settings of the run; its machine is emulated if the GPU was just lost
+  RecordingOrder order;  // with the settings of the run; if the GPU was lost, machine is emulated
   std::shared_ptr<const Recording> recording;  // null if the recording failed
   std::string error;                           // a sentence that says why the recording failed
   std::string notice;  // another useful message, for example that another machine was used

@@ -105,7 +105,7 @@ class Session {
     Recorder::Opener open = open_machine;
     std::function<void()> wake;  // called from another thread when tick() has something to pick up
     LineCounting::Count count = count_here;
-    TimingModel::Start timing;  // the member `wake` above replaces its `wake`
+    TimingModel::Start timing;  // its `wake` is ignored; the `wake` above is used instead
     double patience = 0.06;     // seconds to wait for the first recording before a smaller one is shown
     double moment = 0.01;       // seconds that any later function may wait for a recording
     std::function<std::int64_t()> free_memory = upsweep::free_memory;
@@ -141,7 +141,7 @@ class Session {
   bool shows_opened() const { return opened_ && recording_ == opened_.recording; }
   Looks looks;
 
-  // Functions that move the place. Each returns whether the place has changed.
+  // The functions from step_by() to last() move the place, and return whether it has changed.
   bool step_by(int steps);
   // Forwards, goes to the first step of the next phase. Backwards, goes to the first step of this phase, or
   // of the previous phase if the place is already the first step of this phase.
@@ -174,9 +174,10 @@ class Session {
   bool undo();
   bool redo();
 
-  // Short forms of apply(). A request that is refused, fails or is cancelled changes nothing but the banner.
-  // If a recording takes longer than `stands_in_after` seconds, a smaller one is shown meanwhile. Until the
-  // user has chosen n, each algorithm gets a small n that shows it well, if possible with several blocks.
+  // The functions set_...() and open() are short forms of apply(). A request that is refused, fails or is
+  // cancelled changes nothing but the banner. If a recording takes longer than `stands_in_after` seconds, a
+  // smaller one is shown meanwhile. Until the user has chosen n, each algorithm gets a small n that shows it
+  // well, if possible with several blocks.
   Answer set_algorithm(const std::string& name) { return apply({.algorithm = name}); }
   Answer set_n(std::int64_t n) { return apply({.n = n}); }
   Answer set_block(int block) { return apply({.block = block}); }
@@ -260,8 +261,8 @@ class Session {
     std::shared_ptr<const Recording> recording;
     Cursor cursor;
   };
-  // The run that was shown before the current run; kept only if recording it took long. If the user goes back
-  // to this run, it is not recorded again.
+  // The run that was shown before the current run. It is kept only if recording it took long. If the user
+  // goes back to this run, it is not recorded again.
   struct Left {
     WantedRun wanted;
     std::shared_ptr<const Recording> recording;
@@ -338,7 +339,7 @@ class Session {
   bool playing_ = false;
   double speed_ = 2, played_ = 0;
   Banner banner_;
-  // These objects have threads that use the objects above. They are declared last, so that they are destroyed
+  // The objects below have threads that use the objects above. So they are declared last, and destroyed
   // first.
   Recorder recorder_;
   std::unique_ptr<Recorder> stand_in_;  // makes the smaller recordings; null until the first slow recording

@@ -26,7 +26,7 @@ class Sweeper {
     Progress progress;
     std::shared_ptr<const Timings> timings;  // all measured rows; null if no row is new
     bool over = false;
-    std::string error;  // why the sweep ended early, as a sentence; empty if it did not or was cancelled
+    std::string error;  // a sentence that says why the sweep failed; empty if it did not fail
   };
 
   // `wake` is called from the measuring thread when there are new results, at most 10 times per second.
@@ -39,7 +39,7 @@ class Sweeper {
   bool begin(SweepRequest request);
   // Asks the running sweep to end. It ends within 200 ms and keeps the rows that were measured.
   void cancel();
-  // Returns what has changed since the last call; nothing if nothing has changed.
+  // Returns the news since the last call, or nothing if there are none.
   std::optional<News> take();
 
  private:

@@ -12,8 +12,8 @@ bool fits_one_block(const Algorithm& a);
 
 // Chooses the block and the grid, and n if `choose_n`. n is small, so that the numbers are legible, but large
 // enough to show what is important. An algorithm that can have several blocks gets several. A scan with
-// look-back gets many tiles. If threads loop over the array, each gets several elements. `block` is the
-// wanted number of threads. The algorithm's other settings must be valid.
+// look-back gets many tiles. If threads loop over the array, each thread gets several elements. `block` is
+// the wanted number of threads. The algorithm's other settings must be valid.
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block);
 
 }  // namespace upsweep

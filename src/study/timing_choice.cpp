@@ -45,7 +45,7 @@ bool same_kind(const Timing& t, const Settings& s) {
   return t.settings.type == s.type && t.settings.op == s.op;
 }
 
-// Returns whether a row ran with exactly these choices. It does not matter which choices its request named.
+// Returns whether a row ran with exactly these choices, even if its request named only some of them.
 bool is_of(const Timing& t, const Settings& s) {
   if (t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
   const Algorithm* a = known(s.algorithm);
@@ -101,8 +101,8 @@ bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
          });
 }
 
-// Returns which rows are shown: those with cold caches, or those with warm caches if no row was measured with
-// cold caches.
+// Returns which state of the caches the shown rows have: cold, or warm if no row was measured with cold
+// caches.
 Cache cache_of(const Timings& all) {
   const bool cold = all.rows.empty() || std::any_of(all.rows.begin(), all.rows.end(), [](const Timing& t) {
                       return t.cache == Cache::cold && t.contender != Contender::processor;
@@ -322,8 +322,8 @@ int full_size(const Timings& all, const Chosen& c) {
     if (roles[i] == Role::peer) peers[t.settings.n]++;
   }
   if (own > 0 || peers.empty()) return own;
-  // If a sweep is running or was cancelled, some peers are missing at its largest size. So this takes the
-  // largest of the sizes with the most peers.
+  // If a sweep is running or was cancelled, some peers are missing at the sweep's largest size. So this
+  // function takes the largest of the sizes with the most peers.
   return std::max_element(peers.begin(), peers.end(),
                           [](const auto& a, const auto& b) {
                             return std::pair(a.second, a.first) < std::pair(b.second, b.first);

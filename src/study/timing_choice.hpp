@@ -66,13 +66,13 @@ const Timing* row_at(const Timings& all, const Settings& s, int n);
 // size, returns the row at the largest size of `s`, or nothing if `s` was not measured.
 std::optional<Timing> largest_row(const Timings& all, const Settings& s, const Settings& other);
 
-// Returns a sentence that says why there is nothing to show or to compare. Returns an empty text if there is
-// something.
+// Returns a sentence that says why there are no times of `s`. Returns an empty text if there are times.
 std::string why_not_there(const Timings& all, const Settings& s);
 
 // Returns the sentence that says whether the difference between the variants matters here. Returns an empty
 // text if there is no compared variant. The wavefronts are
-// those of one block of each variant, or of the whole runs if `whole_runs`. -1 means that they are not known.
+// those of one block of each variant, or of the whole runs if `whole_runs`. -1 means that the number is not
+// known.
 std::string matter_sentence(const Timings& all, const Chosen& chosen, double wavefronts_now,
                             double wavefronts_compared, bool whole_runs = false);
 

@@ -61,8 +61,8 @@ class TimingModel {
   // nothing.
   std::string take_error() { return std::exchange(error_, {}); }
 
-  // The two instructive cases in the shown times. In the first one a change saves time, in the second one it
-  // does not. A case that was not found is empty.
+  // The two instructive cases in the shown times. In the first case a change saves time, in the second case a
+  // change saves none. A case that was not found is empty.
   std::array<std::optional<TimingCase>, 2> cases() const;
 
   // Returns the settings of the variant to compare with: the variant that the user chose, or else the first
@@ -107,7 +107,7 @@ class TimingModel {
   Sweeper::Progress progress_;
   std::string error_;
   std::function<void()> wake_;
-  // These objects have threads that use the objects above. They are declared last, so that they are destroyed
+  // The two objects below have threads that use the objects above. So they are declared last, and destroyed
   // first.
   std::unique_ptr<Worker<std::string, FileRead>> reader_;  // null until the first file
   Sweeper sweeper_;

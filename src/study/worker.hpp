@@ -14,7 +14,7 @@
 
 namespace upsweep {
 
-// Order and Result must be movable. The thread that made the worker must call all public functions.
+// Order and Result must be movable. Only the thread that made the worker may call the public functions.
 template <class Order, class Result>
 class Worker {
  public:

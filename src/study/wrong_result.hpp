@@ -10,8 +10,8 @@
 
 namespace upsweep {
 
-// Returns the first wrong element of a trace's output. Returns nothing if the output is right, if it has the
-// wrong number of elements, or if this version cannot check it.
+// Returns the first wrong element of a trace's output. Returns nothing if the output is right, if the output
+// has a wrong number of elements, or if this version cannot check it.
 //
 // If the output is wrong, this takes longer, because the right kernel then runs on the emulator with the same
 // data and settings. The right kernel is the one that the file names (see Algorithm::right), or the same
