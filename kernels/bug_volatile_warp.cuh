@@ -19,7 +19,7 @@ __global__ void bug_volatile_warp(Global<const T> in, Global<T> out, int n) {
   Shared<volatile T> tail;  // the same memory as temp; volatile: no value stays in a register
   const int t = threadIdx.x;
   const int width = tree_width(n) < 64 ? 64 : tree_width(n);  // leaves of the tree
-  const int half = width / 2;                                 // threads that have work
+  const int half = width / 2;                                 // the number of threads that work
 
   step(Phase::load);
   if (t < half) {

@@ -22,7 +22,7 @@ __global__ void reduce_fully_unrolled(Global<const T> in, Global<T> out, int n) 
   Shared<T> temp;
   const int t = threadIdx.x;
   const int first = blockIdx.x * block_size + t;
-  const int all = gridDim.x * block_size;  // threads of the grid
+  const int all = gridDim.x * block_size;  // the number of threads in the grid
 
   // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);

@@ -48,7 +48,7 @@ __global__ void reduce_nested(Global<const T> in, Global<T> work, Global<T> out,
   const int width = tree_width(n < threads ? n : threads);  // leaves of a block's tree
   const int b = blockIdx.x;
   const int first = b * threads + t;
-  const int all = gridDim.x * threads;  // threads of the grid
+  const int all = gridDim.x * threads;  // the number of threads in the grid
 
   // Each thread folds its share of the array.
   step(Phase::fold);

@@ -26,7 +26,7 @@ __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<vol
   const int threads = blockDim.x;
   const int blocks = gridDim.x;
   const int first = blockIdx.x * threads + t;
-  const int all = blocks * threads;  // threads of the grid
+  const int all = blocks * threads;  // the number of threads in the grid
 
   // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);

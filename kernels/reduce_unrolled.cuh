@@ -26,7 +26,7 @@ __global__ void reduce_unrolled(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int width = tree_width(n < threads ? n : threads);  // leaves of the tree
-  const int first = blockIdx.x * fold * threads + t;        // this thread's elements lie a block apart
+  const int first = blockIdx.x * fold * threads + t;        // the first of this thread's elements, which lie `threads` apart
 
   // All loads come before the first addition. `fold` is a constant: the compiler unrolls both loops and keeps x in registers.
   step(Phase::load);

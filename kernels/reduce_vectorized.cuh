@@ -26,7 +26,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
   const int threads = blockDim.x;
   const int blocks = gridDim.x;
   const int first = blockIdx.x * threads + t;
-  const int all = blocks * threads;  // threads of the grid
+  const int all = blocks * threads;  // the number of threads in the grid
   const int fours = n / 4;
 
   // All loads of a round come before its first addition. in_flight is a constant, so the compiler unrolls the loops.

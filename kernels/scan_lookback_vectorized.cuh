@@ -38,7 +38,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   // Each warp loads its rows. Each lane loads one pack of each row, or the identity beyond the end of the array.
   step(Phase::load);
   const int first = tile * (tile_size / width) + warp * 32 * rows + lane;  // the index of the lane's first pack
-  const int left_over = n - tile * tile_size;                               // elements from the start of the tile to the end of the array
+  const int left_over = n - tile * tile_size;                              // elements from the start of the tile to the end of the array
   const bool full = left_over >= tile_size;
   Pack<T> q[32];
   if (full) {

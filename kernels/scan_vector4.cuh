@@ -18,7 +18,7 @@ __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int fours = tree_width((n + 3) / 4);  // leaves of the tree: a power of two, at least 2
-  const int half = fours / 2;                 // threads that have work
+  const int half = fours / 2;                 // the number of threads that work
 
   // Load groups t and t + half, of four elements each, or the identity beyond the end of the array.
   step(Phase::load);
