@@ -47,8 +47,8 @@ std::vector<int> sizes(const BenchCommand& c) {
   const int most = c.to ? typed_size("--to", *c.to) : std::max(least, usual_most);
   const std::vector<int> all = powers_of_two(least, most);
   if (all.empty())
-    throw RequestError(
-        fmt::format("There is no power of two from --from {} to --to {}.", grouped(least), grouped(most)));
+    throw RequestError(fmt::format("There is no power of two between --from {} and --to {}.", grouped(least),
+                                   grouped(most)));
   return all;
 }
 
@@ -128,7 +128,7 @@ void add_unnamed(const BenchCommand& c, SweepRequest& r) {
 
 SweepRequest request(const BenchCommand& c) {
   if (c.all && !c.algorithms.empty())
-    throw RequestError("--all includes all algorithms: leave --algorithm out, or --all.");
+    throw RequestError("--all includes all algorithms: leave out --algorithm or --all.");
   if (c.cold && c.warm) throw RequestError("--cold and --warm exclude each other: give one of them.");
   if (c.options.seed) throw RequestError("These times do not depend on the data: leave --seed out.");
   SweepRequest r;
@@ -242,9 +242,10 @@ void BenchCommand::run() const {
                      options.layout || options.load_pattern || !options.variants.empty() ||
                      options.inclusive || options.exclusive || options.machine || options.seed;
     if (any)
-      throw RequestError(fmt::format(
-          "--timings {} was measured before: leave out the options about a new measurement, or --timings.",
-          *timings));
+      throw RequestError(
+          fmt::format("--timings {} is an earlier measurement: leave out --timings, or the options for a new "
+                      "measurement.",
+                      *timings));
     result = open_timings(*timings);
     predict_excess(result);
   } else {

@@ -76,7 +76,7 @@ class Recordist {
       automatic_.reset();
       gpu_.reset();
       gpu_is_lost_ = true;
-      notice = fmt::format("The GPU was lost, so this ran on the emulator. {}", in_words(e));
+      notice = fmt::format("The GPU was lost, so the emulator ran the kernel. {}", in_words(e));
     }
     order.machine = MachineChoice::emulated;
     return machine(order.machine).record(order.settings, input, order.options);
