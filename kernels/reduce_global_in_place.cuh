@@ -43,7 +43,7 @@ __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // Fold the far half of the chunk onto the near half. Unless `barriers`, the next loop takes the strides from 32 on. If `complete`, all strides are constants.
+  // Fold the far half of the chunk onto the near half. Unless `barriers`, the next loop takes the strides up to 32. If `complete`, all strides are constants.
   const int alone = barriers ? 0 : 32;
   for (int stride = (complete ? block_size : threads) / 2; stride > alone; stride /= 2) {
     step(Phase::reduce, stride);
