@@ -29,7 +29,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
   const int all = blocks * threads;  // the number of threads in the grid
   const int fours = n / 4;
 
-  // All loads of a round come before its first addition. in_flight is a constant, so the compiler unrolls the loops.
+  // All loads of a round come before the round's first addition. in_flight is a constant, so the compiler unrolls the loops.
   step(Phase::fold);
   T sum = identity<T>();
   for (int i = first; i < fours; i += in_flight * all) {
@@ -41,7 +41,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
         T right = op(q[k].z, q[k].w);
         sum = op(sum, op(left, right));
       }
-    } else {  // the last round
+    } else {  // fewer than in_flight loads are left
       for (int j = i; j < fours; j += all) {
         Four<T> q = load_four(in, j);
         T left = op(q.x, q.y);

@@ -112,7 +112,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
     __threadfence();  // read the values after the status words
     __syncwarp();     // also after the status words that other lanes read
 
-    // Start with the prefix of tile `nearest` and add the sums of the tiles after it, from left to right.
+    // Start with the prefix of tile `nearest`, and add the sums of the tiles between `nearest` and this tile, from left to right.
     T prefix = prefixes[nearest];
     for (int next = nearest + 1; next < tile; next += 32) {
       T tile_sum = identity<T>();

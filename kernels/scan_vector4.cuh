@@ -43,7 +43,7 @@ __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Scan each group sequentially. Its sum is a leaf of the tree.
+  // Scan each group sequentially. The sum of each group is a leaf of the tree.
   step(Phase::fold);
   if (t < half) {
     p.y = op(p.x, p.y);
