@@ -1,6 +1,6 @@
 // A barrier in a loop that threads leave
-// Idea        A Hillis-Steele scan in place, as printed in lecture notes: every thread loops while it has a left partner. But
-//             threads with few partners leave the loop early and never reach the barriers at which the other threads wait.
+// Idea        A Hillis-Steele scan in place, as printed in lecture notes: thread t loops while element t - stride exists.
+//             But threads with a low t leave the loop early and never reach the barriers at which the other threads wait.
 // Gives       inclusive scan
 // Elements    1 per thread
 // Variants    none
@@ -8,8 +8,8 @@
 // Operations  n * log2(n) - (n - 1)
 // Broken      divergent barrier at "others will read"
 // Right       scan_hillis_steele
-// Watch       Thread t leaves the loop when the stride exceeds t. The other threads may then wait forever, or their barriers in the loop may be matched
-//             with the barrier after the loop: CUDA does not define this. All threads must go through the loop equally often; only their work may differ.
+// Watch       Thread t leaves the loop when the stride exceeds t. CUDA does not define what happens then: the other threads may wait forever, or their barrier
+//             in the loop may count as the barrier after the loop. All threads must make the same number of rounds; only their work may differ.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu
 template <class T>
 __global__ void bug_barrier_in_divergent_loop(Global<const T> in, Global<T> out, int n) {

@@ -1,6 +1,6 @@
 // A barrier taken out
 // Idea        A Brent-Kung scan without the barrier at the start of its reduction loop: a thread goes on to the next stride
-//             while other threads still write the sums that it needs. Any barrier of any kernel can be removed in this way.
+//             while other threads still write the sums that it needs. Upsweep can remove any barrier of any kernel in this way.
 // Gives       inclusive scan
 // Elements    2 per thread
 // Variants    none
@@ -16,7 +16,7 @@ __global__ void bug_barrier_removed(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
-  const int half = width / 2;       // threads that have work
+  const int half = width / 2;       // the number of threads that work
 
   step(Phase::load);
   if (t < half) {

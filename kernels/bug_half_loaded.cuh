@@ -8,14 +8,14 @@
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
 // Broken      uninitialised read at "T left = temp[index - stride]"
 // Right       scan_brent_kung
-// Watch       The lower half of the output is right. The upper half is right only by luck, if an earlier kernel left the right numbers there.
+// Watch       The lower half of the output is right. The upper half is right only by luck, if an earlier kernel left the right numbers in shared memory.
 // Source      [MIT] CUDA prefix sum step by step
 template <class T>
 __global__ void bug_half_loaded(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
-  const int half = width / 2;       // threads that have work
+  const int half = width / 2;       // the number of threads that work
 
   step(Phase::load);
   if (t < half) {

@@ -8,14 +8,14 @@
 // Operations  2 * (n - 1)
 // Broken      wrong result at "temp[ai] = temp[bi]"
 // Right       scan_blelloch
-// Watch       There is no race and no access out of bounds: only the numbers are wrong, each by the array's total. If the total is 0, even the numbers are right.
+// Watch       There is no race and no access out of bounds. Only the numbers are wrong, each by the array's total. If the total is 0, the numbers are right, too.
 // Source      Our own
 template <class T>
 __global__ void bug_lost_root_clear(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
-  const int half = width / 2;       // threads that have work
+  const int half = width / 2;       // the number of threads that work
 
   step(Phase::load);
   if (t < half) {

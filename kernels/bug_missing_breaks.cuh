@@ -23,7 +23,7 @@
 // Broken      wrong result at "work[i] = op(near, far);"
 // Right       reduce_global_in_place, fold 2
 // Watch       The first launch of bug_missing_breaks has the right sums; each later launch adds parts of the
-//             chunk once more. With blocks of 32 threads the result is right, because that case is the last.
+//             chunk once more. With blocks of 32 threads the result is right, because the case of 32 is the last.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void copy_input(Global<const T> in, Global<T> work, int n) {
@@ -39,7 +39,7 @@ __global__ void bug_missing_breaks(Global<T> work, Global<T> sums, int size, int
   const int t = threadIdx.x;
   const int chunk = blockIdx.x * blockDim.x * 2;
 
-  // In the source, `size` is a template parameter. In the case that the host means to take, `size` is the block size.
+  // In the source, `size` is a template parameter. In the case that was meant to run alone, `size` is the block size.
   for (int stride = size; stride > 0; stride /= 2) {
     __syncthreads();
     step(Phase::reduce, stride);

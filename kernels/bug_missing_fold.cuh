@@ -1,5 +1,5 @@
 // A tail that is not folded
-// Idea        Each thread folds eight elements that lie a block apart, if it has all eight. Otherwise the thread keeps its first element and never reads the others.
+// Idea        Each thread folds eight elements, blockDim.x apart, if it has all eight. Otherwise the thread keeps its first element and never reads the others.
 // Gives       reduction
 // Elements    8 per thread
 // Blocks      any
@@ -14,14 +14,14 @@
 // Operations  n - 1
 // Broken      wrong result at "temp[t] = sum;"
 // Right       reduce_unrolled, fold 8
-// Watch       The result is right for every n that is a multiple of eight blocks. Such kernels are usually tested with no other n. Each load needs its own guard.
+// Watch       The result is right for every n that is a multiple of 8 * blockDim.x. Tests rarely try any other n. Each load needs its own guard.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void bug_missing_fold(Global<const T> in, Global<T> sums, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int threads = blockDim.x;
-  const int first = blockIdx.x * 8 * threads + t;  // this thread's elements lie a block apart
+  const int first = blockIdx.x * 8 * threads + t;  // the first of this thread's elements, which lie `threads` apart
 
   step(Phase::fold);
   T sum = identity<T>();

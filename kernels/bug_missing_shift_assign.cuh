@@ -16,7 +16,7 @@ template <class T>
 __global__ void bug_missing_shift_assign(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  const int half = tree_width(n) / 2;  // threads that have work
+  const int half = tree_width(n) / 2;  // the number of threads that work
 
   step(Phase::load);
   if (t < half) {

@@ -1,6 +1,6 @@
 // Past the end in the reverse phase
-// Idea        A Brent-Kung scan whose reverse phase writes element index + stride, but checks
-//             index instead: the last thread of every stride reaches beyond the end of the array.
+// Idea        A Brent-Kung scan whose reverse phase writes element index + stride, but checks index
+//             instead: at every stride, the last thread reaches beyond the end of the shared array.
 // Gives       inclusive scan
 // Elements    2 per thread
 // Variants    none
@@ -8,14 +8,14 @@
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
 // Broken      out of bounds at "T right = temp[index + stride]"
 // Right       scan_brent_kung
-// Watch       The answer is still right, because no element lies beyond the end. In a larger kernel, another array may lie there.
+// Watch       The answer is still right, because no element is stored beyond the end. In a larger kernel, another shared array may lie there.
 // Source      [MIT] CUDA prefix sum step by step
 template <class T>
 __global__ void bug_reverse_overrun(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
-  const int half = width / 2;       // threads that have work
+  const int half = width / 2;       // the number of threads that work
 
   step(Phase::load);
   if (t < half) {

@@ -1,6 +1,6 @@
 // A semicolon after a loop
-// Idea        A reduction with a semicolon after the head of its loop: the loop is
-//             empty, and the block in braces after it runs once, with a stride of 0.
+// Idea        A reduction with a semicolon after the head of its loop: the loop is empty,
+//             and the code in the braces after the loop runs once, with a stride of 0.
 // Gives       reduction
 // Elements    2 per thread
 // Needs       commutative
@@ -10,13 +10,13 @@
 // Broken      wrong result at "out[0] = temp[0]"
 // Right       reduce_sequential
 // Watch       No thread adds anything, so the result is the first element. The code compiles because
-//             `stride` is declared before the loop and so exists in the block after the loop.
+//             `stride` is declared before the loop and so exists in the braces after the loop.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism
 template <class T>
 __global__ void bug_stray_semicolon(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  const int half = tree_width(n) / 2;  // threads that have work
+  const int half = tree_width(n) / 2;  // the number of threads that work
 
   step(Phase::load);
   if (t < half) {

@@ -1,6 +1,6 @@
 // A tail that is added twice
 // Idea        The last warp has its own loop for six strides, but the loop before it
-//             still runs down to stride 1: the strides from 32 on are taken twice.
+//             still runs down to stride 1: the strides from 32 down to 1 are taken twice.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -16,7 +16,7 @@
 // Broken      wrong result at "temp[t] = sum;  // again"
 // Right       reduce_unrolled_warp
 // Watch       Each sum is already complete when the tail adds partial sums to it once more. A minimum or a maximum comes out right: adding an
-//             element twice does not change it.
+//             element twice changes neither.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void bug_tail_added_twice(Global<const T> in, Global<T> out, int n) {
@@ -24,7 +24,7 @@ __global__ void bug_tail_added_twice(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int first = blockIdx.x * threads + t;
-  const int all = gridDim.x * threads;  // threads of the grid
+  const int all = gridDim.x * threads;  // the number of threads in the grid
 
   // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);

@@ -8,7 +8,7 @@
 // Operations  n * log2(n) - (n - 1)
 // Broken      shared race at "T left = temp[t - stride]"
 // Right       scan_hillis_steele
-// Watch       If a thread's partner is faster, the thread reads the partner's sum of this stride instead of the sum of the stride before. Lanes in
+// Watch       If a thread's left partner is faster, the thread reads the partner's new sum of this stride instead of the sum before it. Lanes in
 //             lockstep do no harm; between warps, the result depends on which warp runs first. A second barrier or a second buffer corrects this.
 // Source      Our own; see also scan_double_buffer
 template <class T>

@@ -1,5 +1,5 @@
 // An index without its factor
-// Idea        Each thread folds eight elements that lie a block apart, but a block begins at blockIdx.x
+// Idea        Each thread folds eight elements, blockDim.x apart, but the block's first element is blockIdx.x
 //             * blockDim.x, as if each thread had one element. So the blocks' ranges overlap.
 // Gives       reduction
 // Elements    8 per thread
@@ -23,7 +23,7 @@ __global__ void bug_unrolled_index(Global<const T> in, Global<T> sums, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int threads = blockDim.x;
-  const int first = blockIdx.x * threads + t;  // this thread's elements lie a block apart
+  const int first = blockIdx.x * threads + t;  // the first of this thread's elements, which lie `threads` apart
 
   step(Phase::fold);
   T sum = identity<T>();

@@ -1,5 +1,5 @@
 // The last warp, held together by volatile
-// Idea        From stride 32 on a single warp works. Before Volta its lanes ran in lockstep: `volatile` kept the
+// Idea        From stride 32 on a single warp works. Before Volta the lanes of a warp ran in lockstep: `volatile` kept the
 //             sums out of registers, and no barrier was needed. Since Volta, a lane may run ahead of the others.
 // Gives       reduction
 // Elements    2 per thread
@@ -10,8 +10,8 @@
 // Operations  n - 1
 // Broken      shared race at "T far = tail[t + 16]"
 // Right       reduce_sequential
-// Watch       A lane may read a sum that another lane has already overwritten with its next sum. In lockstep there is
-//             no race. A __syncwarp() between reading and writing, and another one after each stride, correct this.
+// Watch       A lane may read a cell too late: another lane has already written its next sum into this cell. In lockstep there
+//             is no race. The correction is a __syncwarp() between reading and writing, and another one after each stride.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5
 template <class T>
 __global__ void bug_volatile_warp(Global<const T> in, Global<T> out, int n) {
@@ -19,7 +19,7 @@ __global__ void bug_volatile_warp(Global<const T> in, Global<T> out, int n) {
   Shared<volatile T> tail;  // the same memory as temp; volatile: no value stays in a register
   const int t = threadIdx.x;
   const int width = tree_width(n) < 64 ? 64 : tree_width(n);  // leaves of the tree
-  const int half = width / 2;                                 // threads that have work
+  const int half = width / 2;                                 // the number of threads that work
 
   step(Phase::load);
   if (t < half) {

@@ -24,7 +24,7 @@ __global__ void clear_result(Global<T> out) {
 template <class T>
 __global__ void reduce_atomic(Global<const T> in, Global<T> out, int n) {
   const int first = blockIdx.x * blockDim.x + threadIdx.x;
-  const int all = gridDim.x * blockDim.x;  // threads of the grid
+  const int all = gridDim.x * blockDim.x;  // the number of threads in the grid
 
   // A grid-stride loop: neighbouring threads read neighbouring elements, for any n.
   step(Phase::fold);

@@ -14,15 +14,15 @@
 // Steps       (n > blocks * block) + (blocks > block) + 2 * log2(block)
 // Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
 // Span        max(0, n / (blocks * block) - 1) + max(0, blocks / block - 1) + 2 * log2(block)
-// Watch       The tree no longer counts and compares strides, but the bytes that come from memory stay the same, so a large array gains little. Each block
-//             size needs its own program. Upsweep shows no machine code: it differs from GPU to GPU, and the emulator has none.
+// Watch       The tree no longer counts and compares strides, but the bytes that come from memory stay the same, so a large array gains little. The kernel
+//             is compiled anew for each block size. Upsweep shows no machine code: it differs from GPU to GPU, and the emulator has none.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernels 6 and 7 (several elements per thread)
 template <class T>
 __global__ void reduce_fully_unrolled(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int first = blockIdx.x * block_size + t;
-  const int all = gridDim.x * block_size;  // threads of the grid
+  const int all = gridDim.x * block_size;  // the number of threads in the grid
 
   // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);

@@ -1,6 +1,6 @@
 // In-place reduction in global memory
-// Idea        Each block folds its chunk of the array in half, again and again, until one value is left. It works in place in global memory, without a copy and without
-//             shared memory. In the unrolled forms, each thread first folds several chunks into one. The blocks' values are reduced in the same way, level after level.
+// Idea        Each block folds its chunk of the array in half, again and again, until one value is left. The block works in place in global memory, without a copy and
+//             without shared memory. If fold is not 1, each thread first folds `fold` elements into one. The blocks' values are reduced in the same way, level after level.
 // Gives       reduction
 // Elements    fold per thread
 // Blocks      any
@@ -18,7 +18,7 @@
 // Operations  n - 1
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(min(last, block))
 // Watch       Every stride goes to global memory and back. Blocks never touch each other's chunk, so a block barrier is enough. The input is
-//             overwritten. Compare fold 1 with the other folds: they differ in the unrolling alone. With last_warp complete, all strides are constants.
+//             overwritten. Compare fold 1 with the other folds, which differ in the unrolling alone. With last_warp complete, all strides are constants.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
@@ -43,7 +43,7 @@ __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // Fold the far half of the chunk onto the near half. The next loop unrolls the last warp. If `complete`, block_size is a constant.
+  // Fold the far half of the chunk onto the near half. Unless `barriers`, the next loop takes the strides up to 32. If `complete`, all strides are constants.
   const int alone = barriers ? 0 : 32;
   for (int stride = (complete ? block_size : threads) / 2; stride > alone; stride /= 2) {
     step(Phase::reduce, stride);

@@ -1,5 +1,5 @@
 // Reduction with interleaved addressing
-// Idea        Neighbouring sums are added in place: at each stride, every second partial sum that is left adds the next one, which lies one stride further on.
+// Idea        Neighbouring sums are added in place: at each stride, every second partial sum adds the next partial sum, which lies one stride to its right.
 // Gives       reduction
 // Elements    2 per thread
 // Variants    none
@@ -13,7 +13,7 @@ __global__ void reduce_interleaved(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
-  const int half = width / 2;       // threads that have work
+  const int half = width / 2;       // the number of threads that work
 
   // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);
@@ -25,7 +25,7 @@ __global__ void reduce_interleaved(Global<const T> in, Global<T> out, int n) {
     temp[t + half] = y;
   }
 
-  // Element 2t adds the partial sum that lies one stride further on. Left and right operands keep their order, so the operator need not be commutative.
+  // Element 2t adds the partial sum that lies one stride to its right. Left and right operands keep their order, so the operator need not be commutative.
   for (int stride = 1; stride < width; stride *= 2) {
     __syncthreads();
     step(Phase::reduce, stride);

@@ -1,5 +1,5 @@
 // Nested reduction
-// Idea        A grid folds its sums in half. Then it starts a child grid for the next fold, with half the threads: recursion
+// Idea        A grid folds its sums in half. Then the grid starts a child grid with half the threads for the next fold: recursion
 //             on the GPU, without the host. Each block starts its own child grid, or one child grid serves all blocks.
 // Gives       reduction
 // Elements    any
@@ -14,7 +14,7 @@
 // Steps       (n > blocks * block) + (blocks > block) + log2(min(n, block)) * (per_block > 0 ? blocks : 1) + log2(min(blocks, block))
 // Operations  n - 1
 // Span        max(0, n / (blocks * block) - 1) + log2(min(n, block)) + max(0, blocks / block - 1) + log2(min(blocks, block))
-// Watch       A launch costs far more than a stride. Count the grids: blocks * log2(block) if each block starts its own child grid, log2(block) if one child grid serves all blocks. Since CUDA 12
+// Watch       A launch costs far more than a stride. The first launch leads to many child grids: blocks * log2(block) if each block starts its own child grid, log2(block) if one child grid serves all blocks. Since CUDA 12
 //             a kernel cannot wait for its child; a tail launch runs after the parent grid has ended, and sees all that the grid's threads wrote to global memory.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
@@ -48,7 +48,7 @@ __global__ void reduce_nested(Global<const T> in, Global<T> work, Global<T> out,
   const int width = tree_width(n < threads ? n : threads);  // leaves of a block's tree
   const int b = blockIdx.x;
   const int first = b * threads + t;
-  const int all = gridDim.x * threads;  // threads of the grid
+  const int all = gridDim.x * threads;  // the number of threads in the grid
 
   // Each thread folds its share of the array.
   step(Phase::fold);
@@ -61,7 +61,7 @@ __global__ void reduce_nested(Global<const T> in, Global<T> work, Global<T> out,
     work[first] = sum;
   }
 
-  // The next grid needs half as many threads as this grid.
+  // The first fold needs half as many threads in each block as the block's tree has leaves.
   step(Phase::launch);
   if (t == 0) {
     if (per_block) launch_tail(fold_half<T>, 1, width / 2, work, out, b, threads, n);

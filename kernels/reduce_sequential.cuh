@@ -1,5 +1,5 @@
 // Reduction with sequential addressing
-// Idea        The stride begins at half the array and halves. At each stride, the upper half of the working elements is added to the lower half.
+// Idea        The stride begins at half the array and halves. At each stride, the upper half of the remaining elements is added to the lower half.
 // Gives       reduction
 // Elements    2 per thread
 // Variants    none
@@ -14,7 +14,7 @@ __global__ void reduce_sequential(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
-  const int half = width / 2;       // threads that have work
+  const int half = width / 2;       // the number of threads that work
 
   // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);

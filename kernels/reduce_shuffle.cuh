@@ -21,7 +21,7 @@ __global__ void reduce_shuffle(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int first = blockIdx.x * threads + t;
-  const int all = gridDim.x * threads;  // threads of the grid
+  const int all = gridDim.x * threads;  // the number of threads in the grid
 
   // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);

@@ -21,12 +21,12 @@ template <class T>
 __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<volatile T> sums,
                                    Global<unsigned> counter, int n) {
   Shared<T> temp;
-  Shared<unsigned> last(temp, blockDim.x);  // 1 if this block is the last to finish, else 0
+  Shared<unsigned> last(temp, blockDim.x);  // 1 if this block increased the counter last, else 0
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int blocks = gridDim.x;
   const int first = blockIdx.x * threads + t;
-  const int all = blocks * threads;  // threads of the grid
+  const int all = blocks * threads;  // the number of threads in the grid
 
   // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);
@@ -48,7 +48,7 @@ __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<vol
     }
   }
 
-  // A block stores its sum before it increases the counter, and reads other sums after that. No barrier is needed: thread 0 wrote temp[0] last.
+  // The fences order three actions: store the sum, increase the counter, read other sums. No barrier is needed: thread 0 itself wrote temp[0] last.
   step(Phase::publish);
   if (t == 0) {
     sums[blockIdx.x] = temp[0];

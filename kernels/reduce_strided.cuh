@@ -1,5 +1,5 @@
 // Reduction with interleaved addressing, strided index
-// Idea        The tree is the same as in reduce_interleaved, but thread t adds pair t of the pairs that are left: the working threads are neighbours.
+// Idea        The tree is the same as in reduce_interleaved, but thread t adds pair t of the remaining pairs, so the working threads are neighbours.
 // Gives       reduction
 // Elements    2 per thread
 // Variants    none
@@ -14,7 +14,7 @@ __global__ void reduce_strided(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
-  const int half = width / 2;       // threads that have work
+  const int half = width / 2;       // the number of threads that work
 
   // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);

@@ -23,7 +23,7 @@ __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int first = blockIdx.x * threads + t;
-  const int all = gridDim.x * threads;  // threads of the grid
+  const int all = gridDim.x * threads;  // the number of threads in the grid
 
   // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);
@@ -47,7 +47,7 @@ __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {
       }
     }
   } else {
-    // Fold neighbours: pair t begins at 2 * stride * t, so several pairs lie in the same bank.
+    // Fold neighbours: pair t begins at 2 * stride * t, so several pairs begin in the same bank.
     for (int stride = 1; stride < threads; stride *= 2) {
       __syncthreads();
       step(Phase::reduce, stride);

@@ -1,6 +1,6 @@
 // Unrolled reduction
-// Idea        Before the tree begins, each thread folds 2, 4 or 8 elements that lie a block apart: fewer blocks, fewer barriers, and loads
-//             that do not wait for each other. With fold 1 nothing is unrolled.
+// Idea        Before the tree begins, each thread folds 2, 4 or 8 elements, blockDim.x apart: fewer blocks, fewer barriers, and loads that
+//             do not wait for each other. With fold 1 nothing is unrolled.
 // Gives       reduction
 // Elements    fold per thread
 // Blocks      any
@@ -18,7 +18,7 @@
 // Operations  max(n, 2) - 1
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(tree_width(min(last, block)))
 // Watch       If each thread has several loads in flight, fewer threads keep the memory busy. An element that no
-//             thread loads is missing in the sum, so the guard of every load must include the end of the array.
+//             thread loads is missing in the sum, so the guard of every load must check exactly that load's index.
 // Source      [CSDN] CUDA C (6), after Cheng et al., Professional CUDA C Programming; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 4 (fold 2)
 template <class T>
 __global__ void reduce_unrolled(Global<const T> in, Global<T> out, int n) {
@@ -26,7 +26,7 @@ __global__ void reduce_unrolled(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int width = tree_width(n < threads ? n : threads);  // leaves of the tree
-  const int first = blockIdx.x * fold * threads + t;        // this thread's elements lie a block apart
+  const int first = blockIdx.x * fold * threads + t;        // the first of this thread's elements, which lie `threads` apart
 
   // All loads come before the first addition. `fold` is a constant: the compiler unrolls both loops and keeps x in registers.
   step(Phase::load);

@@ -1,6 +1,6 @@
 // Unrolled warp reduction
-// Idea        From stride 32 on a single warp works. It needs no block barrier, because a lane waits
-//             for lanes of its own warp. The strides are constants, so the compiler unrolls the loop.
+// Idea        From stride 32 on a single warp works. The warp needs no block barrier, because lanes wait
+//             only for lanes of the same warp. The strides are constants, so the compiler unrolls the loop.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -16,7 +16,7 @@
 // Span        max(0, n / (blocks * block) - 1) + log2(block) + max(0, blocks / threads - 1) + log2(threads)
 // Broken      shared race at "T far = tail[t + stride]" with volatile_only
 // Watch       The warps that have finished wait at no more barriers. Before Volta the lanes ran in lockstep, and `volatile` was enough without
-//             __syncwarp(). Since Volta, a lane may run ahead of the others: with tail volatile_only there is a race in the last strides.
+//             __syncwarp(). Since Volta, a lane may run ahead of the others: the variant volatile_only has a race in the last strides.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5
 template <class T>
 __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
@@ -25,7 +25,7 @@ __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int first = blockIdx.x * threads + t;
-  const int all = gridDim.x * threads;  // threads of the grid
+  const int all = gridDim.x * threads;  // the number of threads in the grid
 
   // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);
@@ -49,7 +49,7 @@ __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // One warp is left. At each stride, lanes read what other lanes wrote at the stride before, so they wait for each other.
+  // One warp is left. At each stride, lanes read what other lanes wrote at the stride before, so the lanes wait for each other.
   if (syncwarp) {
     for (int stride = 32; stride > 0; stride /= 2) {
       step(Phase::reduce, stride);

@@ -1,6 +1,6 @@
 // Vectorized reduction
-// Idea        Wide loads, several in flight at once, sums in registers, shuffles and a single
-//             pass: the time that remains is the time in which memory delivers the array.
+// Idea        The kernel uses wide loads, several in flight at once, sums in registers, shuffles and
+//             a single pass. What remains is the time that memory takes to deliver the array.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -15,8 +15,8 @@
 // Steps       22
 // Operations  n + blocks + (blocks + 1) * 5 * (block + 32)
 // Span        (n < 4 ? 1 : ceil_div(n / 4, blocks * block) + 2) + 20 + ceil_div(blocks, block)
-// Watch       A lane loads 16 bytes at once, and a warp 512. Memory answers after hundreds of cycles. By Little's law,
-//             memory is busy only if each SM has kilobytes in flight: many warps, or several loads in each thread.
+// Watch       A lane loads 16 bytes at once, and a warp 512 (float16: half). Memory answers after hundreds of cycles. By Little's
+//             law, memory is busy only if each SM has kilobytes in flight: many warps, or several loads in each thread.
 // Source      [+] Little's law; Luitjens, Faster Parallel Reductions on Kepler, 2014
 template <class T>
 __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<volatile Message<T>> sums, int run,
@@ -26,10 +26,10 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
   const int threads = blockDim.x;
   const int blocks = gridDim.x;
   const int first = blockIdx.x * threads + t;
-  const int all = blocks * threads;  // threads of the grid
+  const int all = blocks * threads;  // the number of threads in the grid
   const int fours = n / 4;
 
-  // All loads of a round come before its first addition. in_flight is a constant, so the compiler unrolls the loops.
+  // All loads of a round come before the round's first addition. in_flight is a constant, so the compiler unrolls the loops.
   step(Phase::fold);
   T sum = identity<T>();
   for (int i = first; i < fours; i += in_flight * all) {
@@ -41,7 +41,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
         T right = op(q[k].z, q[k].w);
         sum = op(sum, op(left, right));
       }
-    } else {  // the last round
+    } else {  // fewer than in_flight loads are left
       for (int j = i; j < fours; j += all) {
         Four<T> q = load_four(in, j);
         T left = op(q.x, q.y);
@@ -90,7 +90,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
       while (other.mark != run) other = sums[i];
       sum = op(sum, other.value);
     }
-    __syncwarp();  // orders nothing: shuffles are faster if the compiler knows that the lanes have converged
+    __syncwarp();  // not needed for the result: shuffles are faster if the compiler knows that the lanes have converged
     for (int distance = 16; distance > 0; distance /= 2) {
       step(Phase::reduce, distance);
       T other = __shfl_xor_sync(0xffffffff, sum, distance);

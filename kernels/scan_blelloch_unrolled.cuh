@@ -9,7 +9,7 @@
 // Steps       2 * log2(2 * block)
 // Operations  2 * (2 * block - 1)
 // Span        2 * log2(2 * block) - 1
-// Watch       Compare it with scan_blelloch, step by step: accesses and conflicts are the same; only the instructions of the loops
+// Watch       In a tree of the same size as in scan_blelloch, accesses and conflicts are the same; only the instructions of the loops
 //             are gone. The tree always has two leaves for each thread of the block. Leaves beyond the array hold the identity.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.5
 template <class T>

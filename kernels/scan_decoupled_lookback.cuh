@@ -1,7 +1,7 @@
 // Decoupled look-back scan
 // Idea        There is one launch, and every element is read once and written once. Each block scans a tile and immediately publishes the
 //             tile's sum. Then the block looks back over the tiles before its own, until it finds a published prefix: the sum of everything
-//             up to the end of that tile. From this prefix and the sums in between, the block computes and publishes its own prefix.
+//             up to the end of that tile. From this prefix and the sums of the tiles in between, the block computes and publishes its own prefix.
 // Gives       inclusive or exclusive scan
 // Elements    items per thread
 // Blocks      any
@@ -13,8 +13,8 @@
 // Steps       (items > 1) + 10 + (tiles > 1) + 1
 // Operations  tiles * (block * (2 * items + 5) + 97) + tiles - 1
 // Span        tiles > 1 ? 2 * items + 8 + tiles + (block > 32) : max(items + 9, 2 * items + (block > 32 ? 6 + log2(block / 16 - 3) : 5))
-// Watch       Input and output take 2n accesses to global memory; no scan needs fewer. How far a tile looks back depends on the run: each tile further back than the
-//             neighbouring tile costs one more operation. The result does not depend on the run, because sums are added from the left. If the number of items is odd, the
+// Watch       Input and output take 2n accesses to global memory (exclusive: 2n - 1); no scan needs fewer. How far a tile looks back depends on the run: each tile further
+//             back than the neighbouring tile costs one more operation. The result does not depend on the run, because sums are added from the left. If `items` is odd, the
 //             threads fold their parts of the tile without bank conflicts. With wait chained, no tile publishes its sum: each tile waits for the prefix of the tile before it.
 // Source      Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016
 template <class T>
@@ -109,10 +109,10 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
       }
       if (with_prefix != 0) nearest = end - 1 - __clz(with_prefix);
     }
-    __threadfence();  // read the status words before the values
-    __syncwarp();     // even if another lane read the status word
+    __threadfence();  // read the values after the status words
+    __syncwarp();     // also after the status words that other lanes read
 
-    // Start with the prefix of tile `nearest` and add the sums of the tiles after it, from left to right.
+    // Start with the prefix of tile `nearest`, and add the sums of the tiles between `nearest` and this tile, from left to right.
     T prefix = prefixes[nearest];
     for (int next = nearest + 1; next < tile; next += 32) {
       T tile_sum = identity<T>();

@@ -1,7 +1,7 @@
 // Vectorized look-back scan
 // Idea        A look-back scan that waits for little more than memory. A tile stays in registers, in rows of whole cache lines, and many loads are in flight at
-//             once. A sum and its mark are one message, so no fence and no second access are needed. Each tile needs the sums of at most two groups of tiles, and a
-//             head: the sum of all tiles before these groups. The tile requests all of these at the same time. A group's last tile sends the head of the next group.
+//             once. A sum and the run's mark are one message, so no fence and no second access are needed. Each tile needs the sums of at most two groups of 32 tiles, and
+//             a head: the sum of all tiles before these groups. The tile requests all of them at the same time. A group's last tile sends the head of the next group.
 // Gives       inclusive or exclusive scan
 // Elements    min(4, 16 / element_size) * rows per thread
 // Blocks      any
@@ -18,8 +18,8 @@
 //             flight. A tile does not wait until its neighbour is done: blocks send their sums before they finish their scans, and a head
 //             depends on the head two groups before it. Sums are added in the same order in every run, so floats give the same result
 //             whichever block comes first. Messages of earlier runs need no clearing: each run has its own mark. A tile has the index of
-//             its block: the GPUs we measured start blocks in index order, but CUDA does not promise this. With the option ahead, each block
-//             prefetches a later tile into L2, for a block that starts soon. This keeps memory busy while blocks compute and wait.
+//             its block: the GPUs we measured start blocks in index order, but CUDA does not promise this. With ahead 120, each block prefetches
+//             into L2 the tile 120 places later, whose block starts soon. This keeps memory busy while blocks compute and wait.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>
 __launch_bounds__(block_size, 65536 / (rows > 8 ? 4 * rows + 20 : 64) / (block_size > 64 ? block_size : 64))
@@ -37,8 +37,8 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
 
   // Each warp loads its rows. Each lane loads one pack of each row, or the identity beyond the end of the array.
   step(Phase::load);
-  const int first = tile * (tile_size / width) + warp * 32 * rows + lane;  // the lane's first pack
-  const int left_over = n - tile * tile_size;                               // elements from the start of the tile to the end of the array
+  const int first = tile * (tile_size / width) + warp * 32 * rows + lane;  // the index of the lane's first pack
+  const int left_over = n - tile * tile_size;                              // elements from the start of the tile to the end of the array
   const bool full = left_over >= tile_size;
   Pack<T> q[32];
   if (full) {
@@ -74,7 +74,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     }
   }
   step(Phase::fold);
-  T sum = identity<T>();  // the warp's sum, in its last lane
+  T sum = identity<T>();  // in lane 31: the sum of the warp
 #pragma unroll
   for (int r = 0; r < rows; ++r) sum = op(sum, q[r].at[last]);
   if (lane == 31) warp_sums[warp] = sum;
@@ -113,7 +113,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     sum = op(sum, row);
   }
 
-  // The first warp reads the sums of its own group and of the group before (two sums for each lane), and the head of the group before.
+  // The first warp reads the sums of the tile's group and of the group before (two sums for each lane), and the head of the group before.
   step(Phase::look_back);
   if (tile > 0 && warp == 0) {
     const int group = tile / 32;
@@ -129,7 +129,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
       right = sums[r];
       if (lane == 0 && group > 1) head = heads[group - 1];
     }
-    __syncwarp();  // orders nothing: shuffles are faster if the compiler knows that the lanes have converged
+    __syncwarp();  // not needed for the result: shuffles are faster if the compiler knows that the lanes have converged
     if (own >= tile) left.value = identity<T>();
     if (own + 1 >= tile) right.value = identity<T>();
     T part = op(left.value, right.value);

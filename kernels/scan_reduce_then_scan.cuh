@@ -1,6 +1,6 @@
 // Reduce, then scan
 // Idea        The array is cut into ranges that follow each other, one for each block. The first launch adds up each
-//             range. The second scans the sums. The third scans each range, starting with the sum of all ranges before it.
+//             range. The second launch scans the sums. The third scans each range, starting with the sum of all ranges before it.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Blocks      any
@@ -21,8 +21,8 @@
 // Steps       10 * trips + 12 * (trips_of_sums + trips)
 // Operations  blocks * trips * (reduce_operations + scan_operations) + trips_of_sums * scan_operations
 // Span        max((blocks > 1 || !exclusive) * sum_depth + 5 + 6 * trips_of_sums, max(offset_depth, 5) + 6 * trips)
-// Watch       Every element is read twice and written once: 3n accesses to global memory, where scan_large has 4n. Neither the grid nor the number of
-//             sums between the launches grows with the array.
+// Watch       Every element is read twice and written once: 3n accesses to global memory, where scan_large has about 4n. The grid, and with it the number of
+//             sums between the launches, has a maximum that does not depend on n.
 // Source      Merrill and Grimshaw, Parallel Scan for Stream Architectures, 2009
 template <class T>
 __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
@@ -84,7 +84,7 @@ __global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> o
   const int trips = (n - 1) / (blocks * threads) + 1;
   const int begin = blockIdx.x * trips * threads;
 
-  T before = identity<T>();  // the sum of all elements before those of this trip
+  T before = identity<T>();  // the sum of all elements before this trip
   step(Phase::load);
   if (blockIdx.x > 0) before = offsets[exclusive ? blockIdx.x : blockIdx.x - 1];
 

@@ -7,15 +7,15 @@
 // Steps       log2(n)
 // Operations  n / 2 * log2(n)
 // Span        log2(n)
-// Watch       The fewest steps, as in scan_hillis_steele, with about half the operations and one barrier per stride: no thread reads what another
-//             thread writes at the same stride. The price is fan-out: at the last stride, n/2 threads read one word. In a warp, this is a broadcast.
+// Watch       The scan takes as few steps as scan_hillis_steele, with about half the operations and one barrier per stride: no thread reads what
+//             another thread writes at the same stride. The price is fan-out: at the last stride, n/2 threads read one word. In a warp, this is a broadcast.
 // Source      [+] Sklansky, Conditional-Sum Addition Logic, 1960; Ladner and Fischer, Parallel Prefix Computation, 1980
 template <class T>
 __global__ void scan_sklansky(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int width = tree_width(n);      // a power of two, at least 2
-  const int half = width / 2;           // threads that have work
+  const int half = width / 2;           // the number of threads that work
   const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
 
   // Each thread loads two elements, or the identity beyond the end of the array.

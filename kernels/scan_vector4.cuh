@@ -1,6 +1,6 @@
 // Four elements at a time
-// Idea        Each thread loads eight elements in two groups of four, scans each group in its registers, and gives only their two sums to the block's tree.
-//             Then the thread adds to each group the sum of all elements before it. Most of the work is sequential and needs no barrier (Brent's theorem).
+// Idea        Each thread loads eight elements in two groups of four, scans each group in its registers, and gives only the two sums to the block's tree.
+//             Then the thread adds to each group the sum of all elements before the group. Most of the work is sequential and needs no barrier (Brent's theorem).
 // Gives       exclusive scan
 // Elements    8 per thread
 // Threads     power of two
@@ -18,7 +18,7 @@ __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int fours = tree_width((n + 3) / 4);  // leaves of the tree: a power of two, at least 2
-  const int half = fours / 2;                 // threads that have work
+  const int half = fours / 2;                 // the number of threads that work
 
   // Load groups t and t + half, of four elements each, or the identity beyond the end of the array.
   step(Phase::load);
@@ -43,7 +43,7 @@ __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Scan each group sequentially. Its sum is a leaf of the tree.
+  // Scan each group sequentially. The sum of each group is a leaf of the tree.
   step(Phase::fold);
   if (t < half) {
     p.y = op(p.x, p.y);

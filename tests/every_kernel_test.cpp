@@ -236,12 +236,13 @@ std::string line_of(const std::string& text, int number) {
   return line;
 }
 
-// On the emulator, a kernel needs every barrier except those whose own comment says "orders nothing".
+// On the emulator, a kernel needs every barrier except those whose comment says "not needed for the result".
 TEST_P(EveryKernel, HasNoBarrierToSpare) {
   if (sanitized) GTEST_SKIP();
   const Algorithm& a = algorithm(GetParam());
   for (const int barrier : barrier_lines(a))
-    EXPECT_NE(is_needed(a, barrier), line_of(a.text, barrier).find("// orders nothing") != std::string::npos)
+    EXPECT_NE(is_needed(a, barrier),
+              line_of(a.text, barrier).find("// not needed for the result") != std::string::npos)
         << "of the barrier of line " << barrier;
 }
 

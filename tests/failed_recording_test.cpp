@@ -184,7 +184,7 @@ TEST(FailedRecording, AfterTheGpuWasLostTheEmulatorTakesOver) {
     EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
     EXPECT_EQ(s.recording().trace.settings.n, 100);
     EXPECT_EQ(s.error(), "");
-    EXPECT_EQ(s.banner().text, "The GPU was lost, so this ran on the emulator. The GPU fell off the bus.");
+    EXPECT_EQ(s.banner().text, "The GPU was lost, so the emulator ran the kernel. The GPU fell off the bus.");
     EXPECT_EQ(s.machine(), MachineChoice::emulated);
     s.set_machine(MachineChoice::automatic);
     EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);

@@ -171,7 +171,7 @@ TEST(Messages, ErrorsCarryThem) {
   const RequestError error(say::bad_size(0));
   EXPECT_EQ(error.message, say::bad_size(0));
   EXPECT_STREQ(error.what(), "bad_size(0)");
-  EXPECT_EQ(in_words(error), "the number of elements is 0");
+  EXPECT_EQ(in_words(error), "the number of elements, 0, is impossible");
   EXPECT_EQ(in_words(WorkError("Of a layer without messages.")), "Of a layer without messages.");
   EXPECT_EQ(in_words(std::runtime_error("Not ours.")), "Not ours.");
   EXPECT_EQ(message_of(error), error.message);

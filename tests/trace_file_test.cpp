@@ -216,23 +216,23 @@ TEST(TraceFile, AContradictionIsNamed) {
          t.grids.back().steps += 100000;
          t.steps.resize(t.steps.size() + 100000, {Phase::scan, 1});
        }},
-      {"elements in rows",
+      {"do not fill whole rows",
        [](Trace& t) {
          t.grids[0].shared.elements = 0;
          t.grids[0].shared.cell.clear();
          t.grids[0].shared.columns = 3;
        }},
-      {"not in order",
+      {"overlaps the array before it",
        [](Trace& t) {
          const std::uint32_t bytes = t.grids[0].shared.bytes;
          t.grids[0].shared.more = {{"a", Cells::words, bytes, 4}, {"b", Cells::words, bytes, 4}};
          t.grids[0].shared.bytes += 16;
        }},
-      {"not in order",
+      {"overlaps the array before it",
        [](Trace& t) {
          t.grids[0].shared.more = {{"a", Cells::words, 0, 1}};
        }},
-      {"wide", [&](Trace& t) { event(t, shared).width = 5; }},
+      {"width", [&](Trace& t) { event(t, shared).width = 5; }},
       {"entries", [&](Trace& t) { event(t, with_lanes).first = 0xfffffff0; }},
       {"shares",
        [&](Trace& t) {

@@ -22,9 +22,9 @@ namespace {
 
 constexpr int usual_least = 1 << 10, usual_most = 1 << 30;
 constexpr double usual_seconds = 0.1, least_seconds = 0.001, most_seconds = 60;
-// Seconds; a kernel that takes some seconds longer counts as a kernel that never ends.
+// In seconds. A kernel that takes some seconds longer counts as a kernel that never ends.
 constexpr double most_longest_run = 2;
-// The last lesson of each family of algorithms.
+// The algorithms that are measured by default: the last one of each family in teaching order.
 constexpr const char* usual_algorithms[] = {"reduce_vectorized", "scan_lookback_vectorized"};
 
 int typed_size(const std::string& option, const std::string& typed) {
@@ -47,8 +47,8 @@ std::vector<int> sizes(const BenchCommand& c) {
   const int most = c.to ? typed_size("--to", *c.to) : std::max(least, usual_most);
   const std::vector<int> all = powers_of_two(least, most);
   if (all.empty())
-    throw RequestError(
-        fmt::format("There is no power of two from --from {} to --to {}.", grouped(least), grouped(most)));
+    throw RequestError(fmt::format("There is no power of two between --from {} and --to {}.", grouped(least),
+                                   grouped(most)));
   return all;
 }
 
@@ -62,14 +62,14 @@ double seconds(const char* option, const std::optional<std::string>& typed, doub
   return x;
 }
 
-// Returns all given settings except n. sizes() reads n, because it may be a power such as 2^20.
+// Returns all given settings except n, which sizes() reads.
 Fixed fixed_but_n(RunOptions options, const Algorithm& a) {
   options.n.reset();
   return fixed(options, a);
 }
 
-// Returns an algorithm with the given settings. Its n is the smallest size of the sweep, because the
-// algorithm may not support larger sizes.
+// Returns an algorithm with the given settings. n is the smallest size of the sweep, because larger sizes may
+// be too large for the algorithm.
 Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   const Fixed given = fixed_but_n(options, a);
   Candidate c;
@@ -90,8 +90,8 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   return c;
 }
 
-// Adds variants that differ from `first` in exactly one choice. Choices that the user has given are not
-// varied.
+// Adds the variants that differ from `first` in exactly one choice, if the option is worth measuring (see
+// Option::timed). Choices that the user has given are not varied.
 void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& given, SweepRequest& r) {
   const auto add = [&](auto change) {
     Candidate c = first;
@@ -109,8 +109,8 @@ void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& 
   }
 }
 
-// If the user names no kernel: adds every kernel and its variants (with --all), or else the usual kernels.
-// Leaves out kernels that do not support the given settings.
+// Adds every correct kernel and its variants (with --all), or else the usual kernels. Leaves out kernels that
+// do not accept the given settings, and throws RequestError if no kernel is left.
 void add_unnamed(const BenchCommand& c, SweepRequest& r) {
   std::string reason;
   for (const Algorithm& a : algorithms()) {
@@ -123,12 +123,12 @@ void add_unnamed(const BenchCommand& c, SweepRequest& r) {
     } catch (const RequestError& e) { reason = in_words(e); }
   }
   if (r.kernels.empty())
-    throw RequestError("No algorithm runs with these settings. The last reason: " + reason);
+    throw RequestError("No algorithm runs with these settings. The last one tried was refused: " + reason);
 }
 
 SweepRequest request(const BenchCommand& c) {
   if (c.all && !c.algorithms.empty())
-    throw RequestError("--all includes all algorithms: leave --algorithm out, or --all.");
+    throw RequestError("--all includes all algorithms: leave out --algorithm or --all.");
   if (c.cold && c.warm) throw RequestError("--cold and --warm exclude each other: give one of them.");
   if (c.options.seed) throw RequestError("These times do not depend on the data: leave --seed out.");
   SweepRequest r;
@@ -242,9 +242,10 @@ void BenchCommand::run() const {
                      options.layout || options.load_pattern || !options.variants.empty() ||
                      options.inclusive || options.exclusive || options.machine || options.seed;
     if (any)
-      throw RequestError(fmt::format(
-          "--timings {} was measured before: leave out the options about a new measurement, or --timings.",
-          *timings));
+      throw RequestError(
+          fmt::format("--timings {} is an earlier measurement: leave out --timings, or the options for a new "
+                      "measurement.",
+                      *timings));
     result = open_timings(*timings);
     predict_excess(result);
   } else {

@@ -20,8 +20,8 @@ namespace {
 constexpr const char* agreements[] = {"predicted only", "same", "varies", "different"};
 const char* word(Agreement a) { return agreements[static_cast<int>(a)]; }
 
-// Returns the predicted numbers and, on a GPU with counters, also the measured numbers. If nothing was
-// measured, returns the reason.
+// Stores the recorded run in `trace`. Returns the predicted numbers and, on a GPU with counters, also the
+// measured numbers. If nothing was measured, the result contains the reason.
 Counted count(const RunRequest& run, Trace& trace) {
   const Settings& s = run.settings;
   Message why;
@@ -48,7 +48,7 @@ std::string text(const Counted& c) {
   const bool both = !c.predicted_only;
   std::string out;
   if (!both) out += fmt::format("Predicted only. {}\n\n", in_words(c.predicted_only));
-  // If something was measured, the tables have additional columns for it.
+  // Two columns of the first table, and one of the second, are only for measured numbers.
   Table run(both ? "LRRLL" : "LRL"), lines(both ? "RLRRL" : "RLR");
   const auto row = [&](Table& table, std::vector<std::string> cells, std::size_t measured) {
     const auto at = cells.begin() + static_cast<std::ptrdiff_t>(measured);

@@ -39,10 +39,11 @@ std::string list_of_figures() {
   return table.text();
 }
 
-// Returns a request that measures exactly the figure's rows, and the copy with which every sweep is compared.
+// Returns a request that measures the figure's kernels and the copy, and also CUB and the CPU if the figure
+// shows one of them.
 SweepRequest request_of(const Figure& f) {
   SweepRequest r;
-  r.longest_run = 0.5;  // long enough for the first entry of a ladder, which uses a single thread
+  r.longest_run = 0.5;  // seconds; enough for the first entry of a ladder, which uses a single thread
   r.sizes = f.sizes;
   r.peers = false;
   for (const FigureEntry& e : f.entries) {
@@ -80,7 +81,7 @@ Timings measured_for(const std::vector<const Figure*>& wanted) {
 }
 
 // Returns the times that come with the program and contain the most rows of the figure. Returns null if none
-// contain any.
+// contain a row of the figure.
 const Timings* shipped_for(const Figure& f) {
   const Timings* best = nullptr;
   int most = 0;
@@ -143,8 +144,8 @@ std::vector<WorkCount> counts_of(const Figure& f) {
   return counts;
 }
 
-// Counts what both entries of a claim need, for every claim that does not hold here. Notes use the counts to
-// say why.
+// For every two entries whose published order does not hold here: counts a run of each, so that the notes can
+// say why the order differs.
 std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
   RecordOptions counts_alone;
   counts_alone.blocks = 0;
@@ -161,7 +162,7 @@ std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
   return all;
 }
 
-// Writes a file with all data for one figure or for all figures, so that another computer can draw the
+// Measures one figure or all figures, and writes the times to a file from which another computer can draw the
 // figures.
 void keep_recording(const FigureCommand& c) {
   if (c.timings)

@@ -20,9 +20,8 @@
 namespace upsweep {
 namespace {
 
-// The result of one run.
 struct Answer {
-  std::uint64_t schedule = 0;  // which of the emulator's schedules; on a GPU, the number of the run
+  std::uint64_t schedule = 0;  // the seed of the emulator's schedule; on a GPU, the number of the run
   bool ended = true;
   std::size_t wrong = 0;  // the number of wrong elements
 };
@@ -38,8 +37,8 @@ struct Answers {
     return static_cast<std::size_t>(
         std::count_if(runs.begin(), runs.end(), [](const Answer& a) { return !a.ended; }));
   }
-  // Returns the run with the most wrong elements. Among equal runs it takes the first. Returns null if all
-  // runs are right.
+  // Returns the first of the runs with the most wrong elements. Returns null if no run that ended has a wrong
+  // element.
   const Answer* worst() const {
     const auto most = std::max_element(runs.begin(), runs.end(),
                                        [](const Answer& a, const Answer& b) { return a.wrong < b.wrong; });
@@ -50,8 +49,8 @@ struct Answers {
 struct Report {
   Trace trace;  // the trace of the first run
   Hazards hazards;
-  Answers answers;  // the answers of the other runs
-  Message mistake;  // where the first run's output is wrong; empty if it is right
+  Answers answers;  // the answers of the additional runs (--schedules)
+  Message mistake;  // where the first run's output is wrong; empty if it is right or the run was stopped
   std::optional<WrongResult> wrong;
 
   void note(const Message& mistake_of_run, std::optional<WrongResult> wrong_of_run) {
@@ -62,8 +61,8 @@ struct Report {
 };
 
 constexpr int most_blocks_in_full_n = 65536;
-// The default n for algorithms whose blocks share the work. With this n there are several blocks, because
-// some hazards are between blocks.
+// The default n for algorithms that may have many blocks. It gives several blocks, because some hazards are
+// between blocks.
 constexpr const char* shared_n = "1000";
 
 // Returns a line for each launch in which the analysis examined only some of the blocks.
@@ -93,7 +92,7 @@ Report look_into(const RunOptions& options, int schedules) {
   RunOptions wanted = options;
   if (!wanted.n && !wanted.input && algorithm(wanted.algorithm).many_blocks) wanted.n = shared_n;
   RunRequest run = understand(wanted);
-  // Records every block in full if possible, because stores of blocks that are not in full are not recorded.
+  // Records every block in full if possible, because the ordinary accesses of other blocks are not recorded.
   if (!options.focus && run.settings.n <= most_blocks_in_full_n) run.recording.blocks = UINT32_MAX;
   const auto machine = open_machine(run.machine);
   const Settings& s = run.settings;
@@ -149,7 +148,8 @@ std::string findings_text(const Report& r) {
   return text;
 }
 
-// Returns a histogram that says how many runs have 0, 1, 2 to 3, 4 to 7, ... wrong elements.
+// Returns a histogram that says how many runs have 0, 1, 2 to 3, 4 to 7, ... wrong elements. Runs that were
+// stopped are left out.
 std::string histogram(const Answers& a) {
   std::map<std::size_t, std::size_t> runs;  // for each lowest number of wrong elements: the number of runs
   for (const Answer& x : a.runs)

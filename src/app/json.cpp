@@ -86,8 +86,8 @@ Json json_of(const LineFacts& line, const std::string& file) {
           {"max_degree", line.max_degree}};
 }
 
-// Returns integers exactly. Returns any other number as the shortest text that is read back as the same bits.
-// Infinities and NaN are strings, because JSON has no numbers for them.
+// Returns an integer exactly, and any other number with the fewest digits that still give the same bits.
+// Infinities and NaN become strings, because JSON has no numbers for them.
 Json json_of_scalar(const Value& v, const Settings& s, int k) {
   const long double x = scalar(v, s.type, k);
   if (!is_real(s.type)) return static_cast<std::int64_t>(x);
@@ -136,8 +136,7 @@ Json sizes(const Algorithm& a) {
 
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
-// Returns a value as text, with all lines but the first indented. No string in the value may contain a line
-// break.
+// Returns a value as text, with `by` at the beginning of every line except the first.
 std::string indented(const Json& json, std::string_view by) {
   std::string text;
   for (const char c : dumped(json)) {

@@ -22,8 +22,8 @@ Json json_of(const std::optional<WrongResult>& wrong, const Settings& s);
 // Returns JSON as indented text that ends with a newline. Bytes that are not UTF-8 (in a file's name) are
 // replaced.
 std::string text_of(const Json& json);
-// Returns a recording as indented text. `verdict` must be what the catalogue's check() returned for the
-// output.
+// Returns a recording as indented text. `verdict` says where the output is wrong; it is empty if the output
+// is right or cannot be checked.
 std::string json_text(const Recording& recording, const Message& verdict);
 
 }  // namespace upsweep

@@ -13,8 +13,8 @@
 #include "words/in_words.hpp"
 
 int main(int argc, char** argv) {
-  // These signals are ignored. So a write to a closed output or a full disk fails with an error, and does not
-  // end the program.
+  // If these signals are ignored, a write to a closed output, or beyond the allowed size of a file, fails
+  // with an error instead of ending the program.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   const auto say = [](const std::string& sentence) {

@@ -25,7 +25,7 @@ struct RunOptions {
   std::optional<std::string> trace;  // the file of a recording; if given, no option of a run may be given
 
   void add_to(ArgumentParser& parser);
-  // Adds only the options that define the run, and not those about the data and the recording.
+  // Adds only those options that `upsweep bench` and `upsweep verify` have, too.
   void add_settings_to(ArgumentParser& parser);
   // If a recording is to be read, returns its name: the value of --trace, or a name that was typed instead of
   // an algorithm. Throws RequestError if options of a run are given as well.
@@ -42,7 +42,8 @@ struct RunRequest {
 };
 
 // Reads the options. Throws RequestError with a sentence about the first option that makes no sense, or if
-// the run needs more memory than is free. If `with_input` is false, no input is made.
+// the run needs more memory than is free. If `with_input` is false, does not check the memory, and makes no
+// input (except for --input).
 RunRequest understand(const RunOptions& options, bool with_input = true);
 // Returns the settings that the user gave for an algorithm. The caller may choose all other settings.
 Fixed fixed(const RunOptions& options, const Algorithm& a);
@@ -53,8 +54,8 @@ MachineChoice chosen_machine(const RunOptions& options);
 Recording record(const RunRequest& run);
 // Throws RequestError if no launch of the trace has the block `options.first_block`.
 void expect_focus(const Trace& trace, const RecordOptions& options);
-// Returns the recording that the options name. If they name none, records the run that they describe.
-// Analyses the recording.
+// Reads and analyses the recording that the options name. If they name none, records and analyses the run
+// that they describe.
 Recording recording_of(const RunOptions& options);
 
 // Returns the text that precedes an option of a choice on the command line: "--layout " or "--variant fold=".
@@ -73,8 +74,8 @@ int chosen_step(const std::optional<std::string>& typed, const Recording& record
 // --request: returns an index into the requests of a block's step, or -1 if no number is typed. The typed
 // number counts from 1.
 int chosen_request(const std::optional<std::string>& typed, const Recording& recording, int step, int block);
-// --at-block: returns a block of the step's grid; by default the first one. If all steps are shown, a grid
-// may be too small for the typed block; then the last block of this grid is returned.
+// --at-block: returns a block of the step's grid; by default block 0. If this grid has no block with the
+// typed number, but another grid has, returns the last block of this grid.
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step);
 // --theme: returns true for dark, and false for light.
 bool dark_chosen(const std::string& typed);

@@ -14,13 +14,13 @@ inline constexpr std::string_view picture_formats[] = {".png", ".svg", ".pdf"};
 
 struct PictureFile {
   std::string path;
-  std::string_view format;  // one of picture_formats
+  std::string_view format;  // the ending of the path, such as ".png"
   Size size{1280, 720};     // pixels
   float scale = 1;
   bool dark = false;
 };
 
-// Returns the format that the ending of a file's name states. Throws an error if it is not one of `formats`,
+// Returns the ending of a file's name. Throws an error if this ending is not one of `formats`,
 // or if the file cannot be written. `what` names the file's contents in the error.
 std::string_view format_of(std::string_view what, const std::string& path,
                            std::span<const std::string_view> formats);

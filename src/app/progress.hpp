@@ -1,5 +1,4 @@
-// Tools for commands that take long: a line that shows the progress, and a handler for Ctrl-C. After Ctrl-C,
-// a command ends and keeps the results so far.
+// Tools for commands that take long: a line that shows the progress, and a handler for Ctrl-C.
 #pragma once
 #include <fmt/format.h>
 #include <unistd.h>
@@ -16,8 +15,8 @@
 
 namespace upsweep {
 
-// As long as this object exists, a first Ctrl-C makes the work end early, and a second Ctrl-C ends the
-// program.
+// As long as this object exists, the first Ctrl-C sets asked(), so that the work ends early. The second
+// Ctrl-C ends the program.
 class Interruption {
  public:
   Interruption() {
@@ -53,8 +52,8 @@ class StopOnInterruption {
   }};
 };
 
-// A line on the terminal that is written again and again in the same place. If standard error is no terminal,
-// nothing is written.
+// A line on the terminal. Each show() replaces the previous text. If standard error is no terminal, nothing
+// is written.
 class ProgressLine {
  public:
   void show(const std::string& text) {

@@ -20,7 +20,7 @@ struct Picture : PictureFile {
   const View* view = nullptr;
 };
 
-// Returns the file, the picture's size and the theme. They are the same for every kind of picture.
+// Reads the options that views and charts have in common.
 Picture paper(const RenderCommand& c) {
   Picture p;
   if (!c.output) throw RequestError("A file is missing: give -o, such as -o tree.png.");

@@ -6,8 +6,8 @@
 
 namespace upsweep {
 
-// The first row is the heading. In `alignment`, R marks a column of numbers and L any other column. A column
-// is as wide as its widest cell.
+// The first row is the heading. `alignment` has one letter for each column: R aligns to the right, L to the
+// left.
 class Table {
  public:
   explicit Table(std::string_view alignment) : alignment_(alignment) {}

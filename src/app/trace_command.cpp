@@ -23,8 +23,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the heading. It names only the choices that the algorithm has, and the operator only if the
-// algorithm applies one.
+// Returns the heading: the algorithm, its settings and the machine. Leaves out choices that the algorithm
+// does not have, and the operator if the algorithm does not apply one.
 std::string heading(const Recording& r) {
   const Trace& t = r.trace;
   const Settings& s = t.settings;
@@ -82,7 +82,7 @@ std::string others(const Totals& t) {
   return parts.empty() ? "" : fmt::format("{}.\n", fmt::join(parts, ", "));
 }
 
-// Returns a line for each launch, or nothing if there is only one.
+// Returns a table of the first 40 launches, or nothing if there is only one launch.
 std::string launches(const Trace& trace) {
   if (trace.grids.size() < 2) return {};
   constexpr std::size_t most = 40;
@@ -170,8 +170,7 @@ std::string lines(const Recording& r) {
   return table.text();
 }
 
-// Checks the file name after -o. A file's name must end in the format's ending; a pipe or a device may have
-// any name.
+// Throws RequestError unless the path ends in .upsweep, or is a pipe or a device.
 void expect_name_of_recording(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);

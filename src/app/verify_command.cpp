@@ -44,7 +44,7 @@ std::string report(const Algorithm& a, const Outcome& o, std::string_view machin
   return text;
 }
 
-// Returns the algorithms to verify.
+// Returns the wanted algorithm, or all correct algorithms if none is named.
 std::vector<const Algorithm*> agenda(const std::string& wanted) {
   if (wanted.empty()) return correct_algorithms();
   const Algorithm& a = algorithm(wanted);
@@ -115,8 +115,10 @@ void VerifyCommand::run() const {
     task = std::move(following);
   }
   if (!interrupted && passed + failed == 0)
-    throw RequestError(
-        work.size() == 1 ? reason : "No algorithm runs with these settings. The last reason: " + reason);
+    throw RequestError(work.size() == 1
+                           ? reason
+                           : "No algorithm runs with these settings. The last one tried was refused: " +
+                                 reason);
   print(fmt::format("{}{} passed, {} failed\n", interrupted ? "Interrupted before the end: " : "",
                     grouped(passed), grouped(failed)));
   if (failed > 0) throw WorkError("Some results are wrong; they are listed above.");

@@ -10,8 +10,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the algorithm with which the window opens: the first one in a file of times that this program has,
-// or nothing.
+// Returns the first measured kernel in a file of times, because the window opens with it. Leaves out kernels
+// that this program does not have. Returns an empty name if no kernel is left.
 std::string measured_kernel(const std::string& file) {
   for (const Timing& t : read_timings(file).rows)
     for (const Algorithm& a : algorithms())
@@ -19,7 +19,8 @@ std::string measured_kernel(const std::string& file) {
   return {};
 }
 
-// Adds the settings that the window would choose if the user picked the algorithm in its list.
+// Adds the settings that the window would choose if the user picked the algorithm there. Does nothing if the
+// user gave n, a shape or the input.
 void take_taught_settings(RunOptions& wanted) {
   if (wanted.n || wanted.shape || wanted.input) return;
   Settings s = understand(wanted, false).settings;

@@ -74,11 +74,13 @@ void ComparedFacts::follow(const std::shared_ptr<const Recording>& shown,
   find_next();
 }
 
-// Begins to find the cost of the shown recording, and after it the cost of the compared variant.
+// Begins to find the cost of the shown recording. If this cost is known, begins to find the cost of the
+// compared variant, unless its run would be too long or too large.
 void ComparedFacts::find_next() {
   if (!shown_cost_) return worker_->begin({shown_, {}});
-  // A longer run would delay the user's next request, because both use the same cores.
-  constexpr double most_cost = 1 << 20, most_share = 0.25;  // of the free memory
+  // A longer run would delay the user's next request, because both use the same cores. most_share is the
+  // share of the free memory that the run may take.
+  constexpr double most_cost = 1 << 20, most_share = 0.25;
   worker_->cancel();
   if (!compared_ || compared_cost_) return;
   try {

@@ -1,6 +1,6 @@
-// Finds what one block costs in shared memory: a block of a recorded kernel, and a block of the variant that
-// it is compared with. The variant runs on the same data in another thread, on the emulator, which records
-// the same events as a GPU.
+// Finds what one block of a recorded kernel costs in shared memory, and what one block of the compared
+// variant costs. The variant runs on the same data in another thread, on the emulator, which records the same
+// events as a GPU.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -15,15 +15,15 @@ namespace upsweep {
 
 struct BlockCost {
   std::int64_t wavefronts = 0, excess = 0;
-  // The number of blocks in the largest grid, and the wavefronts of all blocks of the whole run.
+  // `blocks` counts the blocks of the largest grid. The other two are totals of the whole run.
   std::int64_t blocks = 1, run_wavefronts = 0, run_excess = 0;
   bool operator==(const BlockCost&) const = default;
 };
-// Returns the cost of the first recorded block of the largest grid. `run` must be the totals of the whole
-// run.
+// Returns the cost of the first block of the largest grid that was recorded in full; its wavefronts are 0 if
+// there is no such block. `run` must be the totals of the whole run.
 BlockCost block_cost(const Trace& trace, const Totals& run);
-// Returns whether a block of one run does a different part of the work than a block of the other run. Then
-// only the costs of the whole runs can be compared.
+// Returns whether both costs are known and the runs have different numbers of blocks. A block of one run then
+// does more work than a block of the other run, so only the costs of the whole runs can be compared.
 bool differ_in_blocks(const std::optional<BlockCost>& one, const std::optional<BlockCost>& other);
 
 class ComparedFacts {
@@ -35,11 +35,10 @@ class ComparedFacts {
   void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& compared);
   // Picks up the results of the other thread. Returns whether there were any.
   bool tick();
-  // The two costs for the last follow(). A cost is empty until it is known, and stays empty if it cannot be
-  // found.
+  // Each returns a cost for the last follow(), or nothing if this cost is not yet known or cannot be found.
   const std::optional<BlockCost>& shown_cost() const { return shown_cost_; }
   const std::optional<BlockCost>& compared_cost() const { return compared_cost_; }
-  // Waits at most this many seconds for both costs.
+  // Waits for both costs, at most this many seconds for each.
   void wait(double seconds);
 
  private:

@@ -17,17 +17,17 @@ struct DataSource {
   bool operator==(const DataSource&) const = default;
 };
 
-// Returns the source as the top bar shows it, such as "seed 3", "ones", "10 numbers" or "values.txt".
+// Returns the source as the top bar shows it, such as "seed 3", "ones", "10 typed" or "values.txt".
 std::string label(const DataSource& source, int n);
 
-// Returns whether n follows from the data: typed numbers and numbers from a file set n to their count.
+// Returns whether n is the count of the data. This is so for typed numbers and for numbers from a file.
 inline bool decides_n(const DataSource& source) {
   return source.kind == DataSource::Kind::typed || source.kind == DataSource::Kind::file;
 }
 
 // Returns the input of `s.n` elements. If the numbers are typed or from a file, s.n is set to their count.
-// Throws RequestError with a sentence if the data cannot be read. Recorded numbers are not loaded here,
-// because the session has them. Reports progress to a job, and throws Cancelled if the job is cancelled.
+// Throws RequestError if the data cannot be read, or if they come from a recording, because only the session
+// has recorded numbers. Reports progress to a job, and throws Cancelled if the job is cancelled.
 std::vector<Value> load(const DataSource& source, Settings& s, Job* job = nullptr);
 
 }  // namespace upsweep

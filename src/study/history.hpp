@@ -20,15 +20,16 @@ class History {
  public:
   enum class Direction { undo, redo };
 
-  // Adds the state before an intention that led to `now`. Does nothing if both states are equal. Otherwise
-  // the undone states are forgotten, so nothing can be redone. At most 1,000 states are kept.
+  // Adds the state before an intention that led to `now`, unless the intention counts as one with the
+  // previous intention (see `kind`). Forgets the undone states, so that nothing can be redone. Does nothing
+  // if both states are equal. Keeps at most 1,000 states.
   void add(PastState before, const Request& now);
 
-  // Returns the nearest state in a direction that differs from `now`, or nothing. Forgets the nearer states,
-  // which equal `now`.
+  // Returns the nearest state to undo or redo, or nothing if there is none. States that equal `now` are
+  // forgotten.
   std::optional<PastState> next(Direction direction, const Request& now);
-  // Must be called after the state that next() returned was restored. `now` is the state that it replaced, so
-  // that undo and redo can come back to `now`.
+  // Must be called after the state that next() returned was restored. `now` is the state before that, so
+  // that undo and redo can come back to it.
   void go(Direction direction, PastState now);
 
  private:

@@ -10,8 +10,8 @@
 namespace upsweep {
 namespace {
 
-// The metrics that are shown, in this order. Each number is a count minus the count `less` (-1 to subtract
-// nothing).
+// The numbers that are shown, in this order. Each is the count of `metric` minus the count of `less` (-1:
+// nothing is subtracted). Both are indices into LinesCount::predicted.
 struct Shown {
   MessageId what;
   int metric, less = -1;

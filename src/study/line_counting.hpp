@@ -25,8 +25,7 @@ class LineCounting {
   // `wake` is called from another thread when tick() has something to pick up.
   LineCounting(Count count, std::function<void()> wake) : count_(std::move(count)), wake_(std::move(wake)) {}
 
-  // Begins to count a recording. If `why` is not empty, it is the reason why the recording must not be
-  // counted.
+  // Begins to count a recording. If `why` is not empty, counts nothing and shows `why` as the reason.
   void follow(const std::shared_ptr<const Recording>& recording, const std::string& why);
   // Picks up new counts from the other thread. Returns whether there were any.
   bool tick();

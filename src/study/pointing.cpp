@@ -44,7 +44,8 @@ void Session::carry_out(const GoToBlock& to) {
   go_to_block(to.block);
 }
 
-// Shows a view. If the large view belongs to the same place (home), the new view replaces the large view.
+// Shows a view in its home (a place of the window). If another view of this home is shown large, the new view
+// is shown large instead.
 void Session::carry_out(const ShowView& shown) {
   const auto home_of = [](int view) { return views()[static_cast<std::size_t>(view)].home; };
   if (shown.view < 0 || shown.view >= static_cast<int>(views().size())) return;

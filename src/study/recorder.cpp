@@ -28,8 +28,7 @@ std::vector<Value> numbers_of(const RecordingOrder& order, Settings& s, Job& job
   return {all.begin(), all.begin() + s.n};
 }
 
-// Makes recordings in the worker's thread. It must stay in this thread, because the GPU's context belongs to
-// this thread.
+// Makes recordings. All calls must come from the worker's thread, because the GPU's context belongs to it.
 class Recordist {
  public:
   explicit Recordist(Recorder::Opener open) : open_(std::move(open)) {}
@@ -77,7 +76,7 @@ class Recordist {
       automatic_.reset();
       gpu_.reset();
       gpu_is_lost_ = true;
-      notice = fmt::format("The GPU was lost, so this ran on the emulator. {}", in_words(e));
+      notice = fmt::format("The GPU was lost, so the emulator ran the kernel. {}", in_words(e));
     }
     order.machine = MachineChoice::emulated;
     return machine(order.machine).record(order.settings, input, order.options);

@@ -20,11 +20,10 @@ struct RecordingOrder {
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
   RecordOptions options{};  // must have no job, because the recorder has its own
-  // The recording that the data come from; null if they do not come from a recording. Its first settings.n
-  // numbers are used.
+  // The recording whose first settings.n numbers are the data; null if the data have another source.
   std::shared_ptr<const Recording> numbers{};
-  // If not empty, no kernel runs. The recording is read from this file, or is one that comes with the
-  // program.
+  // The name of a file, or of a recording that comes with the program, to read instead of running a kernel.
+  // Empty to run a kernel.
   std::string file{};
   // Set if n is known only after the data are read, because n is their count. The function then completes and
   // checks the settings, or throws RequestError.
@@ -32,7 +31,7 @@ struct RecordingOrder {
 };
 
 struct RecordingResult {
-  RecordingOrder order;                        // the order; its machine is the one that really ran it
+  RecordingOrder order;  // with the settings of the run; if the GPU was lost, machine is emulated
   std::shared_ptr<const Recording> recording;  // null if the recording failed
   std::string error;                           // a sentence that says why the recording failed
   std::string notice;  // another useful message, for example that another machine was used
@@ -45,13 +44,14 @@ class Recorder {
   // `wake` is called from the worker's thread when a result has come.
   Recorder(Opener open, std::function<void()> wake);
 
-  // A new order replaces the previous one, see Worker. All of these functions return at once.
+  // A new order replaces the previous one (see Worker). Only wait() waits; the other functions return
+  // immediately.
   void begin(RecordingOrder order) { worker_.begin(std::move(order)); }
   void cancel() { worker_.cancel(); }
   std::optional<RecordingResult> take() { return worker_.take(); }
   bool busy() const { return worker_.busy(); }
   bool running() const { return worker_.running(); }
-  // The progress from 0 to 1. It covers making the numbers, recording, and analysing.
+  // Returns the progress from 0 to 1, over all of the work: input data, run and analysis.
   double progress() const { return worker_.progress(); }
   // Waits at most this many seconds for the result of the newest order. Returns false if it takes longer.
   bool wait(double seconds) { return worker_.wait(seconds); }

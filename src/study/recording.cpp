@@ -12,7 +12,8 @@
 namespace upsweep {
 namespace {
 
-// Returns whether a trace's text is the algorithm's text. One barrier may be replaced by blanks.
+// Returns whether a trace's text is the algorithm's text. In a run without one barrier, blanks may replace
+// the barrier.
 bool is_text_of(const Algorithm& a, const Trace& t) {
   return a.text.size() == t.text.size() &&
          std::equal(a.text.begin(), a.text.end(), t.text.begin(), [&](char ours, char theirs) {
@@ -20,7 +21,8 @@ bool is_text_of(const Algorithm& a, const Trace& t) {
          });
 }
 
-// Returns the mean of the input if the run was a reduction with the operator sum and its output is right.
+// Returns the mean of the input of a sum reduction whose output is right. Returns nothing if the sum wrapped
+// around or is not finite.
 std::optional<double> mean_of(const Trace& t) {
   const Scalar type = t.settings.type;
   const long double sum = scalar(t.output[0], type);
@@ -31,7 +33,7 @@ std::optional<double> mean_of(const Trace& t) {
   return static_cast<double>(sum / static_cast<long double>(t.input.size()));
 }
 
-// Adds the results that can be derived from the output if the output is right, such as the mean.
+// Adds the mean of a reduction's input, or the other form of a scan. The output must be right.
 void add_results(Recording& r, const Algorithm& a) {
   const Trace& t = r.trace;
   if (a.results.empty() || t.stopped || t.output.empty()) return;

@@ -11,12 +11,12 @@
 namespace upsweep {
 
 // Returns the algorithm of a trace, never null. It is the catalogue's entry if the entry's text equals the
-// trace's text. Otherwise it is read from the comment at the beginning of the trace's text. If that comment
-// cannot be read, the algorithm has only a name.
+// trace's text (except for a removed barrier). Otherwise it is read from the comment at the beginning of the
+// trace's text. If that comment cannot be read, the algorithm has only a name.
 std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
 
-// Analyses a trace and adds the results of its algorithm's formulas. Only Recording::find_hazards() finds the
-// hazards. Reports progress to a job, and throws Cancelled if the job is cancelled.
+// Analyses a trace and adds the results of its algorithm's formulas. Does not find hazards; see
+// Recording::find_hazards(). Reports progress to a job, and throws Cancelled if the job is cancelled.
 Recording make_recording(Trace trace, Job* job = nullptr);
 
 // Compares a trace's output with the output of a sequential loop. Returns an empty message if they agree,

@@ -109,7 +109,7 @@ void read(const std::string& field, const Json& json, DataSource& to) {
 }
 
 void read(const std::string& field, const Json& json, Options& to) {
-  if (!json.is_object()) refuse(field, "an object that names options by their choices");
+  if (!json.is_object()) refuse(field, "an object with an option for each choice");
   for (const auto& [choice, option] : json.items()) read(field, option, to[choice]);
 }
 

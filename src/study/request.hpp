@@ -20,7 +20,7 @@ struct Request {
   template <class T>
   using Maybe = std::optional<T>;
 
-  // These fields describe the run.
+  // The fields up to `open` describe the run.
   Maybe<std::string> algorithm{};
   Maybe<std::int64_t> n{};
   Maybe<int> columns{}, block{}, grid{};
@@ -28,14 +28,14 @@ struct Request {
   Maybe<Operator> op{};
   Maybe<std::string> expression{}, identity{};  // the user's operator if op is Operator::own; else empty
   std::map<std::string, std::string> choices{};
-  Maybe<int> without_barrier{};  // the line of the barrier that is removed; 0 if all are in
+  Maybe<int> without_barrier{};  // the line of the removed barrier; 0 if no barrier is removed
   Maybe<DataSource> data{};
   Maybe<MachineChoice> machine{};
   // The name of a file with a recording, or of a recording that comes with the program, to show instead of a
   // run. An empty name shows a run. A name that ends in .json opens a file of measured times.
   Maybe<std::string> open{};
 
-  // The shown place in the recording. All numbers count from 0.
+  // The shown place in the recording. Steps, blocks, requests and elements count from 0, lines from 1.
   Maybe<int> step{}, at_block{};
   Maybe<int> request{};                         // the chosen request of the step; -1 for none
   Maybe<int> first_element{}, element_count{};  // the zoom of the tree, see visible_columns()
@@ -60,7 +60,7 @@ struct Request {
 };
 
 // Calls f(name, field...) for every field, in the order above. `name` is the field's name in JSON. `field...`
-// are this field of each of the given requests.
+// is this field in each of the given requests.
 template <class F, class... R>
 void for_each_field_of(F f, R&... r) {
   f("algorithm", r.algorithm...);
@@ -111,7 +111,7 @@ Request difference(const Request& before, const Request& after);
 // Returns the names of the fields that have a value.
 std::vector<std::string> fields_of(const Request& r);
 
-// Returns one line of JSON: an object with the fields that have a value. Its field "choices" contains the
+// Returns one line of JSON: an object with the fields that have a value. The field "choices" contains the
 // option of each choice. read_request() also accepts the fields layout, load_pattern and variants instead,
 // because other JSON of this program has them.
 std::string to_json(const Request& r);

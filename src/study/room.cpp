@@ -19,8 +19,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the number in a file in which the operating system reports a limit. If the file contains no number,
-// but for example "max", there is no limit.
+// Returns the number in a file of the operating system. Returns INT64_MAX if the file does not exist or
+// contains no number, but for example "max" (no limit).
 std::int64_t number_in(const std::string& path) {
   std::int64_t x = 0;
   return std::ifstream(path) >> x ? x : INT64_MAX;
@@ -34,7 +34,7 @@ std::int64_t available_in_system() {
   return INT64_MAX;
 }
 
-// Returns how many more bytes the container may use.
+// Returns how many more bytes the container may use; INT64_MAX if there is no limit.
 std::int64_t available_in_container() {
   const std::int64_t most = number_in("/sys/fs/cgroup/memory.max"),
                      used = number_in("/sys/fs/cgroup/memory.current");
@@ -89,13 +89,14 @@ double recording_bytes(const Settings& s) {
     // The bytes of a block that is not recorded in full. Both numbers were measured, the larger one for
     // blocks that wait.
     constexpr double block = 600, waiting_block = 12e3;
-    // Each launch gets a share of the work in proportion to its number of threads. Of this share, only the
-    // part of the blocks in focus (recorded in full) is kept.
+    // The share of the run's work that is recorded in full in this launch. Work is assumed to be in
+    // proportion to threads.
     const double share = 1. * std::min<double>(l.blocks, RecordOptions{}.blocks) * l.threads / threads;
     bytes += l.blocks * (a.waits_for_blocks() ? waiting_block : block) +
              share * (3 * applications(a, s) + 2. * s.n) * access;
   }
-  // The bytes of a step's facts and of its row in the table, measured for one operation per thread and step.
+  // The bytes of a step's facts and of the step's row in a table, measured with one operation per thread and
+  // step.
   constexpr double step = 2300;
   return bytes + step * steps_of(a, s);
 }

@@ -10,8 +10,8 @@ namespace upsweep {
 // has a lower limit.
 std::int64_t free_memory();
 
-// Returns a rough estimate of the peak memory in bytes for recording and analysing a run. It is more often
-// too large than too small. `s` must be valid (see validate()).
+// Returns a rough estimate of the peak memory in bytes for recording and analysing a run. The estimate is
+// more often too large than too small. `s` must be valid (see validate()).
 double recording_bytes(const Settings& s);
 
 // Throws RequestError if a recording would need more than `free` bytes. The error's sentence says how much

@@ -20,8 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr double for_ever = 1e9;  // seconds
 
-// Returns how many steps before `step` had the same phase and stride. Brent-Kung's reverse phase is another
-// phase than its reduction, so equal strides of the two are not counted together.
+// Returns how many steps before `step` have the same phase and stride.
 int earlier_likes(const std::vector<Step>& steps, int step) {
   return static_cast<int>(
       std::count(steps.begin(), steps.begin() + step, steps[static_cast<std::size_t>(step)]));
@@ -66,7 +65,7 @@ Session::Session(Start start)
   begin_at(start.step);
 }
 
-// Cancels all threads first, so that they end at the same time instead of one after the other.
+// Cancels three threads first, so that they end at the same time instead of one after the other.
 Session::~Session() {
   recorder_.cancel();
   if (stand_in_) stand_in_->cancel();
@@ -99,7 +98,7 @@ void Session::record_first(const Start& start) {
       if (!error.empty()) complain(error);
       return;
     }
-    // The wanted machine is not available. The emulator replaces it, and the banner shows the error.
+    // The recording failed. The emulator tries the same run, and the banner shows the error.
     if (order.machine == MachineChoice::emulated) throw WorkError(result->error);
     error = result->error;
   }
@@ -177,8 +176,10 @@ void Session::settle(double seconds) {
   tick(0);
 }
 
-// Finds the step in another recording that corresponds to the current step: one with the same phase and
-// stride, else one with the same phase, else the step at the same fraction of the run.
+// Finds the step in another recording that corresponds to the current step. If k earlier steps have the same
+// phase and stride, this is the step with this phase and stride that also has k such steps before it. If
+// there is none, it is the first step with the same phase, else the step with the same index, else the last
+// step.
 int Session::same_place_in(const Recording& next) const {
   const auto& old_steps = recording_->trace.steps;
   const auto& steps = next.trace.steps;

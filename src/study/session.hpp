@@ -48,7 +48,7 @@ struct Looks {
   bool operator==(const Looks&) const = default;
 };
 
-// A recording that was read from a file. It is kept until the user opens another file.
+// The recording that the user opened last: a file, or a recording that comes with the program.
 struct Opened {
   std::string name;  // the file's name
   std::shared_ptr<const Recording> recording;
@@ -76,7 +76,7 @@ struct WantedRun {
 
 // The outcome of a request.
 enum class Answer {
-  refused,  // the request makes no sense: nothing has changed, and the banner says why
+  refused,  // the request makes no sense or failed: nothing has changed, and the banner says why
   begun,    // the run is being recorded
   shown
 };
@@ -105,7 +105,7 @@ class Session {
     Recorder::Opener open = open_machine;
     std::function<void()> wake;  // called from another thread when tick() has something to pick up
     LineCounting::Count count = count_here;
-    TimingModel::Start timing;  // the member `wake` above replaces its `wake`
+    TimingModel::Start timing;  // its `wake` is ignored; the `wake` above is used instead
     double patience = 0.06;     // seconds to wait for the first recording before a smaller one is shown
     double moment = 0.01;       // seconds that any later function may wait for a recording
     std::function<std::int64_t()> free_memory = upsweep::free_memory;
@@ -121,8 +121,7 @@ class Session {
   Step step() const { return recording_->trace.steps.at(static_cast<std::size_t>(cursor_.step)); }
   int step_count() const { return static_cast<int>(recording_->trace.steps.size()); }
   bool playing() const { return playing_; }
-  // Returns after how many seconds tick() should be called. A negative number means that it need not be
-  // called.
+  // Returns after how many seconds tick() should be called, or a negative number if only `wake` calls for it.
   double next_tick_in() const;
   double speed() const { return speed_; }  // steps per second
 
@@ -142,12 +141,12 @@ class Session {
   bool shows_opened() const { return opened_ && recording_ == opened_.recording; }
   Looks looks;
 
-  // Functions that move the place. Each returns whether the place has changed.
+  // The functions from step_by() to last() move the place, and return whether it has changed.
   bool step_by(int steps);
   // Forwards, goes to the first step of the next phase. Backwards, goes to the first step of this phase, or
   // of the previous phase if the place is already the first step of this phase.
   bool step_phase(int direction);
-  bool step_request(int direction);  // goes to the next request, if necessary in another step
+  bool step_request(int direction);  // to the next or previous request, if necessary in another step
   // Goes to another block of the step's grid. If that block was not recorded in full, the run is recorded
   // again if possible.
   bool step_block(int direction);
@@ -163,7 +162,7 @@ class Session {
   // Waits for the work of the other threads, at most this many seconds for each, and picks up the results.
   void settle(double seconds);
 
-  // Carries out a request completely, or refuses it completely with a sentence in the banner. It first
+  // Carries out a request completely, or refuses it completely with a sentence in the banner. First
   // changes the run, then the place, then the appearance. If the new recording does not have the requested
   // place, the nearest place is used.
   Answer apply(const Request& request);
@@ -175,10 +174,10 @@ class Session {
   bool undo();
   bool redo();
 
-  // Short forms of apply(). A request that is refused, fails or is cancelled changes nothing but the banner.
-  // If a recording takes longer than `stands_in_after` seconds, a smaller one is shown meanwhile. Until the
-  // user has chosen n, each algorithm gets an n that shows it well, with several blocks if it can have
-  // several.
+  // The functions set_...() and open() are short forms of apply(). A request that is refused, fails or is
+  // cancelled changes nothing but the banner. If a recording takes longer than `stands_in_after` seconds, a
+  // smaller one is shown meanwhile. Until the user has chosen n, each algorithm gets a small n that shows it
+  // well, if possible with several blocks.
   Answer set_algorithm(const std::string& name) { return apply({.algorithm = name}); }
   Answer set_n(std::int64_t n) { return apply({.n = n}); }
   Answer set_block(int block) { return apply({.block = block}); }
@@ -190,7 +189,8 @@ class Session {
   }
   Answer next_choice(const std::string& choice);  // sets the next option; after a formula, the first option
   // Removes the barrier on a line, or puts it back. Line 0 means the removed barrier. If no barrier is
-  // removed, line 0 means the barrier under the mouse, or else the next barrier from the shown step on.
+  // removed, line 0 means the barrier under the mouse, or else the next barrier from the shown step on, or
+  // else the kernel's first barrier.
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
   Answer set_operator(Operator op) { return apply({.op = op, .expression = "", .identity = ""}); }
@@ -261,8 +261,8 @@ class Session {
     std::shared_ptr<const Recording> recording;
     Cursor cursor;
   };
-  // The run that was shown before the current run; kept only if recording it took long. If the user goes back
-  // to this run, it is not recorded again.
+  // The run that was shown before the current run. It is kept only if recording it took long. If the user
+  // goes back to this run, it is not recorded again.
   struct Left {
     WantedRun wanted;
     std::shared_ptr<const Recording> recording;
@@ -302,7 +302,7 @@ class Session {
   void follow_counters();
   void teach_algorithm(WantedRun& next, const std::string& name, int block) const;
   Answer ask_for_choices(Settings s, const Settings& choices, bool with_conflicts = false);
-  int block_in(const Trace& trace, int step) const;  // the wanted block, or the last block of the step's grid
+  int block_in(const Trace& trace, int step) const;  // the wanted block, or the last one of a smaller grid
   // Returns the line of the barrier that toggle_barrier() means by line 0, or 0 if there is no barrier.
   int barrier_at_hand() const;
 
@@ -310,8 +310,9 @@ class Session {
   const std::function<std::int64_t()> free_memory_;
   const std::function<void()> wake_;
   const Recorder::Opener open_;
-  WantedRun wanted_,
-      shown_;  // wanted_: the run that is wanted now; shown_: the wanted run when the shown run was recorded
+  // `wanted_` is the run that the user wants now. `shown_` is the run that the user wanted when a recording
+  // (not a smaller one) was last shown.
+  WantedRun wanted_, shown_;
   std::shared_ptr<const Recording> recording_;
   std::optional<Pending> pending_;
   std::optional<Before> before_;
@@ -325,8 +326,8 @@ class Session {
   std::string opened_from_;          // the name with which `opened_` was opened
   History history_;
   int intentions_ = 0;  // how many nested intentions have begun and not ended
-  // An undo or redo may begin a recording. Stores the history and the state before the first undo or redo
-  // that still waits for its recording.
+  // The history and the state before an undo or redo whose recording is still running. If several undos and
+  // redos wait, this is the state before the first.
   struct Journey {
     History history;
     PastState from;
@@ -338,7 +339,7 @@ class Session {
   bool playing_ = false;
   double speed_ = 2, played_ = 0;
   Banner banner_;
-  // These objects have threads that use the objects above. They are declared last, so that they are destroyed
+  // The objects below have threads that use the objects above. So they are declared last, and destroyed
   // first.
   Recorder recorder_;
   std::unique_ptr<Recorder> stand_in_;  // makes the smaller recordings; null until the first slow recording

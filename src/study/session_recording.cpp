@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Returns a smaller run of the same kernel, which the emulator records in a few milliseconds. Returns nothing
-// if n is the count of given numbers, or if the run would not be smaller.
+// for a file, if n is the count of given numbers, or if the order is already such a run.
 std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
   constexpr int most_n = 4096;
   constexpr double most_cost = 1 << 15;
@@ -59,7 +59,8 @@ bool is_run_of(const WantedRun& recorded, const RecordingOrder& order) {
 
 }  // namespace
 
-// Begins a recording, and waits at most `moment_` seconds for its end.
+// Begins a recording, and waits at most `moment_` seconds for its end. If the run is the one that was just
+// left (see Left), shows its recording again instead.
 Answer Session::begin(RecordingOrder order, WantedRun next) {
   banner_ = {};
   arriving_.reset();
@@ -152,7 +153,7 @@ bool Session::cancel() {
 }
 
 // Records a smaller run now, to show it while the large one is recorded. Returns nothing if there is no
-// smaller run.
+// smaller run, or if recording it fails or takes too long.
 std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
   constexpr double patience = 60;  // seconds
   const auto small = smaller(order);
@@ -165,8 +166,8 @@ std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
   return result && result->recording ? std::move(result) : std::nullopt;
 }
 
-// Begins to find hazards in another thread, because that takes longer than the rest of the analysis. Before
-// that, computes in this thread the data that views and other blocks need.
+// Begins to find hazards in another thread, because that takes longer than the rest of the analysis. The
+// other thread first computes what the views need when the user goes to another block.
 void Session::look_for_hazards() {
   if (hazards_) hazards_->cancel();
   if (recording_->hazards()) return;

@@ -40,7 +40,6 @@ bool has_smallest_block(const Algorithm& a, const Settings& s) {
   } catch (const RequestError&) { return false; }
 }
 
-// Returns the sentence that refuses an n that is too large for one block.
 std::string too_large(const Algorithm& a, std::int64_t n) {
   return fmt::format("n = {} is too large for {}, which works in one block: choose at most {}.", grouped(n),
                      a.title, grouped(largest_in_block(a)));
@@ -49,7 +48,8 @@ std::string too_large(const Algorithm& a, std::int64_t n) {
 // Adjusts the block size to the other settings, unless the request sets it (`is_asked_for`). If one block
 // must hold all elements, the smallest possible block grows and shrinks with n, and any other block grows
 // only if necessary. If there are many blocks, a block has one warp for small n, so that a reader can look at
-// every block, and the default size for larger n. A block size that the user has chosen stays.
+// every block, and the default size for larger n. A block size that the user has chosen stays if it is
+// possible.
 void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest) {
   constexpr int small_n = 4096, one_warp = 32;
   const Algorithm& a = algorithm(s.algorithm);

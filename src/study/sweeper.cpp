@@ -12,7 +12,7 @@ namespace upsweep {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds least_pause(100);  // between frames that show the measured row
+constexpr std::chrono::milliseconds least_pause(100);  // between two calls of wake_
 
 }  // namespace
 

@@ -26,10 +26,10 @@ class Sweeper {
     Progress progress;
     std::shared_ptr<const Timings> timings;  // all measured rows; null if no row is new
     bool over = false;
-    std::string error;  // why the sweep ended early, as a sentence; empty if it did not or was cancelled
+    std::string error;  // a sentence that says why the sweep failed; empty if it did not fail
   };
 
-  // `wake` is called from the measuring thread when there are new results, a few times per second.
+  // `wake` is called from the measuring thread when there are new results, at most 10 times per second.
   Sweeper(Measure measure, std::function<void()> wake);
   Sweeper(const Sweeper&) = delete;
   Sweeper& operator=(const Sweeper&) = delete;
@@ -39,7 +39,7 @@ class Sweeper {
   bool begin(SweepRequest request);
   // Asks the running sweep to end. It ends within 200 ms and keeps the rows that were measured.
   void cancel();
-  // Returns what has changed since the last call; nothing if nothing has changed.
+  // Returns the news since the last call, or nothing if there are none.
   std::optional<News> take();
 
  private:
@@ -51,7 +51,7 @@ class Sweeper {
   std::mutex mutex_;
   std::optional<News> news_;
   bool busy_ = false;
-  std::size_t told_rows_ = 0;  // rows of the running sweep that take() has returned
+  std::size_t told_rows_ = 0;  // rows of the running sweep that were already put into news_
   std::jthread thread_;        // last, so that the thread ends before the members that it uses are destroyed
 };
 

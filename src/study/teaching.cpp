@@ -14,7 +14,8 @@ int most_blocks(const Algorithm& a, const Settings& s) {
   return blocks;
 }
 
-// Returns a good n for an algorithm that may have several blocks. Doubles s.n until there are enough blocks.
+// Returns a good n for an algorithm that may have several blocks: s.n, doubled until there are enough blocks.
+// Returns s.n if no n up to 4,096 has enough blocks.
 int n_with_blocks(const Algorithm& a, const Settings& s) {
   constexpr int most = 4096, few_blocks = 3, blocks_for_looking_back = 8;
   const int enough = a.waits_for_blocks() && !a.uses_grid ? blocks_for_looking_back : few_blocks;
@@ -36,7 +37,7 @@ bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_pe
 
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
   // In a dense picture, 32 values are legible. Bank conflicts need more values, and a reduction needs several
-  // warps so that some of them have nothing to do.
+  // warps, so that some of the warps have nothing to do.
   constexpr int legible = 32, with_conflicts = 64, with_bugs = 100, with_warps = 128, each = 8;
   s.grid = 4;
   s.block = possible_block(a, block);

@@ -4,15 +4,16 @@
 
 namespace upsweep {
 
-// Returns the possible block size of an algorithm that is nearest to `block`.
+// Returns `block`, rounded up if necessary to a block size that the algorithm allows. If `block` is too
+// large, returns the largest allowed block size.
 int possible_block(const Algorithm& a, int block);
-// Returns whether the algorithm has only one block, so that n is limited by what the block holds.
+// Returns whether one block must hold all n elements.
 bool fits_one_block(const Algorithm& a);
 
 // Chooses the block and the grid, and n if `choose_n`. n is small, so that the numbers are legible, but large
 // enough to show what is important. An algorithm that can have several blocks gets several. A scan with
-// look-back gets many tiles. If threads loop over the array, each gets several elements. `block` is the
-// wanted number of threads. The algorithm's other settings must be valid.
+// look-back gets many tiles. If threads loop over the array, each thread gets several elements. `block` is
+// the wanted number of threads. The algorithm's other settings must be valid.
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block);
 
 }  // namespace upsweep

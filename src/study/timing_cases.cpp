@@ -41,7 +41,7 @@ bool are_comparable(const Algorithm& a, const Settings& one, const Settings& oth
 
 struct Pick {
   TimingCases cases;
-  std::pair<bool, double> pays{};  // whether the change is padding; by which factor it is faster
+  std::pair<bool, double> pays{};  // whether the layouts differ; the factor by which the time shrinks
   // True if the change affects bank conflicts; the share of the sizes at which the times are equal; and the
   // share of the copy ceiling that the kernel reaches.
   std::tuple<bool, double, double> hidden{};

@@ -1,5 +1,5 @@
 // Finds the two most instructive cases among many measured rows. In one case, less work in shared memory
-// saves time. In the other case it saves no time, because the kernel waits for global memory.
+// saves time. In the other case, such a change saves no time, because the kernel waits for global memory.
 #pragma once
 #include <optional>
 #include <string>
@@ -9,8 +9,8 @@
 namespace upsweep {
 
 struct TimingCase {
-  // The two settings, with n and block of the largest size at which both were measured. If one has more bank
-  // conflicts, it is `now`.
+  // The two settings, with n and block of the largest size at which both were measured. If they
+  // differ in bank conflicts, `now` has more.
   Settings now, compared;
   std::string outcome;  // "Padding, scan_large: 1.5 × faster at 2^28"
   bool operator==(const TimingCase&) const = default;
@@ -21,8 +21,8 @@ struct TimingCases {
   // time, the change is padding.
   std::optional<TimingCase> pays;
   // A change that makes no difference at the largest size, because the kernel waits for global memory.
-  // Changes that add or remove bank conflicts are preferred. Among equal changes, this is the one that makes
-  // a difference at the fewest sizes.
+  // Changes that add or remove bank conflicts are preferred. Among these, the change that makes a difference
+  // at the fewest sizes is taken.
   std::optional<TimingCase> hidden;
 };
 TimingCases cases_of(const Timings& all);

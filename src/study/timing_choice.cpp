@@ -45,7 +45,7 @@ bool same_kind(const Timing& t, const Settings& s) {
   return t.settings.type == s.type && t.settings.op == s.op;
 }
 
-// Returns whether a row ran with exactly these choices. It does not matter which choices its request named.
+// Returns whether a row ran with exactly these choices, even if its request named only some of them.
 bool is_of(const Timing& t, const Settings& s) {
   if (t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
   const Algorithm* a = known(s.algorithm);
@@ -59,7 +59,7 @@ std::string variant_as_run(const Timing& t) {
   return t.contender == Contender::kernel && known(t.name) ? variant_name(t.settings) : t.variant;
 }
 
-// Returns the rows of a variant, one for each size. If several rows have the same size, takes the row whose
+// Returns the rows of a variant, one for each size and cache. Of several such rows, takes the row whose
 // request named this variant, or else the first row.
 std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   std::vector<int> rows;
@@ -74,8 +74,8 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   return rows;
 }
 
-// Returns whether a row may be shown instead of the rows of `s`. It may if the choices of `s` were never
-// measured and the row was measured with the tuning (the recommended settings) of its size.
+// Returns whether a row was measured with the tuning (the recommended settings) of its size, and otherwise
+// with the choices of `s`. Such rows are shown if the choices of `s` were never measured.
 bool stands_in_for(const Timing& t, const Settings& s) {
   const Algorithm* a = known(s.algorithm);
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
@@ -85,8 +85,9 @@ bool stands_in_for(const Timing& t, const Settings& s) {
   return !a->tunings.empty() && t.variant == variant_name(left_open);
 }
 
-// Returns whether a row is a peer of the chosen kernel (another kernel that computes the same). If only the
-// other kind of scan (inclusive or exclusive) was measured, such a scan is also a peer.
+// Returns whether a row is a peer of the chosen kernel: the copy, or CUB or the CPU with the same kind of
+// result. If CUB or the CPU was measured only with the other kind of scan (inclusive or exclusive), this scan
+// is a peer.
 bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
   if (t.contender == Contender::copy) return same_kind(t, s);
   if (t.contender == Contender::kernel || !same_kind(t, s)) return false;
@@ -100,8 +101,8 @@ bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
          });
 }
 
-// Returns which rows are shown: those with cold caches, or those with warm caches if no row was measured with
-// cold caches.
+// Returns which state of the caches the shown rows have: cold, or warm if no row was measured with cold
+// caches.
 Cache cache_of(const Timings& all) {
   const bool cold = all.rows.empty() || std::any_of(all.rows.begin(), all.rows.end(), [](const Timing& t) {
                       return t.cache == Cache::cold && t.contender != Contender::processor;
@@ -321,8 +322,8 @@ int full_size(const Timings& all, const Chosen& c) {
     if (roles[i] == Role::peer) peers[t.settings.n]++;
   }
   if (own > 0 || peers.empty()) return own;
-  // If a sweep is running or was cancelled, some peers are missing at its largest size. So this takes the
-  // largest of the sizes with the most peers.
+  // If a sweep is running or was cancelled, some peers are missing at the sweep's largest size. So this
+  // function takes the largest of the sizes with the most peers.
   return std::max_element(peers.begin(), peers.end(),
                           [](const auto& a, const auto& b) {
                             return std::pair(a.second, a.first) < std::pair(b.second, b.first);

@@ -1,5 +1,5 @@
 // Chooses which of many measured rows are shown: the rows of the chosen kernel, of the compared variant, and
-// of their peers (other kernels that compute the same).
+// of their peers (the copy, CUB and the CPU).
 #pragma once
 #include <optional>
 #include <string>
@@ -11,9 +11,9 @@
 
 namespace upsweep {
 
-// Returns variants of the same algorithm that compute the same result from the same data. The most
-// instructive variant is first: for a padded kernel the variant without padding, and for a kernel without
-// padding the padded variants.
+// Returns the variants of the same algorithm that compute the same result and differ from `now` in one
+// choice, in the order of the algorithm's choices and options. So padding comes first, if the algorithm has
+// it.
 std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now);
 // Returns `now` with the layout, load pattern and variants of `other`.
 Settings with_choices_of(const Settings& now, const Settings& other);
@@ -44,12 +44,12 @@ struct Selection {
   int chosen = -1;        // a row of the chosen kernel, or -1
   Cache cache = Cache::cold;
 };
-// Returns the rows of the chosen kernel, of the compared variant, of the copy, and of the peers that compute
-// the same. If the kernel's choices were never measured, it returns instead the rows that were measured with
-// the tuning (the recommended settings) of each size. These rows keep their own name.
+// Returns the rows of the chosen kernel, of the compared variant and of the peers. If the kernel's choices
+// were never measured, returns instead the rows that were measured with the tuning (the recommended settings)
+// of each size, under the variant name "tuned for each n".
 Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
-// Returns the rows of rows_for_sweep() at one size, and the fastest other kernels that compute the same.
-// Returns at most `most` rows.
+// Returns the rows of rows_for_sweep() at one size, and the fastest other kernels of the same family, until
+// there are `most` rows.
 Selection rows_for_bars(const Timings& all, const Chosen& chosen, int n, int most);
 // Returns the largest size at which the chosen kernel, or rows that replace it, were measured. If there are
 // no such rows, returns the largest of the sizes with the most peers, or 0 if there are no peers.
@@ -63,15 +63,16 @@ Timing as_run(Timing t);
 std::vector<Timing> rows_of(const Timings& all, const Settings& s);
 const Timing* row_at(const Timings& all, const Settings& s, int n);
 // Returns the row of `s` at the largest size at which both `s` and `other` were measured. If there is no such
-// size, returns the row at the largest size of `s`.
+// size, returns the row at the largest size of `s`, or nothing if `s` was not measured.
 std::optional<Timing> largest_row(const Timings& all, const Settings& s, const Settings& other);
 
-// Returns a sentence that says why there is nothing to show or to compare. Returns an empty text if there is
-// something.
+// Returns a sentence that says why there are no times of `s`. Returns an empty text if there are times.
 std::string why_not_there(const Timings& all, const Settings& s);
 
-// Returns the sentence that says whether the difference between the variants matters here. The wavefronts are
-// those of one block of each variant, or of the whole runs if `whole_runs`. -1 means that they are not known.
+// Returns the sentence that says whether the difference between the variants matters here. Returns an empty
+// text if there is no compared variant. The wavefronts are
+// those of one block of each variant, or of the whole runs if `whole_runs`. -1 means that the number is not
+// known.
 std::string matter_sentence(const Timings& all, const Chosen& chosen, double wavefronts_now,
                             double wavefronts_compared, bool whole_runs = false);
 

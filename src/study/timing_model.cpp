@@ -75,8 +75,7 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   if (a.is_broken())
     throw RequestError(fmt::format("{} is broken on purpose: its speed means nothing.", a.title));
   if (chosen.now.without_barrier > 0)
-    throw RequestError(
-        "A barrier is missing, and a wrong kernel's speed means nothing: put it back first (X).");
+    throw RequestError("A wrong kernel's speed means nothing: put the missing barrier back first (X).");
   if (chosen.now.op == Operator::own)
     throw RequestError("Only operators with a name are measured: choose sum, product, min, max or affine.");
   SweepRequest request;

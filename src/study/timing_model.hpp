@@ -43,9 +43,9 @@ class TimingModel {
   // changes: this function throws RequestError, or take_error() later returns the reason.
   bool open(const std::string& path, double patience);
 
-  // Begins to measure a kernel, the compared variant and their peers (kernels that compute the same), at
-  // sizes from 2^10 on. Each row appears as soon as it is measured. Throws RequestError if the request makes
-  // no sense.
+  // Begins to measure a kernel, the compared variant and their peers (the copy, CUB and the CPU), at
+  // sizes from 2^10 to 2^28. Each row appears as soon as it is measured. Throws RequestError if the request
+  // makes no sense.
   void measure(const Algorithm& a, const Chosen& chosen);
   void cancel();
   bool measuring() const { return measuring_; }
@@ -61,12 +61,12 @@ class TimingModel {
   // nothing.
   std::string take_error() { return std::exchange(error_, {}); }
 
-  // The two instructive cases in the shown times. In the first one a change saves time, in the second one it
-  // does not. A case that was not found is empty.
+  // The two instructive cases in the shown times. In the first case a change saves time, in the second case a
+  // change saves none. A case that was not found is empty.
   std::array<std::optional<TimingCase>, 2> cases() const;
 
   // Returns the settings of the variant to compare with: the variant that the user chose, or else the first
-  // comparable variant in the shown times.
+  // comparable variant in the shown times, or else the first comparable variant.
   std::optional<Settings> compared(const Algorithm& a, const Settings& now) const;
   void compare_with(const Settings& compared) { wanted_compared_ = compared; }
   const std::optional<Settings>& wanted_compared() const { return wanted_compared_; }
@@ -107,7 +107,7 @@ class TimingModel {
   Sweeper::Progress progress_;
   std::string error_;
   std::function<void()> wake_;
-  // These objects have threads that use the objects above. They are declared last, so that they are destroyed
+  // The two objects below have threads that use the objects above. So they are declared last, and destroyed
   // first.
   std::unique_ptr<Worker<std::string, FileRead>> reader_;  // null until the first file
   Sweeper sweeper_;

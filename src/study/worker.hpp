@@ -14,7 +14,7 @@
 
 namespace upsweep {
 
-// Order and Result must be movable. The thread that made the worker must call all public functions.
+// Order and Result must be movable. Only the thread that made the worker may call the public functions.
 template <class Order, class Result>
 class Worker {
  public:
@@ -49,7 +49,7 @@ class Worker {
     }
     changed_.notify_all();
   }
-  // Cancels the running work. Returns at once.
+  // Cancels the newest order and drops its result. Returns immediately.
   void cancel() {
     std::lock_guard lock(mutex_);
     drop();

@@ -15,7 +15,8 @@ namespace {
 
 constexpr double most_compared_cost = 1 << 17;  // see cost()
 
-// Returns the right version of a wrong kernel. If an old recording does not name it, the catalogue does.
+// Returns the right version of a wrong kernel. If an old recording does not name the right kernel, the
+// catalogue does.
 std::optional<RightKernel> right_kernel(const Algorithm& a) {
   if (a.right) return a.right;
   for (const Algorithm& known : algorithms())

@@ -127,7 +127,7 @@ __global__ void bounds_second_half_unguarded(Global<const T> in, Global<T> out, 
   }
 }
 
-// Loads four elements at a time, but the last group has fewer than four
+// Threads load four elements at a time, but the last group has fewer than four
 // Broken  out of bounds at "Four<T> q = load_four(in, t)"
 // Run     n 101, block 32
 template <class T>
@@ -195,7 +195,7 @@ __global__ void unwritten_half(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// Cells beyond n have no identity
+// Cells beyond n do not hold the identity
 // Broken  uninitialised read at "T far = temp[t + stride]"
 // Shared  temp: block
 // Run     n 100, block 128

@@ -122,7 +122,7 @@ __global__ void fine_block_waits(Global<const T> in, Global<T> out, Global<T> wo
   }
 }
 
-// A status word with two values: the second value also means that the first sum is there
+// A status word that changes twice: after the second change, both sums can be read
 // Buffers sums: 2, status: 1 word
 // Run     n 64, block 32
 // Launches fine_two_states<<<2, block>>>(in, out, sums, status)
@@ -295,7 +295,7 @@ __global__ void fine_family(Global<const T> in, Global<T> out, Global<T> work) {
   }
 }
 
-// Tickets hand out tiles: the counter orders no accesses, and no order is needed
+// Blocks draw tickets for tiles: the counter orders no accesses, and no order is needed
 // Buffers counter: 1 word
 // Shared  ticket: 1 word
 // Run     n 256, block 64

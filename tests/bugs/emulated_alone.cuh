@@ -10,7 +10,7 @@ __global__ void mask_without_the_caller(Global<const T> in, Global<T> out, int n
   if (t < n) out[t] = y;
 }
 
-// A mask of half a warp, which the whole warp uses
+// The whole warp uses the mask of half a warp
 // Broken  wrong mask at "T first = __shfl_sync(0x0000ffff, x, 0)"
 template <class T>
 __global__ void mask_of_half(Global<const T> in, Global<T> out, int n) {
@@ -32,7 +32,7 @@ __global__ void mask_of_a_warp_barrier(Global<const T> in, Global<T> out, int n)
   if (t < n) out[t] = temp[t];
 }
 
-// A vote of all lanes in a branch that half of them take
+// A vote of all lanes, in a branch that only half of the lanes take
 // Broken  absent lane at "v = __ballot_sync(0xffffffff, 1)"
 template <class T>
 __global__ void vote_in_a_branch(Global<const T> in, Global<T> out, int n) {
@@ -152,7 +152,7 @@ __global__ void lock_without_a_fence(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = in[t];
 }
 
-// A loop's condition is read once more after the last round
+// A loop reads the cell of its condition once more after the last round
 // Broken  shared race at "if (t == 0) count[0] = 7"
 // Shared  count: 1 word
 template <class T>
@@ -188,7 +188,7 @@ __global__ void race_between_two_branches(Global<const T> in, Global<T> out, int
   if (t < 64) out[t] = in[t];
 }
 
-// Lanes of a branch that need their own warp barrier
+// The lanes of a branch need a warp barrier of their own
 // Broken  shared race at "temp[t] = x;  // each stride"
 // Since   Volta
 // Shared  temp: block

@@ -141,7 +141,7 @@ __global__ void stuck_warp_barrier(Global<const T> in, Global<T> out, int n) {
   }
   __syncthreads();
   if (t % 32 >= 16) {
-    __syncwarp();  // too late
+    __syncwarp();  // the lower lanes never leave their warp barrier, so no lane gets here
   }
   if (t < n) out[t] = temp[t];
 }
@@ -162,7 +162,7 @@ __global__ void stuck_lock(Global<const T> in, Global<T> out, Global<unsigned> l
   out[i] = in[i];
 }
 
-// The counter never reaches this number
+// The counter never reaches the number that the blocks wait for
 // Broken  deadlock at "while (arrived[0] != gridDim.x + 1)"
 // Buffers counter: 1 word
 // Run     n 64, block 32

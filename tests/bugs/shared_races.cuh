@@ -166,7 +166,7 @@ __global__ void race_warp_sums_without_barrier(Global<const T> in, Global<T> out
   }
 }
 
-// The second round writes its warp sums while the first round's are read
+// The warp sums of the second round are written while those of the first round are read
 // Broken  shared race at "if (t % 32 == 0) warp_sums[t / 32] = x"
 // Shared  warp_sums: 32
 template <class T>
@@ -270,7 +270,7 @@ __global__ void race_warp_tail_volatile(Global<const T> in, Global<T> out, int n
   }
 }
 
-// Half a warp has a barrier, but it reads what the other half wrote
+// Half a warp has a barrier, but reads what the other half wrote
 // Broken  shared race at "T x = temp[t + 16]"
 // Since   Volta
 // Shared  temp: n

@@ -1,4 +1,4 @@
-// More races in shared memory: atomics, flags, vectors, and memory in two parts.
+// More races in shared memory: atomics, flags, vectors, and several arrays.
 
 // A shuffle brings lanes together, but does not order memory accesses
 // Broken  shared race at "T y = temp[t ^ 1]"

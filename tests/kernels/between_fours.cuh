@@ -1,12 +1,12 @@
 // Misaligned groups of four elements
-// Idea        Each thread writes four elements at once. The region begins one element after the start of shared memory.
+// Idea        Each thread writes four elements at once. The array `fours` begins one element after the start of shared memory.
 // Gives       copy
 // Elements    any
 // Shared      before: 1, fours: 4 * block
 // Variants    none
 // Steps       0
 // Operations  0
-// Watch       The sentence that says why the run ends.
+// Watch       A sentence says why the run was stopped.
 // Source      A test of the emulator.
 template <class T>
 __global__ void between_fours(Global<const T> in, Global<T> out, int n) {

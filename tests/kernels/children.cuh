@@ -1,5 +1,5 @@
 // Grids that start grids
-// Idea        Each grid of the tree writes its place in the order, and starts two grids: one at once, and one that begins after this grid has ended.
+// Idea        Each grid of the tree stores its rank in the order of starts, and starts two grids: one at once, and one that begins after this grid has ended.
 // Gives       copy
 // Elements    any
 // Blocks      any
@@ -10,7 +10,7 @@
 // Variants    none
 // Steps       0
 // Operations  0
-// Watch       Grid k starts grids 2k and 2k + 1. Grid 2k + 1 begins when grids k and 2k have ended.
+// Watch       Grid k starts grids 2k and 2k + 1. Grid 2k + 1 begins after grids k and 2k have ended.
 // Source      A test of the emulator.
 template <class T>
 __global__ void copy(Global<const T> in, Global<T> out, int n) {

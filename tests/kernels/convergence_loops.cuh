@@ -1,11 +1,11 @@
 // Loops with different trip counts
-// Idea        Lanes leave two nested loops at different iterations. They converge at each loop's head and at its end.
+// Idea        Lanes leave two nested loops at different iterations. The lanes converge at the head and at the end of each loop.
 // Gives       inclusive scan
 // Elements    1 per thread
 // Variants    none
 // Steps       1
 // Operations  n
-// Watch       The masks.
+// Watch       The active masks follow the rule.
 // Source      A test of the convergence rule.
 template <class T>
 __global__ void convergence_loops(Global<const T> in, Global<T> out, int n) {

@@ -1,5 +1,5 @@
 // Block to block
-// Idea        Each block polls a flag of the block after it, so the blocks can finish only if they run at the same time.
+// Idea        Each block polls the flag of the next block, so the blocks can finish only if they run at the same time.
 // Gives       copy
 // Elements    1 per thread
 // Blocks      any
@@ -10,7 +10,7 @@
 // Variants    none
 // Steps       0
 // Operations  0
-// Watch       The blocks.
+// Watch       The last block finishes first.
 // Source      A test of interleaved blocks.
 template <class T>
 __global__ void hand_over(Global<const T> in, Global<T> out, Global<volatile unsigned> done, int n) {

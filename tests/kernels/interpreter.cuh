@@ -10,7 +10,7 @@
 // Variants    none
 // Steps       0
 // Operations  0
-// Watch       Lanes that skip an instruction go ahead to their next instruction.
+// Watch       A lane that skips an instruction goes on to the next instruction immediately.
 // Source      A test of the emulator.
 template <class T>
 __global__ void interpreter(Global<const T> in, Global<T> results, Global<unsigned> seen, Global<unsigned> counters,
@@ -32,7 +32,7 @@ __global__ void interpreter(Global<const T> in, Global<T> results, Global<unsign
     const int code = instruction.value;
     const int what = code & 15;
     const int k = code >> 4 & 31;
-    const int skip = code >> 9 & 7;  // which lanes take part: all if 0, else a pattern
+    const int skip = code >> 9 & 7;  // 0: all lanes take part; else only some lanes of each warp
     const bool takes_part = skip == 0 || (lane * 5 + warp + skip) % (skip + 1) != 0;
     const unsigned mask = __ballot_sync(0xffffffff, takes_part);
     if (what == 15) {
@@ -61,7 +61,7 @@ __global__ void interpreter(Global<const T> in, Global<T> results, Global<unsign
     } else if (what == 8) {
       word = word + __reduce_add_sync(mask, word);
     } else if (what == 9) {
-      // Exchange through shared memory: each lane reads the value of a later participant.
+      // Exchange through shared memory: each lane reads the value of a lane that takes part.
       temp[t] = x;
       __syncwarp(mask);
       int from = (lane + 1 + k) & 31;

@@ -1,5 +1,5 @@
 // Beyond the memory
-// Idea        Threads read and write before the beginning and beyond the end of their memory.
+// Idea        Threads read before the beginning and beyond the end of arrays, and write beyond the end.
 // Gives       copy
 // Elements    1 per thread
 // Shared      temp: n, marks: 4 words

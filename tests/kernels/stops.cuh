@@ -1,5 +1,5 @@
 // Runs without an end
-// Idea        None of these kernels ends, each for a different reason.
+// Idea        These kernels never end, each for a different reason.
 // Gives       copy
 // Elements    any
 // Blocks      any
@@ -9,7 +9,7 @@
 // Variants    none
 // Steps       0
 // Operations  0
-// Watch       The sentence that says why the run was stopped.
+// Watch       A sentence says why the run was stopped.
 // Source      A test of the emulator.
 template <class T>
 __global__ void loops_alone(Global<const T> in, Global<T> out, Global<volatile unsigned> flag, int n) {

@@ -36,7 +36,7 @@ inline std::vector<Claim> claims_of_bugs() {
        [] {
          EXPECT_EQ(wrong_places(run({"bug_half_stored", 512}))[0], 256u);
        }},
-      {"bug_lost_root_clear", "each by the array's total. If the total is 0, even the numbers are right.",
+      {"bug_lost_root_clear", "each by the array's total. If the total is 0, the numbers are right, too.",
        [] {
          const Recording r = run({"bug_lost_root_clear", 100});
          const std::vector<Value> due = oracle(r.trace.settings, r.trace.input);
@@ -62,7 +62,7 @@ inline std::vector<Claim> claims_of_bugs() {
        }},
       {"bug_missing_breaks", "With blocks of 32 threads the result is right",
        right({"bug_missing_breaks", 1000, 32})},
-      {"bug_missing_fold", "right for every n that is a multiple of eight blocks",
+      {"bug_missing_fold", "right for every n that is a multiple of 8 * blockDim.x",
        [=] {
          for (const int k : {1, 2, 5}) right({"bug_missing_fold", 8 * 64 * k, 64})();
          EXPECT_EQ(
@@ -95,7 +95,7 @@ inline std::vector<Claim> claims_of_bugs() {
          const Recording r = run({"bug_stray_semicolon", 100});
          EXPECT_EQ(r.trace.output[0], r.trace.input[0]);
        }},
-      {"bug_tail_added_twice", "the strides from 32 on are taken twice",
+      {"bug_tail_added_twice", "the strides from 32 down to 1 are taken twice",
        [] {
          const Recording r = run({"bug_tail_added_twice", 256, 128, 1});
          Numbers strides;

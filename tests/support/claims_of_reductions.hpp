@@ -75,7 +75,7 @@ inline std::vector<Claim> claims_of_reductions() {
          EXPECT_EQ(of_steps(run({"reduce_sequential"}), Phase::reduce, diverged),
                    (Numbers{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
        }},
-      {"reduce_two_pass_blocked", "with ranges of 8 elements or more, each load of a warp touches 32 sectors",
+      {"reduce_two_pass_blocked", "with ranges of 32 bytes or more, each load of a warp touches 32 sectors",
        [] {
          for (const int each : {8, 11, 64}) {
            const Recording r = run({"reduce_two_pass_blocked", 256 * each});
@@ -165,7 +165,7 @@ inline std::vector<Claim> claims_of_reductions() {
          for (const auto& [step, count] : requests(r)) EXPECT_EQ(count, 1) << step;
          for (const auto& [step, count] : requests(tree)) EXPECT_EQ(count, 1) << step;
        }},
-      {"reduce_vectorized", "A lane loads 16 bytes at once, and a warp 512.",
+      {"reduce_vectorized", "A lane loads 16 bytes at once, and a warp 512 (float16: half).",
        [] {
          int wide = 0;
          for (const Event& e : run({"reduce_vectorized", 1 << 14, 128}).trace.events) {
@@ -198,7 +198,7 @@ inline std::vector<Claim> claims_of_reductions() {
                });
          }
        }},
-      {"reduce_unrolled", "folds 2, 4 or 8 elements that lie a block apart: fewer blocks, fewer barriers",
+      {"reduce_unrolled", "folds 2, 4 or 8 elements, blockDim.x apart: fewer blocks, fewer barriers",
        [] {
          std::int64_t blocks = INT64_MAX, barriers = INT64_MAX;
          for (const int fold : {1, 2, 4, 8}) {

@@ -78,7 +78,8 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(stored, 256 * 8);
        }},
       {"scan_sklansky",
-       "The fewest steps, as in scan_hillis_steele, with about half the operations and one barrier per "
+       "The scan takes as few steps as scan_hillis_steele, with about half the operations and one barrier "
+       "per "
        "stride",
        [] {
          const Recording r = run({"scan_sklansky", 256, 128}), other = run({"scan_hillis_steele", 256, 256});
@@ -187,7 +188,9 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(run({"scan_sequential", 32}).work.operations, 31);
        }},
       {"scan_reduce_then_scan",
-       "Every element is read twice and written once: 3n accesses to global memory, where scan_large has 4n.",
+       "Every element is read twice and written once: 3n accesses to global memory, where scan_large has "
+       "about "
+       "4n.",
        [] {
          const Recording r = run({"scan_reduce_then_scan", 20000});
          EXPECT_EQ(accesses(r, "in", true), 2 * 20000);
@@ -198,7 +201,7 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_GT(all, 39 * 2000);
          EXPECT_LE(all, 4 * 20000);
        }},
-      {"scan_reduce_then_scan", "Neither the grid nor the number of sums between the launches grows",
+      {"scan_reduce_then_scan", "has a maximum that does not depend on n",
        [] {
          const auto sizes = [](int n) {
            const Recording r = run({"scan_reduce_then_scan", n});
@@ -228,7 +231,8 @@ inline std::vector<Claim> claims_of_scans() {
            EXPECT_EQ(accesses(r, "out", false), 5000);
          }
        }},
-      {"scan_decoupled_lookback", "Input and output take 2n accesses to global memory; no scan needs fewer.",
+      {"scan_decoupled_lookback",
+       "Input and output take 2n accesses to global memory (exclusive: 2n - 1); no scan needs fewer.",
        [] {
          for_every_scan(300, [](const std::string& name, const Recording& r) {
            EXPECT_GE(accesses(r, "in", true), 300) << name;
@@ -248,7 +252,7 @@ inline std::vector<Claim> claims_of_scans() {
          }
        }},
       {"scan_decoupled_lookback",
-       "If the number of items is odd, the threads fold their parts of the tile without bank conflicts.",
+       "If `items` is odd, the threads fold their parts of the tile without bank conflicts.",
        [] {
          for (const char* items : {"1", "3", "7", "15"}) {
            const Recording r = run({"scan_decoupled_lookback", 2000, 64, 4, {{"items", items}}});
@@ -284,8 +288,9 @@ inline std::vector<Claim> claims_of_scans() {
          }
        }},
       {"scan_large",
-       "Every element is read and written twice, once by its tile's scan and once to add the offset: 4n "
-       "accesses to global memory, while 2n are necessary.",
+       "Every element is read and written twice, once by its tile's scan and once to add the offset (the "
+       "first "
+       "tile has none): about 4n accesses to global memory, while 2n are necessary.",
        [] {
          const Recording r = run({"scan_large", 20000, 128});
          EXPECT_EQ(accesses(r, "in", true), 20000);
