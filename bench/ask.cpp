@@ -31,8 +31,8 @@ struct Held {
   double typing = 0, ticking = 0, picture = -1, cancelling = 0, closing = 0;
 };
 
-// Types n, runs the window until the recording has ended but for at most half a second, cancels, and closes
-// the window. If there was something to record, types n again before closing.
+// Types n, and runs the window until the recording has ended or half a second has passed. Then cancels, and
+// closes the window. If there was something to record, types n again before closing.
 Held type(const std::string& algorithm, int n, std::string& what) {
   Session::Start start;
   start.settings = {.algorithm = "scan_large", .n = 512, .block = 256};

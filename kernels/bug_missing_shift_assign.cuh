@@ -10,7 +10,7 @@
 // Broken      endless loop at "stride >> 1"
 // Right       reduce_sequential
 // Watch       The sums in the lower half grow without end. Upsweep stops the run and keeps the recording
-//             up to that moment. Compilers warn that the expression in this line has no effect.
+//             up to that moment. Compilers warn that `stride >> 1` has no effect.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism
 template <class T>
 __global__ void bug_missing_shift_assign(Global<const T> in, Global<T> out, int n) {

@@ -15,7 +15,7 @@
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1 + volatile_only * (blocks + 1) * 129
 // Span        max(0, n / (blocks * block) - 1) + log2(block) + max(0, blocks / threads - 1) + log2(threads)
 // Broken      shared race at "T far = tail[t + stride]" with volatile_only
-// Watch       The warps that have finished wait at no more barriers. Before Volta the lanes ran in lockstep, and `volatile` was enough without
+// Watch       Warps that have ended need not wait at later barriers. Before Volta the lanes ran in lockstep, and `volatile` was enough without
 //             __syncwarp(). Since Volta, a lane may run ahead of the others: the variant volatile_only has a race in the last strides.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5
 template <class T>

@@ -55,8 +55,8 @@ TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
     }
 }
 
-// If the grid is small, the second launch has fewer threads and therefore a different number of excess
-// wavefronts.
+// The prediction records runs with small grids. Their second launch has fewer threads than the one here, and
+// therefore another number of excess wavefronts.
 TEST(ExcessWavefronts, OfLaunchesWithOtherThreadsAreTheirOwn) {
   ExcessWavefronts excess;
   const Settings s{.algorithm = "reduce_two_pass_tree",

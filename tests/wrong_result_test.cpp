@@ -101,7 +101,8 @@ TEST_P(BugWithWrongResult, HasAPlace) {
       EXPECT_EQ(wrong->right, a.right->algorithm);
       ASSERT_TRUE(wrong->departure) << a.name << " n = " << n << ", schedule " << schedule;
       EXPECT_LT(wrong->departure->step, trace.steps.size());
-      // With one element the rounds add nothing, so only the end of the run is wrong.
+      // A stopped run goes wrong in the second round of its endless loop. With n = 1, only the result is
+      // wrong.
       if (trace.stopped && n > 1) { EXPECT_LE(wrong->departure->step, 2u) << "the second round"; }
       if (trace.stopped || n < 100) continue;  // the run may not have reached the lines of the flaws
       std::set<int> lines = lines_of_flaws(a);

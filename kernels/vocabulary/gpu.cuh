@@ -129,7 +129,7 @@ using Plain = Chosen::Element;
 
 }  // namespace upsweep
 
-// The neighbouring elements that one access of 16 bytes moves: at most four.
+// The neighbouring elements that one access moves: at most four, and at most 16 bytes.
 template <class T>
 struct alignas(sizeof(T) < 4 ? 8 : 16) Pack {
   static constexpr int width = sizeof(upsweep::Plain) <= 4 ? 4 : 16 / sizeof(upsweep::Plain);

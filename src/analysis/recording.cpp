@@ -60,7 +60,7 @@ class LastAskedFor {
   std::size_t kept_ = 0;
 };
 
-// To analyse this many lane entries takes longer than one frame of the window.
+// With this many lane entries, the analysis takes longer than the time between two frames.
 constexpr std::size_t many_lanes = 1 << 16;
 
 bool has_many_lanes(const Trace& trace, int block, int step) {

@@ -227,8 +227,8 @@ class TreeBuilder {
     d_.over_elements.insert(r);
   }
 
-  // Returns the last element of global memory that the thread used to compute a value, or -1. Does not follow
-  // values of other threads.
+  // Returns the highest index of the elements of global memory from which the thread computed this value, or
+  // -1. Values of other threads are not followed.
   int last_element(Use use) {
     std::vector<Use> pending{use};
     std::int64_t last = -1;

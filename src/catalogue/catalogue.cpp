@@ -48,7 +48,8 @@ bool may_launch(const Algorithm& a, int block) {
          (a.power_of_two_threads ? std::has_single_bit(static_cast<unsigned>(block)) : block % 32 == 0);
 }
 
-// Returns the smallest allowed block that holds n elements. If no block does, returns more than 1,024.
+// Returns the smallest allowed block that holds n elements, or min(n, usual_threads) elements if the threads
+// loop over the array. If no block does, returns the number of threads that would be needed.
 int smallest_that_holds(const Algorithm& a, Settings s) {
   for (s.block = 32; s.block <= a.most_threads; s.block += 32) {
     if (!may_launch(a, s.block)) continue;

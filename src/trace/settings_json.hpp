@@ -7,8 +7,8 @@
 namespace upsweep {
 
 // Returns {"algorithm","n","block","type","op","layout","load_pattern","grid","variants","without_barrier"},
-// in that order. "variants" is an object, and "without_barrier" is 0 if no barrier is taken out. If the
-// settings have a number of columns, "columns" comes last.
+// in that order. "variants" is an object, and "without_barrier" is 0 if no barrier is taken out. A
+// user's operator adds "identity". Settings with columns add "columns".
 nlohmann::ordered_json settings_json(const Settings& s);
 
 }  // namespace upsweep

@@ -218,7 +218,7 @@ inline std::vector<Claim> claims_of_reductions() {
              EXPECT_EQ(r.facts.steps[i].working_warps, 1);
            }
        }},
-      {"reduce_unrolled_warp", "The warps that have finished wait at no more barriers.",
+      {"reduce_unrolled_warp", "Warps that have ended need not wait at later barriers.",
        [] {
          // One barrier after the fold, and one after each stride of 128 and 64.
          const Recording r = run({"reduce_unrolled_warp", 256, 256, 1}),

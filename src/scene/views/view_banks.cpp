@@ -149,7 +149,7 @@ class BanksPicture {
       y += line;
     };
     if (degree < 2) return say("No bank has two words of this request.", p_.theme.faint_text, Face::regular);
-    say(fmt::format("Bank {} serves one word in a wavefront, and {} words of this request are in it:", bank,
+    say(fmt::format("Bank {} serves one word in a wavefront, but this request needs {} of its words:", bank,
                     degree),
         p_.theme.text, Face::bold);
     for (const Wavefront& wave : request_.waves)
@@ -239,8 +239,8 @@ bool has_shared_requests(const Recording& r) {
 }
 
 float height_of_banks(const Recording& recording) {
-  // A request needs at most one wavefront for each row of the memory. padded_rows() does not depend on the
-  // padding, so neither does this height.
+  // A request needs at most one wavefront for each row of the memory. padded_rows() counts padding
+  // even if this run has none, so the height stays the same when padding is added.
   constexpr float title = 40, numbers = 18, margin = 16;
   const int most = std::clamp(padded_rows(recording) - 1, 1, bank_count);
   return std::clamp(title + numbers + margin + static_cast<float>(most) * 22, 96.0f, 208.0f);
