@@ -101,7 +101,7 @@ struct Event {
   std::uint8_t buffer;      // global: index into Trace::buffers; shared: the region (see SharedShape)
   std::uint8_t detail = 0;  // Atomic, Shuffle, Vote, Scope or ChildLaunch, by kind
   std::uint8_t flags = 0;   // is_volatile, is_outside, is_incomplete
-  std::uint8_t parts = 1;   // entries in Trace::lanes for each active lane: 2 for an atomic (before, after)
+  std::uint8_t parts = 1;   // lane entries for each active lane: a vector's elements, or 2 for an atomic
   std::uint16_t warp = 0;   // within the block
   std::uint16_t line = 0;   // of the kernel text, from 1
   std::uint16_t grid = 0;   // index into Trace::grids

@@ -165,8 +165,8 @@ class Ahead {
     show_progress(options_, ++finished_);
   }
 
-  // Returns the block that a CPU thread runs next, or null if all its blocks rest. Prefers the block whose turn
-  // is next; then the block that the thread ran last, whose data is in the cache; then any other.
+  // Returns the block that a CPU thread runs next, or null if all its blocks rest. Prefers the block whose
+  // turn is next; then the block that the thread ran last, whose data is in the cache; then any other.
   Resident* choose(const Runner& me) const {
     Resident* other = nullptr;
     for (Resident* r : me.blocks) {
