@@ -90,8 +90,8 @@ TEST(DoesItMatter, NoDifferenceInTheEnd) {
   EXPECT_EQ(
       c.text(),
       "Padding is up to 1.4 × faster from 2^10 to "
-      "2^18, but no "
-      "different from 2^20 on: there the kernel waits for global memory, and moves 95 % of the bytes that "
+      "2^18, but makes no "
+      "difference from 2^20 on: there the kernel waits for global memory, and moves 95 % of the bytes that "
       "a copy moves in that time.");
 }
 
@@ -125,7 +125,7 @@ TEST(DoesItMatter, TheWavefrontsAreThoseOfTheSameSize) {
             "Padding adds 15 to the 21 wavefronts of a block at n = 2^24 but is 1.8 × faster there. " + all);
   EXPECT_EQ(c.text(37, 37, 8),
             "Padding leaves the 37 wavefronts of a block as they are at n = 8. No time was measured for this "
-            "n and block. " +
+            "n and block size. " +
                 all);
   const int block = c.before[0].settings.block;
   EXPECT_NE(does_it_matter(c.all, {"Padding", c.before, c.after, 9, 4, 1 << 24, block, block * 2})

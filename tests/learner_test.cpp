@@ -161,8 +161,11 @@ TEST(Notch, MarksConflictsAndNothingElse) {
 TEST(Banks, ALargeViewSaysWhyWordsShareABank) {
   const Scene scene = draw("banks", record("scan_blelloch", 64), at_step(3), 1272, 600);
   expect_words_fit(scene, {1272, 600});
-  EXPECT_TRUE(says(scene, "2 words of this request are in it"));
+  EXPECT_TRUE(says(scene, "but this request needs 2 of its words"));
   EXPECT_TRUE(says(scene, "thread 4 · temp[35] · word 35 · 35 mod 32 = 3"));
+  Cursor half_warps = at_step(3);
+  half_warps.half_warps = true;
+  EXPECT_TRUE(says(draw("banks", record("scan_blelloch", 64), half_warps, 1272, 600), " mod 16 = "));
 }
 
 TEST(Banks, LowRowsSayWhatTheyAre) {

@@ -1,3 +1,4 @@
+// A recording: the trace of one run, and everything that is derived from it.
 #pragma once
 #include <memory>
 #include <optional>

@@ -155,8 +155,8 @@ class BanksPicture {
     for (const Wavefront& wave : request_.waves)
       for (const Wavefront::Served& s : wave.served)
         if (s.bank == bank)
-          say(fmt::format("{} · word {} · {} mod {} = {}", threads_and_cell(s), s.word, s.word, bank_count,
-                          bank),
+          say(fmt::format("{} · word {} · {} mod {} = {}", threads_and_cell(s), s.word, s.word,
+                          request_.banks.banks, bank),
               p_.theme.text, Face::regular);
   }
 
