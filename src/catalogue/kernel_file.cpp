@@ -9,16 +9,16 @@
 
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
-#include "catalogue/launch_reader.hpp"
+#include "catalogue/choice_reader.hpp"
 #include "catalogue/text.hpp"
 
 namespace upsweep {
 namespace {
 
-class Reader : LaunchReader {
+class Reader : ChoiceReader {
  public:
   Reader(std::string name, std::string file, std::string text)
-      : LaunchReader(std::move(name), std::move(file), std::move(text)) {}
+      : ChoiceReader(std::move(name), std::move(file), std::move(text)) {}
 
   Algorithm read() {
     read_fields();
@@ -44,6 +44,9 @@ class Reader : LaunchReader {
     for (const std::string& flaw : split(take("Broken", false), ';')) read_flaw(flaw);
     read_right(take("Right", false));
     read_family(take("Family", false));
+    read_ladder(take("Ladder", false));
+    a_.mends = take("Mends", false);
+    if (!a_.mends.empty() && a_.ladder.empty()) fail("Mends", a_.mends, "beside a field Ladder");
     if (!fields_.empty())
       throw WorkError(fmt::format("{} has the unknown field \"{}\" in its opening comment.", a_.file,
                                   fields_.begin()->first));
@@ -99,6 +102,15 @@ class Reader : LaunchReader {
     a_.choices.push_back(std::move(gives));
   }
 
+  void read_ladder(const std::string& text) {
+    if (text.empty()) return;
+    const auto colon = text.find(':');
+    a_.ladder = trimmed(text.substr(0, colon));
+    a_.rung = colon == text.npos ? "" : trimmed(text.substr(colon + 1));
+    if (!is_name(a_.ladder) || !is_name(a_.rung))
+      fail("Ladder", text, "the ladder's name, a colon and the rung's name");
+  }
+
   // Reads the family. If the field is missing, the family is "bug" for bugs, or else the family of the
   // result.
   void read_family(const std::string& text) {
@@ -107,30 +119,6 @@ class Reader : LaunchReader {
     a_.family = !text.empty() ? text : broken ? "bug" : std::string(a_.results[0]->family);
     if (std::find(std::begin(families), std::end(families), a_.family) == std::end(families))
       fail("Family", text, fmt::format("one of: {}", fmt::join(families, ", ")));
-  }
-
-  void read_variants(const std::string& text) {
-    if (text == "none") return;
-    std::vector<Choice> common;
-    for (const std::string& item : split(text, ',')) {
-      const auto found = std::find_if(common_choices().begin(), common_choices().end(),
-                                      [&](const Choice& c) { return item == spaced(c.name) + "s"; });
-      if (found != common_choices().end()) {
-        common.push_back(*found);
-        continue;
-      }
-      const std::string name = leading_name(item);
-      Choice v{name, {}, spaced(name), "A choice in the kernel's text"};
-      for (const std::string& option : split(std::string_view(item).substr(name.size()), '|'))
-        v.options.push_back(read_option(item, option));
-      if (!is_name(name) || v.options.size() < 2 || a_.choice(name) || with_field(name)) bad_variant(item);
-      if (!v.options[0].types.empty() || !v.options[0].operators.empty())
-        fail("Variants", item, "a list whose first choice is always allowed");
-      for (const Option& c : v.options)
-        if (!(v.is_number() ? !is_name(c.name) : is_name(c.name))) bad_variant(item);
-      a_.choices.push_back(std::move(v));
-    }
-    a_.choices.insert(a_.choices.begin(), common.begin(), common.end());
   }
 
   void read_data(const std::string& text) {
@@ -170,30 +158,6 @@ class Reader : LaunchReader {
     a_.tunings.push_back(std::move(tuning));
   }
 
-  [[noreturn]] void bad_variant(const std::string& item) const {
-    fail("Variants", item,
-         "none, layouts, load patterns, or a name and its choices: words or numbers with | between them");
-  }
-
-  Option read_option(const std::string& item, const std::string& text) const {
-    Option c{text.substr(0, text.find_first_of(" (")), {}, {}};
-    if (c.name.empty()) bad_variant(item);
-    const std::string rest = trimmed(std::string_view(text).substr(c.name.size()));
-    if (rest.empty()) return c;
-    if (!rest.starts_with('(') || !rest.ends_with(')')) bad_variant(item);
-    std::istringstream words(rest.substr(1, rest.size() - 2));
-    for (std::string word; words >> word;) {
-      const auto* type = std::find(std::begin(scalar_names), std::end(scalar_names), word);
-      const auto* op = std::find(std::begin(operator_names), std::end(operator_names), word);
-      if (type != std::end(scalar_names))
-        c.types.push_back(static_cast<Scalar>(type - std::begin(scalar_names)));
-      else if (op != std::end(operator_names))
-        c.operators.push_back(static_cast<Operator>(op - std::begin(operator_names)));
-      else fail("Variants", item, "a list with only types and operators in the parentheses after a choice");
-    }
-    return c;
-  }
-
   void read_name(const std::string& text) {
     const auto equals = text.find('=');
     const std::string name = trimmed(text.substr(0, equals));
@@ -224,6 +188,8 @@ class Reader : LaunchReader {
       else if (need == "scalar") a_.scalar = true;
       else fail("Needs", need, "commutative or scalar");
     }
+    read_kinds("Types", take("Types", false), &a_.types, nullptr);
+    read_kinds("Operators", take("Operators", false), nullptr, &a_.operators);
     if (const std::string largest = take("Largest", false); !largest.empty())
       a_.largest = number("Largest", largest);
   }

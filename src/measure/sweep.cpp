@@ -288,7 +288,7 @@ std::string variant_name(const Settings& s) {
   const Algorithm& a = algorithm(s.algorithm);
   const auto add = [&](const std::string& name, const std::string& option) {
     const Choice* c = a.choice(name);
-    if (c && option == c->options[0].name) return;
+    if (c && option == c->usual_option()) return;
     parts.push_back(c && c->is_number() ? fmt::format("{}={}", name, option) : option);
   };
   for (const ChoiceWithField& c : choices_with_field)

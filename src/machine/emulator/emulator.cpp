@@ -185,6 +185,7 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
   Run run{.settings = s,
           .identity = identity(s),
           .combine = combination(s),
+          .keep = predicate_of(s),
           .layout = Formula(layout_formula(s.choice("layout")), 'i'),
           .recording = recording,
           .stepped = options.schedule != 0};

@@ -9,6 +9,7 @@
 #include "catalogue/formula.hpp"
 #include "catalogue/own_operator.hpp"
 #include "catalogue/plan.hpp"
+#include "catalogue/predicate.hpp"
 #include "embedded/vocabulary.hpp"
 
 namespace upsweep {
@@ -60,10 +61,12 @@ std::string settings_header(const Algorithm& algorithm, const Settings& s) {
   int index = 0;
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))
     indices += fmt::format("template <class> constexpr unsigned index_of_{} = {};\n", kernel.name, index++);
-  std::string own;  // the operator that the user wrote
+  std::string own;  // the operator and the predicate that the user wrote
   if (s.op == Operator::own)
     own = fmt::format("#define UPSWEEP_OWN_IDENTITY {}\n#define UPSWEEP_OWN_OPERATOR {}\n",
                       own_identity_source(s), OwnOperator(s.expression).cuda_source(s.type));
+  if (algorithm.choice("predicate"))
+    own += fmt::format("#define UPSWEEP_PREDICATE {}\n", predicate_of(s).cuda_source(s.type));
   const bool in_a_row = std::none_of(algorithm.launches.begin(), algorithm.launches.end(),
                                      [](const LaunchRule& l) { return l.is_deep(); });
   return fmt::format(R"(#pragma once
@@ -119,7 +122,7 @@ Program program(const Algorithm& algorithm, const Settings& s, Mode mode) {
                                          : "gpu_delayed.cuh";
   for (const char* header :
        {"gpu_fast.cuh", "gpu_traced.cuh", "gpu_delayed.cuh", "gpu_cells.cuh", "gpu_warps.cuh",
-        "gpu_recorder.cuh", "gpu.cuh", "gpu_half.cuh", "gpu_log.cuh", "gpu_own.cuh"})
+        "gpu_recorder.cuh", "gpu.cuh", "gpu_half.cuh", "gpu_log.cuh", "gpu_own.cuh", "gpu_elements.cuh"})
     p.headers.emplace_back(header, embedded_vocabulary(header));
   p.headers.emplace_back("settings.cuh", settings_header(algorithm, s));
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))
