@@ -4,6 +4,7 @@
 #include <set>
 
 #include "catalogue/data.hpp"
+#include "catalogue/ladder.hpp"
 #include "machine/machine.hpp"
 #include "study/session.hpp"
 #include "support/session_start.hpp"
@@ -26,9 +27,12 @@ void for_each_option(F f) {
   for (const Algorithm& a : algorithms())
     for (const Choice& c : a.choices)
       for (const Option& o : c.options) {
-        Settings s = suited({.algorithm = a.name, .n = 40}, o);
+        Settings s{.algorithm = a.name, .n = 40};
+        fit_kind(a, s);
+        s = suited(s, o);
         s.choose(c.name, o.name);
-        s.block = smallest_block(a, s);
+        resolve(s);
+        s.block = smallest_block(algorithm(s.algorithm), s);
         f(a, c, o, s);
       }
 }
@@ -42,7 +46,7 @@ TEST(Choices, AreDeclaredWhole) {
       EXPECT_FALSE(c.label.empty()) << c.name;
       EXPECT_FALSE(c.about.empty()) << c.name;
       EXPECT_TRUE(c.options.front().types.empty() && c.options.front().operators.empty()) << c.name;
-      EXPECT_EQ(chosen(a, {}, c.name), c.options.front().name);
+      EXPECT_EQ(chosen(a, {}, c.name), c.usual_option());
       if (const ChoiceWithField* field = with_field(c.name)) {
         EXPECT_EQ(field->usual, c.options.front().name);
       }
@@ -59,18 +63,19 @@ TEST(Choices, OptionsAreTakenInTheWindow) {
     if (c.options.back().allows(wanted)) s.set_choice(c.name, c.options.back().name);
     s.set_choice(c.name, o.name);
     EXPECT_EQ(s.error(), "") << a.name << " " << c.name << " " << o.name;
-    EXPECT_EQ(chosen(a, s.recording().trace.settings, c.name), o.name) << a.name << " " << c.name;
+    const Settings& shown = s.recording().trace.settings;
+    EXPECT_EQ(chosen(algorithm(shown.algorithm), shown, c.name), o.name) << a.name << " " << c.name;
   });
 }
 
 TEST(Choices, SurviveAFileAndStandInJson) {
   for_each_option([](const Algorithm& a, const Choice& c, const Option& o, const Settings& s) {
-    if (a.is_broken() || a.waits_for_blocks()) return;
+    if (a.is_broken() || algorithm(s.algorithm).waits_for_blocks()) return;
     validate(s);
     const Trace trace = open_machine(MachineChoice::emulated)->record(s, seeded_data(s, 1));
     const Settings read = unpack(pack(trace), "a test").settings;
     EXPECT_EQ(read, s) << a.name << " " << c.name;
-    const auto json = settings_json(read);
+    const auto json = settings_json(as_shown(read));
     EXPECT_EQ(with_field(c.name) ? json.at(c.name) : json.at("variants").at(c.name), o.name) << a.name;
   });
 }

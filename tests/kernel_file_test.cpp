@@ -144,7 +144,7 @@ TEST(KernelFile, RefusesWhatCannotBeMeant) {
       {{{"Gives", "selection"}}, "Gives"},
       {{{"Gives", "inclusive or something scan"}}, "Gives"},
       {{{"Gives", "or"}}, "Gives"},
-      {{{"Family", "transform"}}, "one of: reduction, scan, bug"},
+      {{{"Family", "transform"}}, "one of: reduction, scan, application, bug"},
       {{{"Steps", ""}}, "lacks the field \"Steps\""},
       {{{"Steps", "log3(n)"}}, "Steps"},
       {{{"Span", "log3(n)"}}, "Span"},

@@ -119,9 +119,10 @@ struct Operator<Operation::affine> {
 
 }  // namespace upsweep
 
-#ifdef UPSWEEP_OWN_OPERATOR
+#if defined(UPSWEEP_OWN_OPERATOR) || defined(UPSWEEP_PREDICATE)
 #include "gpu_own.cuh"
 #endif
+#include "gpu_elements.cuh"
 
 namespace upsweep {
 

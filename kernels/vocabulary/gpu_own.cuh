@@ -1,5 +1,5 @@
-// The operations of an operator that a person typed. Each is rounded by itself: the compiler must not fuse two of
-// them. src/catalogue/own_operator.cpp computes the same for the emulator.
+// The operations of an operator or a predicate that a person typed. Each is rounded by itself: the compiler must not fuse two of
+// them. src/catalogue/typed_formula.cpp computes the same for the emulator.
 #pragma once
 
 namespace upsweep {
@@ -177,11 +177,13 @@ __device__ inline N choose(N condition, N yes, N no) {
 
 }  // namespace own
 
+#ifdef UPSWEEP_OWN_OPERATOR
 template <>
 struct Operator<Operation::own> {
   using Element = Number;
   static __device__ Number identity() { return UPSWEEP_OWN_IDENTITY; }
   static __device__ Number combine(Number a, Number b) { return UPSWEEP_OWN_OPERATOR; }
 };
+#endif
 
 }  // namespace upsweep

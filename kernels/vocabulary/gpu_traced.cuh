@@ -115,6 +115,15 @@ __device__ inline Element op(Element left, Element right, int line = __builtin_L
   return {v, record(r, 0, false, line, v, left.origin, right.origin)};
 }
 
+template <class V>
+__device__ inline bool keep(upsweep::Tracked<V> x) {
+  return keep(x.value);
+}
+template <class V>
+__device__ inline unsigned order_bits(upsweep::Tracked<V> x) {
+  return order_bits(x.value);
+}
+
 namespace upsweep {
 
 // The type for an access of this many bytes.

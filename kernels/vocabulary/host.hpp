@@ -1,5 +1,5 @@
-// The types and functions that kernels use on the emulator, with the same names as on a GPU (vocabulary/gpu.cuh).
-// Included before a kernel's text; vocabulary/host_end.hpp follows it.
+// The types and functions that kernels use on the emulator, with the same names as on a GPU
+// (vocabulary/gpu.cuh). Included before a kernel's text; vocabulary/host_end.hpp follows it.
 #pragma once
 #include <bit>
 #include <limits>
@@ -30,6 +30,17 @@ template <class N>
                               bits(result.value));
   result.depth = thread.apply(left.depth, right.depth);
   return result;
+}
+
+// Functions of an element that are not the operator. They record nothing.
+template <class N>
+bool keep(const Tracked<N>& x) {
+  const Run& run = *Thread::current->run_of;
+  return run.keep(run.settings.type, bits(x.value));
+}
+template <class N>
+unsigned order_bits(const Tracked<N>& x) {
+  return static_cast<unsigned>(upsweep::order_bits(Thread::current->run_of->settings.type, bits(x.value)));
 }
 
 // Atomics return the old value.
@@ -250,7 +261,8 @@ void call(void (*kernel)(P...), std::span<const GivenArgument> arguments) {
   call(kernel, arguments, std::index_sequence_for<P...>());
 }
 
-// The compiled versions of a kernel, one for every size of an element; `pick` returns the address of one version.
+// The compiled versions of a kernel, one for every size of an element; `pick` returns the address of one
+// version.
 template <class Pick>
 constexpr EmulatedKernel emulated(std::string_view name, Pick) {
   using Given = std::span<const GivenArgument>;
@@ -274,8 +286,9 @@ using host::atomicAdd, host::atomicCAS, host::atomicExch, host::atomicMax, host:
     host::atomic_op;
 using host::Four, host::Global, host::Iteration, host::Loop, host::Message, host::Pack, host::Region,
     host::Shared;
-using host::identity, host::load_four, host::load_pack, host::max, host::min, host::op, host::pad,
-    host::prefetch, host::step, host::store_four, host::stream_pack, host::tree_width;
+using host::identity, host::keep, host::load_four, host::load_pack, host::max, host::min, host::op,
+    host::order_bits, host::pad, host::prefetch, host::step, host::store_four, host::stream_pack,
+    host::tree_width;
 
 // The variants' constants.
 #define UPSWEEP_CONSTANT(type, name)                                          \

@@ -76,6 +76,7 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   Settings& s = c.settings;
   s.algorithm = a.name;
   s.n = least;
+  fit_kind(a, s);
   s.type = given.type.value_or(s.type);
   if (given.op == Operator::own)
     throw RequestError(fmt::format("bench measures only operators with a name, not {}: give {}.",
@@ -138,7 +139,7 @@ SweepRequest request(const BenchCommand& c) {
   r.caches = {c.warm ? Cache::warm : Cache::cold};
   r.peers_alone = c.all;
   for (const std::string& name : c.algorithms) {
-    const Algorithm& a = algorithm(name);
+    const Algorithm& a = chosen_rung(c.options, name);
     if (a.is_broken())
       throw RequestError(fmt::format("{} is broken on purpose: its time means nothing.", name));
     r.kernels.push_back(candidate(c.options, a, r.sizes.front()));

@@ -9,6 +9,7 @@
 #include "app/table.hpp"
 #include "base/error.hpp"
 #include "base/messages.hpp"
+#include "catalogue/ladder.hpp"
 #include "machine/gpu/counted.hpp"
 #include "measure/measure.hpp"
 #include "trace/settings_json.hpp"
@@ -95,7 +96,7 @@ Json json_of(const Counted& c, const Trace& trace) {
                            {"measured", l.measured ? Json((*l.measured)[i]) : Json()}});
     lines.push_back({{"lines", l.lines}, {"agreement", word(l.agreement)}, {"numbers", numbers}});
   }
-  return {{"settings", settings_json(trace.settings)},
+  return {{"settings", settings_json(as_shown(trace.settings))},
           {"machine", name(trace.machine)},
           {"device", trace.device},
           {"predicted_only", c.predicted_only ? Json(in_words(c.predicted_only)) : Json()},

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "analysis/memory.hpp"
+#include "catalogue/ladder.hpp"
 #include "trace/settings_json.hpp"
 #include "trace/value.hpp"
 #include "words/in_words.hpp"
@@ -42,7 +43,7 @@ Json json_of(const Totals& t) {
 
 // Returns [rows, columns] if the output is two-dimensional, else null.
 Json output_shape(const Trace& trace) {
-  const GlobalBuffer& out = trace.buffers[1];
+  const GlobalBuffer& out = trace.buffers[static_cast<std::size_t>(trace.roles().first_output())];
   return out.columns > 0 ? Json{out.count / out.columns, out.columns} : Json(nullptr);
 }
 
@@ -112,7 +113,7 @@ Json json_of(const Choice& c) {
     for (const Operator op : o.operators) option["operators"].push_back(name(op));
     options.push_back(std::move(option));
   }
-  return {{"name", c.name}, {"choices", options}};
+  return {{"name", c.name}, {"choices", options}, {"default", c.usual_option()}};
 }
 
 // Returns the names of a choice's options. The list is empty if the algorithm does not have the choice.
@@ -132,6 +133,41 @@ Json sizes(const Algorithm& a) {
           {"threads",
            {{"least", a.least_threads}, {"most", a.most_threads}, {"power_of_two", a.power_of_two_threads}}},
           {"grid", a.uses_grid}};
+}
+
+// Returns what `upsweep list --json` says about an algorithm.
+Json description_of(const Algorithm& a) {
+  Json operators = Json::array(), types = Json::array(), variants = Json::array(), flaws = Json::array();
+  for (std::size_t op = 0; op < std::size(operator_names); ++op)
+    if (a.allows(static_cast<Operator>(op))) operators.push_back(operator_names[op]);
+  for (std::size_t type = 0; type < std::size(scalar_names); ++type)
+    if (a.allows(static_cast<Scalar>(type))) types.push_back(scalar_names[type]);
+  for (const Choice& c : a.choices)
+    if (!with_field(c.name)) variants.push_back(json_of(c));
+  for (const Flaw& f : a.flaws)
+    flaws.push_back({{"kind", f.kind},
+                     {"line", f.line > 0 ? Json(f.line) : Json()},
+                     {"option", f.option.empty() ? Json() : Json(f.option)}});
+  Json all{{"name", a.name},
+           {"family", a.family},
+           {"title", a.title},
+           {"file", a.file},
+           {"gives", a.gives},
+           {"idea", a.idea},
+           {"steps", a.steps},
+           {"operations", a.operations},
+           {"span", a.span.empty() ? Json(nullptr) : Json(a.span)},
+           {"watch", a.watch},
+           {"source", a.source},
+           {"operators", operators},
+           {"types", types},
+           {"sizes", sizes(a)},
+           {"commutative", a.commutative},
+           {"layouts", options_of(a, "layout")},
+           {"load_patterns", options_of(a, "load_pattern")},
+           {"variants", variants}};
+  if (!a.flaws.empty()) all["flaws"] = flaws;
+  return all;
 }
 
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
@@ -161,35 +197,15 @@ void append_list(std::string& text, std::size_t count, MemberOf member) {
 Json json_of(std::span<const Algorithm> algorithms) {
   Json list = Json::array();
   for (const Algorithm& a : algorithms) {
-    Json operators = Json::array(), variants = Json::array(), flaws = Json::array();
-    for (const std::string_view op : operator_names)
-      if (op != name(Operator::affine) || !(a.commutative || a.scalar)) operators.push_back(op);
-    for (const Choice& c : a.choices)
-      if (!with_field(c.name)) variants.push_back(json_of(c));
-    for (const Flaw& f : a.flaws)
-      flaws.push_back({{"kind", f.kind},
-                       {"line", f.line > 0 ? Json(f.line) : Json()},
-                       {"option", f.option.empty() ? Json() : Json(f.option)}});
-    Json entry{{"name", a.name},
-               {"family", a.family},
-               {"title", a.title},
-               {"file", a.file},
-               {"gives", a.gives},
-               {"idea", a.idea},
-               {"steps", a.steps},
-               {"operations", a.operations},
-               {"span", a.span.empty() ? Json(nullptr) : Json(a.span)},
-               {"watch", a.watch},
-               {"source", a.source},
-               {"operators", operators},
-               {"types", scalar_names},
-               {"sizes", sizes(a)},
-               {"commutative", a.commutative},
-               {"layouts", options_of(a, "layout")},
-               {"load_patterns", options_of(a, "load_pattern")},
-               {"variants", variants}};
-    if (!a.flaws.empty()) entry["flaws"] = flaws;
-    list.push_back(std::move(entry));
+    if (!is_listed(a)) continue;
+    list.push_back(description_of(a));
+    for (const Algorithm* rung : rungs_of(a.ladder, algorithms)) {
+      Json step = description_of(*rung);
+      step["name"] = a.ladder;
+      step["method"] = rung->rung;
+      step["mends"] = rung->mends.empty() ? Json() : Json(rung->mends);
+      list.back()["rungs"].push_back(std::move(step));
+    }
   }
   return list;
 }
@@ -203,7 +219,7 @@ std::string json_text(const Recording& r, const Message& verdict) {
       lines.push_back(json_of(line, trace.file));
   const auto known = [](const auto& number) { return number ? Json(*number) : Json(nullptr); };
   const auto or_null = [](double expected) { return expected < 0 ? Json(nullptr) : Json(expected); };
-  Json all = settings_json(s);
+  Json all = settings_json(as_shown(s));
   if (s.without_barrier == 0) all["without_barrier"] = nullptr;
   all.update({{"machine", name(trace.machine)},
               {"device", trace.device},

@@ -5,7 +5,7 @@
 #include "app/options.hpp"
 #include "app/output.hpp"
 #include "app/table.hpp"
-#include "catalogue/catalogue.hpp"
+#include "catalogue/ladder.hpp"
 #include "study/shipped.hpp"
 #include "trace/provenance.hpp"
 #include "words/names.hpp"
@@ -15,12 +15,14 @@ namespace {
 
 std::string entry(const Algorithm& a) {
   std::string text = fmt::format("{}  ({}: {})\n  {}\n", a.name, a.title, a.gives, a.idea);
+  for (const Algorithm* rung : rungs_of(a.ladder))
+    if (!rung->mends.empty()) text += fmt::format("  {}: {}\n", rung->rung, rung->mends);
   for (const Choice& c : a.choices) {
     std::vector<std::string_view> names;
     for (const Option& o : c.options) names.push_back(o.name);
-    text += fmt::format("  {}{}{}\n", command_line_option(c.name),
-                        fmt::join(names, c.formula.empty() ? " or " : ", "),
-                        c.formula.empty() ? "" : " or a formula in i");
+    const std::string_view typed = typed_words(c.typed);
+    text += fmt::format("  {}{}{}{}\n", command_line_option(c.name),
+                        fmt::join(names, typed.empty() ? " or " : ", "), typed.empty() ? "" : " or ", typed);
   }
   return text;
 }
@@ -37,6 +39,7 @@ std::string recordings() {
 
 std::string_view heading(std::string_view family) {
   if (family == "reduction") return "Reductions";
+  if (family == "application") return "Applications";
   return family == "scan" ? "Scans" : "Broken on purpose";
 }
 
@@ -54,7 +57,7 @@ void ListCommand::run() const {
   for (const std::string_view family : families) {
     std::string group;
     for (const Algorithm& a : algorithms())
-      if (a.family == family) group += "\n" + entry(a);
+      if (a.family == family && is_listed(a)) group += "\n" + entry(a);
     if (!group.empty()) text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", heading(family), group);
   }
   print(text);

@@ -10,7 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
-#include "catalogue/catalogue.hpp"
+#include "catalogue/ladder.hpp"
 #include "catalogue/limits.hpp"
 #include "catalogue/own_operator.hpp"
 #include "study/recording.hpp"
@@ -126,7 +126,9 @@ std::map<std::string, std::string> typed_choices(const RunOptions& o, const Algo
       throw RequestError(fmt::format("--variant {} is given more than once.", typed.substr(0, equals)));
   }
   for (const auto& [option, name, typed] : {std::tuple("--layout", "layout", &o.layout),
-                                            std::tuple("--load-pattern", "load_pattern", &o.load_pattern)})
+                                            std::tuple("--load-pattern", "load_pattern", &o.load_pattern),
+                                            std::tuple("--predicate", "predicate", &o.predicate),
+                                            std::tuple("--capacity", "capacity", &o.capacity)})
     if (*typed && !all.emplace(name, **typed).second)
       throw RequestError(
           fmt::format("{} and --variant {}=... say the same thing: give one of them.", option, name));
@@ -168,6 +170,8 @@ void RunOptions::add_settings_to(ArgumentParser& parser) {
   parser.add_option("--identity", identity);
   parser.add_option("--layout", layout);
   parser.add_option("--load-pattern", load_pattern);
+  parser.add_option("--predicate", predicate);
+  parser.add_option("--capacity", capacity);
   parser.add_flag("--inclusive", inclusive);
   parser.add_flag("--exclusive", exclusive);
   parser.add_option("--variant", variants);
@@ -203,6 +207,8 @@ std::optional<std::string> RunOptions::recording() const {
       {"--identity", identity},
       {"--layout", layout},
       {"--load-pattern", load_pattern},
+      {"--predicate", predicate},
+      {"--capacity", capacity},
       {"--machine", machine},
       {"--seed", seed},
       {"--input", input},
@@ -230,6 +236,12 @@ MachineChoice chosen_machine(const RunOptions& o) {
   return static_cast<MachineChoice>(one_of("--machine", *o.machine, machine_names));
 }
 
+const Algorithm& chosen_rung(const RunOptions& o, const std::string& name) {
+  const Algorithm& a = algorithm(name);
+  std::map<std::string, std::string> choices = typed_choices(o, a);
+  return take_rung(a, choices);
+}
+
 Fixed fixed(const RunOptions& o, const Algorithm& a) {
   if (o.grid && !a.uses_grid)
     throw RequestError(fmt::format("{} computes its number of blocks from n: leave --grid out.", a.name));
@@ -240,6 +252,7 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
   if (o.type) f.type = static_cast<Scalar>(one_of("--type", *o.type, scalar_names));
   read_operator(o, f);
   f.choices = typed_choices(o, a);
+  take_rung(a, f.choices);  // the caller has chosen the rung
   if (o.seed) f.seed = static_cast<std::uint64_t>(whole_number("--seed", *o.seed));
   return f;
 }
@@ -248,7 +261,7 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   if (o.algorithm.empty())
     throw RequestError(
         "The name of an algorithm is missing, such as scan_blelloch; `upsweep list` lists all algorithms.");
-  const Algorithm& a = algorithm(o.algorithm);
+  const Algorithm& a = chosen_rung(o, o.algorithm);
   const Fixed given = fixed(o, a);
   RunRequest run;
   Settings& s = run.settings;
@@ -256,6 +269,7 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   s.n = given.n.value_or(s.n);
   if (o.shape) read_shape(*o.shape, given.n, s);
   s.grid = given.grid.value_or(s.grid);
+  fit_kind(a, s);
   s.type = given.type.value_or(s.type);
   give_operator(given, s);
   for (const auto& [name, option] : given.choices) s.choose(name, option);
@@ -287,7 +301,8 @@ RunRequest understand(const RunOptions& o, bool with_input) {
 }
 
 std::string command_line_option(const std::string& choice) {
-  if (choice == "layout") return "--layout ";
+  for (const char* name : {"layout", "predicate", "capacity"})
+    if (choice == name) return fmt::format("--{} ", name);
   return choice == "load_pattern" ? "--load-pattern " : fmt::format("--variant {}=", choice);
 }
 

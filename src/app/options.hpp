@@ -17,8 +17,8 @@ namespace upsweep {
 // reported in our own words.
 struct RunOptions {
   std::string algorithm;
-  std::optional<std::string> n, shape, block, grid, type, op, identity, layout, load_pattern, machine, seed,
-      input;
+  std::optional<std::string> n, shape, block, grid, type, op, identity, layout, load_pattern, predicate,
+      capacity, machine, seed, input;
   std::vector<std::string> variants;
   std::optional<std::string> without_barrier, focus, schedule, rounds;
   bool inclusive = false, exclusive = false, lockstep = false;
@@ -45,7 +45,10 @@ struct RunRequest {
 // the run needs more memory than is free. If `with_input` is false, does not check the memory, and makes no
 // input (except for --input).
 RunRequest understand(const RunOptions& options, bool with_input = true);
-// Returns the settings that the user gave for an algorithm. The caller may choose all other settings.
+// Returns the algorithm with this name, or the rung of its ladder that the option --variant method=... names.
+const Algorithm& chosen_rung(const RunOptions& options, const std::string& name);
+// Returns the settings that the user gave for an algorithm, without the choice `method`. The caller may
+// choose all other settings.
 Fixed fixed(const RunOptions& options, const Algorithm& a);
 // Reads --op and --identity: an operator's name, or an expression in a and b with its identity.
 void read_operator(const RunOptions& options, Fixed& fixed);

@@ -10,7 +10,7 @@
 #include "app/table.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "catalogue/catalogue.hpp"
+#include "catalogue/ladder.hpp"
 #include "study/recording.hpp"
 #include "trace/file.hpp"
 #include "trace/provenance.hpp"
@@ -27,9 +27,9 @@ namespace {
 // does not have, and the operator if the algorithm does not apply one.
 std::string heading(const Recording& r) {
   const Trace& t = r.trace;
-  const Settings& s = t.settings;
+  const Settings s = as_shown(t.settings);
   const auto a = algorithm_of(t);
-  const bool applies = a->results.empty() || result_of(*a, s).loop != nullptr;
+  const bool applies = a->results.empty() || result_of(*a, t.settings).loop != nullptr;
   std::string choices;
   for (const ChoiceWithField& c : choices_with_field)
     if (a->choice(c.name) != nullptr || s.choice(std::string(c.name)) != c.usual)

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <future>
 #include <memory>
@@ -8,7 +9,7 @@
 #include "app/output.hpp"
 #include "app/progress.hpp"
 #include "base/error.hpp"
-#include "catalogue/catalogue.hpp"
+#include "catalogue/ladder.hpp"
 #include "measure/verification.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
@@ -44,12 +45,15 @@ std::string report(const Algorithm& a, const Outcome& o, std::string_view machin
   return text;
 }
 
-// Returns the wanted algorithm, or all correct algorithms if none is named.
-std::vector<const Algorithm*> agenda(const std::string& wanted) {
-  if (wanted.empty()) return correct_algorithms();
-  const Algorithm& a = algorithm(wanted);
+// Returns the algorithms to verify. The name of a ladder means all its rungs, unless the user chose one.
+std::vector<const Algorithm*> agenda(const RunOptions& wanted) {
+  if (wanted.algorithm.empty()) return correct_algorithms();
+  const Algorithm& a = chosen_rung(wanted, wanted.algorithm);
   if (a.is_broken())
     throw RequestError(fmt::format("{} is broken on purpose: there is nothing to verify.", a.name));
+  const bool has_method = std::any_of(wanted.variants.begin(), wanted.variants.end(),
+                                      [](const std::string& v) { return v.starts_with("method="); });
+  if (a.name == a.ladder && !has_method) return rungs_of(a.ladder);
   return {&a};
 }
 
@@ -65,7 +69,7 @@ void VerifyCommand::add_to(ArgumentParser& parser) {
 void VerifyCommand::run() const {
   if (quick && full) throw RequestError("--quick and --full exclude each other: give one of them.");
   const Effort effort = quick ? Effort::quick : full ? Effort::full : Effort::usual;
-  const std::vector<const Algorithm*> work = agenda(options.algorithm);
+  const std::vector<const Algorithm*> work = agenda(options);
   Verification verification(chosen_machine(options));
   const std::string_view machine = verification.on_gpu() ? "gpu" : "emulated";
 

@@ -10,11 +10,11 @@
 
 #include "base/error.hpp"
 #include "base/grouped.hpp"
-#include "base/messages.hpp"
 #include "base/nearest.hpp"
+#include "catalogue/ladder.hpp"
 #include "catalogue/limits.hpp"
-#include "catalogue/own_operator.hpp"
 #include "catalogue/plan.hpp"
+#include "catalogue/validation.hpp"
 #include "embedded/kernels.hpp"
 #include "registry_names.hpp"
 
@@ -29,6 +29,7 @@ std::vector<Algorithm> read_registry() {
     const std::string file = fmt::format("{}.cuh", name);
     all.push_back(parse_kernel(name, "kernels/" + file, std::string(embedded_kernels(file))));
   }
+  join_ladders(all);
   return all;
 }
 
@@ -104,61 +105,6 @@ void validate_size(const Algorithm& a, const Settings& s) {
                     grouped(smallest_that_holds(a, s))));
 }
 
-void validate_operator(const Algorithm& a, const Settings& s) {
-  if (a.has_messages() && element_bytes(s) > most_message_element)
-    throw RequestError(
-        fmt::format("{} passes each element and its status word in one access of 16 bytes, but {} of {} "
-                    "already takes {} bytes. Give a narrower type.",
-                    a.name, operator_text(s), name(s.type), element_bytes(s)));
-  if (s.op == Operator::own) expect_lawful(a, s);
-  if (s.op != Operator::affine) return;
-  if (a.commutative)
-    throw RequestError(
-        fmt::format("{} reorders its operands and needs a commutative operator; composing affine maps is not "
-                    "commutative. Give sum, product, min or max.",
-                    a.name));
-  if (a.scalar)
-    throw RequestError(fmt::format(
-        "{} needs elements of one number each, but an affine map has two. Give sum, product, min or max.",
-        a.name));
-}
-
-void validate_choices(const Algorithm& a, const Settings& s) {
-  const auto names = [](const auto& all) {
-    std::vector<std::string_view> names_of_all;
-    for (const auto& each : all) names_of_all.push_back(each.name);
-    return names_of_all;
-  };
-  for (const auto& [name, wanted] : s.choices) {
-    const Choice* c = a.choice(name);
-    if (!c)
-      throw RequestError(a.choices.empty()
-                             ? fmt::format("{} has no choices: leave \"{}\" out.", a.name, name)
-                             : fmt::format("{} has no choice \"{}\"{}; it has {}.", a.name, name,
-                                           guess(name, names(a.choices)), fmt::join(names(a.choices), ", ")));
-    const Option* option = c->option(wanted);
-    if (!option && !c->formula.empty()) {
-      try {
-        Formula(wanted, 'i');
-      } catch (const RequestError& e) {
-        throw RequestError(
-            say::bad_layout(wanted, fmt::format("{}", fmt::join(names(c->options), ", ")), e.message));
-      }
-    } else if (!option) {
-      throw RequestError(fmt::format("The choice {} of {} has no option \"{}\"{}; it takes {}.", name, a.name,
-                                     wanted, guess(wanted, names(c->options)),
-                                     fmt::join(names(c->options), ", ")));
-    } else if (!option->allows(s)) {
-      std::vector<std::string_view> allowed;
-      for (const Scalar type : option->types) allowed.push_back(upsweep::name(type));
-      for (const Operator op : option->operators) allowed.push_back(upsweep::name(op));
-      throw RequestError(
-          fmt::format("The option {} of {}'s choice {} does not exist for {} of {}; it takes {}.", wanted,
-                      a.name, name, operator_text(s), upsweep::name(s.type), fmt::join(allowed, ", ")));
-    }
-  }
-}
-
 void validate_shape(const Algorithm& a, const Settings& s) {
   if (s.columns == 0) return;
   if (a.extents.empty())
@@ -173,6 +119,7 @@ void validate_shape(const Algorithm& a, const Settings& s) {
 void validate_kind(const Algorithm& a, const Settings& s) {
   if (s.n < 1) throw RequestError(fmt::format("n = {} is too small: give at least 1 element.", grouped(s.n)));
   validate_shape(a, s);
+  validate_type(a, s);
   validate_choices(a, s);
   validate_operator(a, s);
 }
@@ -221,6 +168,15 @@ const Choice* Algorithm::choice(std::string_view wanted) const {
   return found == choices.end() ? nullptr : &*found;
 }
 
+bool Algorithm::allows(Scalar type) const {
+  return types.empty() || std::find(types.begin(), types.end(), type) != types.end();
+}
+
+bool Algorithm::allows(Operator op) const {
+  if (op == Operator::affine && (commutative || scalar)) return false;
+  return operators.empty() || std::find(operators.begin(), operators.end(), op) != operators.end();
+}
+
 std::span<const Algorithm> algorithms() {
   static const std::vector<Algorithm> all = read_registry();
   return all;
@@ -244,11 +200,18 @@ const Algorithm& algorithm(std::string_view name) {
                                  meant.empty() ? "" : fmt::format(" Did you mean {}?", meant)));
 }
 
+void fit_kind(const Algorithm& a, Settings& s) {
+  if (!a.allows(s.type)) s.type = a.types.front();
+  if (a.operators.empty() || a.allows(s.op)) return;
+  s.op = a.operators.front();
+  s.expression = s.identity = "";
+}
+
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice) {
   const auto found = s.choices.find(std::string(choice));
   if (found != s.choices.end()) return found->second;
   const Choice* v = a.choice(choice);
-  return v ? std::string_view(v->options[0].name) : std::string_view();
+  return v ? std::string_view(v->usual_option()) : std::string_view();
 }
 
 bool is_unsafe(const Algorithm& a, const Settings& s) {
@@ -282,7 +245,8 @@ std::vector<Constant> constants(const Algorithm& a, const Settings& s) {
                                {"block_size", s.block, false},
                                {"element_size", element_bytes(s), false}};
   for (const Choice& v : a.choices) {
-    if (v.name == "gives" || with_field(v.name)) continue;
+    const bool is_formula = v.typed == Choice::Typed::layout || v.typed == Choice::Typed::predicate;
+    if (v.name == "gives" || v.name == method_choice || with_field(v.name) || is_formula) continue;
     const std::string_view choice = chosen(a, s, v.name);
     if (v.is_number()) {
       int number = 0;
@@ -306,6 +270,7 @@ int smallest_block(const Algorithm& a, int n) {
   Settings s;
   s.algorithm = a.name;
   s.n = n;
+  fit_kind(a, s);
   return smallest_block(a, s);
 }
 

@@ -34,7 +34,8 @@ struct BufferRule {
   std::string name;
   Cells cells = Cells::elements;
   Formula count;
-  std::optional<Formula> columns{};  // for two-dimensional data: the elements in a row
+  std::optional<Formula> columns{};    // for two-dimensional data: the elements in a row
+  std::optional<Formula> condition{};  // if it is false, the buffer has no cells
 };
 
 // One launch of a kernel, a recursive call of the whole algorithm, or a loop over launches.
@@ -90,7 +91,7 @@ struct RightKernel {
   std::map<std::string, std::string> choices;
 };
 
-inline constexpr std::string_view families[] = {"reduction", "scan", "bug"};
+inline constexpr std::string_view families[] = {"reduction", "scan", "application", "bug"};
 
 // Everything that a kernel file states about its algorithm. `variables` lists the variables of the formulas.
 struct Algorithm {
@@ -102,11 +103,14 @@ struct Algorithm {
   std::string gives;                   // "inclusive or exclusive scan": the kinds of result, in words
   std::vector<const Result*> results;  // one result, or one for each option of the choice `gives`
   std::string family;                  // one of families
-  std::string steps;                   // tree steps as a formula, for n a power of two
-  std::string operations;              // applications of the operator, as a formula
-  std::string span;    // the longest chain of applications, as a formula; empty if the file states none
-  std::string watch;   // what to look for, such as divergence, conflicts or waiting warps
-  std::string source;  // the book and the paper
+  // The ladder (see ladder.hpp) that the algorithm belongs to, its name there, and what it mends of the rung
+  // below it. They are empty if the algorithm belongs to no ladder.
+  std::string ladder{}, rung{}, mends{};
+  std::string steps;       // tree steps as a formula, for n a power of two
+  std::string operations;  // applications of the operator, as a formula
+  std::string span;        // the longest chain of applications, as a formula; empty if the file states none
+  std::string watch;       // what to look for, such as divergence, conflicts or waiting warps
+  std::string source;      // the book and the paper
 
   // How many elements per thread a block holds at once. It has no value if threads loop over the array.
   std::optional<Formula> elements_per_thread;
@@ -117,15 +121,19 @@ struct Algorithm {
   std::optional<int> largest;   // the largest n
   bool commutative = false;     // the operator must be commutative
   bool scalar = false;          // affine maps (elements of two numbers) are not allowed
-  bool uses_grid = false;       // Settings::grid is used
-  bool writes_input = false;    // a run overwrites its input
-  std::vector<Choice> choices;  // in the order in which they are shown
+  std::vector<Scalar> types{};  // the only types that are allowed; empty if all are
+  std::vector<Operator> operators{};  // the only operators that are allowed; empty if all are
+  bool uses_grid = false;             // Settings::grid is used
+  bool writes_input = false;          // a run overwrites an input
+  std::vector<Choice> choices;        // in the order in which they are shown
 
   std::vector<std::string> extents;  // for two-dimensional data: the names of its rows and columns
   // N, block, grid, the extents, the constants, then those defined by `names`.
   std::vector<std::string> variables;
   std::vector<Formula> names;  // each is a formula that may use the variables before it
-  std::vector<BufferRule> buffers;
+  // The buffers of global memory. If the file does not state its inputs, the input is `in` with n elements.
+  // If it does not state its outputs, the output is `out`, whose size follows from the result.
+  std::vector<BufferRule> inputs, outputs, buffers;
   std::vector<SharedRule> shared;
   std::vector<LaunchRule> launches;
   std::vector<Flaw> flaws;
@@ -140,6 +148,8 @@ struct Algorithm {
   // Returns whether its kernels launch kernels.
   bool starts_grids() const { return text.find("launch_") != std::string::npos; }
   const Choice* choice(std::string_view name) const;  // or nullptr
+  bool allows(Scalar type) const;
+  bool allows(Operator op) const;
 };
 
 std::span<const Algorithm> algorithms();
@@ -152,6 +162,10 @@ const Algorithm& algorithm(std::string_view name);
 // Reads an algorithm from its opening comment. If a field is missing or wrong, throws WorkError, which names
 // the field.
 Algorithm parse_kernel(std::string name, std::string file, std::string text);
+
+// If the algorithm allows only some types or operators, and not those of the settings, sets the first allowed
+// one.
+void fit_kind(const Algorithm& a, Settings& s);
 
 // Returns which option the settings have for a choice of the algorithm.
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice);

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <iterator>
 
+#include "catalogue/predicate.hpp"
+
 namespace upsweep {
 
 bool Option::allows(const Settings& s) const {
@@ -18,7 +20,7 @@ bool Choice::is_number() const {
 }
 
 std::string Choice::shown(const std::string& option) const {
-  return formula.empty() ? spaced(option) : option;
+  return typed == Typed::layout ? option : spaced(option);
 }
 
 const Option* Choice::option(std::string_view wanted) const {
@@ -29,8 +31,10 @@ const Option* Choice::option(std::string_view wanted) const {
 
 std::span<const Choice> common_choices() {
   static const std::vector<Choice> all = [] {
-    Choice layout{
-        "layout", {}, "padding", "Element i lies in cell ", "or a formula in i: the cell of element i"};
+    Choice layout{"layout", {}, "padding", "Element i lies in cell "};
+    layout.typed = Choice::Typed::layout;
+    layout.typed_note = "or a formula in i: the cell of element i";
+    layout.example = "i + (i >> 5)";
     for (const std::string_view name : layout_names)
       layout.options.push_back({std::string(name),
                                 {},
@@ -44,7 +48,14 @@ std::span<const Choice> common_choices() {
         {{"halves", {}, {}, "t and t + half of n", false}, {"neighbours", {}, {}, "2t and 2t + 1", false}},
         "load",
         "The two elements that a thread loads"};
-    return std::vector{layout, pattern};
+    Choice capacity{"capacity",
+                    {{"100", {}, {}, {}, false}, {"1000", {}, {}, {}, false}, {"0", {}, {}, {}, false}},
+                    "capacity",
+                    "The room for all requests: "};
+    capacity.typed = Choice::Typed::number;
+    capacity.typed_note = "or a whole number: the room for all requests";
+    capacity.example = "100";
+    return std::vector{layout, pattern, predicate_choice(), capacity};
   }();
   return all;
 }
@@ -58,6 +69,16 @@ std::string layout_formula(std::string_view layout) {
   // always 0, because + binds tighter than >>.
   if (layout == "pad_macro") return "i + ((i) >> 16 + (i) >> (2 * 4))";
   return std::string(layout);
+}
+
+std::string_view typed_words(Choice::Typed typed) {
+  switch (typed) {
+    case Choice::Typed::nothing: return "";
+    case Choice::Typed::layout: return "a formula in i";
+    case Choice::Typed::predicate: return "a formula in x";
+    case Choice::Typed::number: return "a whole number";
+  }
+  return {};
 }
 
 std::string spaced(std::string name) {

@@ -24,11 +24,18 @@ struct Option {
 // a bool constant with the option's name. If options are numbers, there is one int constant with the choice's
 // name.
 struct Choice {
+  // The text that a user may type instead of an option: a formula in i, a formula in x, or a whole number.
+  enum class Typed { nothing, layout, predicate, number };
+
   std::string name;             // the name in Settings::choices and on the command line
-  std::vector<Option> options;  // the first is the default and is always allowed
+  std::vector<Option> options;  // the first is always allowed
   std::string label{};          // the name of the field in the window
   std::string about{};          // what the choice decides
-  std::string formula{};        // what a typed formula in i means; empty if no formula may be typed
+  Typed typed = Typed::nothing;
+  std::string typed_note{}, example{};  // what typed text means, and an example of it
+  std::size_t usual = 0;                // the index of the default option
+
+  const std::string& usual_option() const { return options[usual].name; }
   bool is_number() const;
   // Returns the name of an option as the window shows it. Underscores become spaces, except in layouts.
   std::string shown(const std::string& option) const;
@@ -39,12 +46,16 @@ inline constexpr std::string_view layout_names[] = {"none", "pad32", "pad16", "p
 inline constexpr std::string_view load_pattern_names[] = {"halves", "neighbours"};
 
 // The choices that several algorithms have, in the order in which they are shown. A kernel file names them in
-// the plural: "layouts" and "load patterns".
+// the plural or in the singular: "layouts", "load patterns", "predicate" and "capacity".
 std::span<const Choice> common_choices();
 
 // Returns the formula of a layout, such as "i + (i >> 5)" for pad32. If the user typed a formula, returns it
 // unchanged.
 std::string layout_formula(std::string_view layout);
+
+// Returns the words that name the typed text of a choice in a list: "a formula in i". Returns an empty text
+// if nothing may be typed.
+std::string_view typed_words(Choice::Typed typed);
 
 // Returns a name with spaces instead of underscores: "block scan" for block_scan.
 std::string spaced(std::string name);

@@ -9,16 +9,16 @@
 
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
-#include "catalogue/launch_reader.hpp"
+#include "catalogue/memory_reader.hpp"
 #include "catalogue/text.hpp"
 
 namespace upsweep {
 namespace {
 
-class Reader : LaunchReader {
+class Reader : MemoryReader {
  public:
   Reader(std::string name, std::string file, std::string text)
-      : LaunchReader(std::move(name), std::move(file), std::move(text)) {}
+      : MemoryReader(std::move(name), std::move(file), std::move(text)) {}
 
   Algorithm read() {
     read_fields();
@@ -38,12 +38,17 @@ class Reader : LaunchReader {
     a_.operations = formula("Operations", take("Operations")).text();
     if (const std::string span = take("Span", false); !span.empty()) a_.span = formula("Span", span).text();
     read_limits();
-    for (const std::string& buffer : split(take("Buffers", false), ',')) read_buffer(buffer);
+    read_inputs(take("Inputs", false));
+    read_outputs(take("Outputs", false));
+    read_buffers(take("Buffers", false));
     read_shared(take("Shared", false));
     read_launches(take("Launches", false));
     for (const std::string& flaw : split(take("Broken", false), ';')) read_flaw(flaw);
     read_right(take("Right", false));
     read_family(take("Family", false));
+    read_ladder(take("Ladder", false));
+    a_.mends = take("Mends", false);
+    if (!a_.mends.empty() && a_.ladder.empty()) fail("Mends", a_.mends, "beside a field Ladder");
     if (!fields_.empty())
       throw WorkError(fmt::format("{} has the unknown field \"{}\" in its opening comment.", a_.file,
                                   fields_.begin()->first));
@@ -99,6 +104,15 @@ class Reader : LaunchReader {
     a_.choices.push_back(std::move(gives));
   }
 
+  void read_ladder(const std::string& text) {
+    if (text.empty()) return;
+    const auto colon = text.find(':');
+    a_.ladder = trimmed(text.substr(0, colon));
+    a_.rung = colon == text.npos ? "" : trimmed(text.substr(colon + 1));
+    if (!is_name(a_.ladder) || !is_name(a_.rung))
+      fail("Ladder", text, "the ladder's name, a colon and the rung's name");
+  }
+
   // Reads the family. If the field is missing, the family is "bug" for bugs, or else the family of the
   // result.
   void read_family(const std::string& text) {
@@ -107,30 +121,6 @@ class Reader : LaunchReader {
     a_.family = !text.empty() ? text : broken ? "bug" : std::string(a_.results[0]->family);
     if (std::find(std::begin(families), std::end(families), a_.family) == std::end(families))
       fail("Family", text, fmt::format("one of: {}", fmt::join(families, ", ")));
-  }
-
-  void read_variants(const std::string& text) {
-    if (text == "none") return;
-    std::vector<Choice> common;
-    for (const std::string& item : split(text, ',')) {
-      const auto found = std::find_if(common_choices().begin(), common_choices().end(),
-                                      [&](const Choice& c) { return item == spaced(c.name) + "s"; });
-      if (found != common_choices().end()) {
-        common.push_back(*found);
-        continue;
-      }
-      const std::string name = leading_name(item);
-      Choice v{name, {}, spaced(name), "A choice in the kernel's text"};
-      for (const std::string& option : split(std::string_view(item).substr(name.size()), '|'))
-        v.options.push_back(read_option(item, option));
-      if (!is_name(name) || v.options.size() < 2 || a_.choice(name) || with_field(name)) bad_variant(item);
-      if (!v.options[0].types.empty() || !v.options[0].operators.empty())
-        fail("Variants", item, "a list whose first choice is always allowed");
-      for (const Option& c : v.options)
-        if (!(v.is_number() ? !is_name(c.name) : is_name(c.name))) bad_variant(item);
-      a_.choices.push_back(std::move(v));
-    }
-    a_.choices.insert(a_.choices.begin(), common.begin(), common.end());
   }
 
   void read_data(const std::string& text) {
@@ -170,30 +160,6 @@ class Reader : LaunchReader {
     a_.tunings.push_back(std::move(tuning));
   }
 
-  [[noreturn]] void bad_variant(const std::string& item) const {
-    fail("Variants", item,
-         "none, layouts, load patterns, or a name and its choices: words or numbers with | between them");
-  }
-
-  Option read_option(const std::string& item, const std::string& text) const {
-    Option c{text.substr(0, text.find_first_of(" (")), {}, {}};
-    if (c.name.empty()) bad_variant(item);
-    const std::string rest = trimmed(std::string_view(text).substr(c.name.size()));
-    if (rest.empty()) return c;
-    if (!rest.starts_with('(') || !rest.ends_with(')')) bad_variant(item);
-    std::istringstream words(rest.substr(1, rest.size() - 2));
-    for (std::string word; words >> word;) {
-      const auto* type = std::find(std::begin(scalar_names), std::end(scalar_names), word);
-      const auto* op = std::find(std::begin(operator_names), std::end(operator_names), word);
-      if (type != std::end(scalar_names))
-        c.types.push_back(static_cast<Scalar>(type - std::begin(scalar_names)));
-      else if (op != std::end(operator_names))
-        c.operators.push_back(static_cast<Operator>(op - std::begin(operator_names)));
-      else fail("Variants", item, "a list with only types and operators in the parentheses after a choice");
-    }
-    return c;
-  }
-
   void read_name(const std::string& text) {
     const auto equals = text.find('=');
     const std::string name = trimmed(text.substr(0, equals));
@@ -224,74 +190,10 @@ class Reader : LaunchReader {
       else if (need == "scalar") a_.scalar = true;
       else fail("Needs", need, "commutative or scalar");
     }
+    read_kinds("Types", take("Types", false), &a_.types, nullptr);
+    read_kinds("Operators", take("Operators", false), nullptr, &a_.operators);
     if (const std::string largest = take("Largest", false); !largest.empty())
       a_.largest = number("Largest", largest);
-  }
-
-  void read_buffer(const std::string& text) {
-    const auto colon = text.find(':');
-    const std::string name = trimmed(text.substr(0, colon));
-    if (colon == text.npos || !is_name(name))
-      fail("Buffers", text, "a name, a colon and how many elements, words or messages");
-    if (is_buffer(name)) fail("Buffers", text, "a name that is not yet taken");
-    std::string count = trimmed(text.substr(colon + 1));
-    const Cells cells = cut_end(count, " words") || cut_end(count, " word")         ? Cells::words
-                        : cut_end(count, " messages") || cut_end(count, " message") ? Cells::messages
-                                                                                    : Cells::elements;
-    a_.buffers.push_back({name, cells, product("Buffers", count), columns("Buffers", count)});
-  }
-
-  std::vector<RegionRule> read_regions(const std::string& text) {
-    std::vector<RegionRule> regions;
-    if (text == "none") return regions;
-    for (const std::string& item : split(text, ',')) {
-      const auto colon = item.find(':');
-      const std::string name = trimmed(item.substr(0, colon));
-      if (colon == item.npos || !is_name(name))
-        fail("Shared", item, "none, or a name, a colon and how many elements or words");
-      std::string count = trimmed(item.substr(colon + 1));
-      const int buffers = cut_begin(count, "2 buffers of ") ? 2 : 1;
-      const Cells cells =
-          cut_end(count, " words") || cut_end(count, " word") ? Cells::words : Cells::elements;
-      std::optional<Formula> pitch;
-      if (const auto at = count.find(" pitch "); at != count.npos) {
-        pitch = formula("Shared", count.substr(at + 7));
-        count.resize(at);
-      }
-      if (buffers > 1 && (!regions.empty() || cells == Cells::words))
-        fail("Shared", item, "a single buffer: only the first region of elements may be a double buffer");
-      if (cells == Cells::elements && !regions.empty() && regions.back().cells == Cells::words)
-        fail("Shared", item, "ordered: elements before words");
-      regions.push_back({name, cells, product("Shared", count), buffers, columns("Shared", count), pitch});
-      if (pitch && (!regions.back().columns || a_.choice("layout") || a_.text.find("pad(") != a_.text.npos))
-        fail("Shared", item, "rows x columns if it has a pitch, and then without layouts and pad()");
-    }
-    return regions;
-  }
-
-  void read_shared(const std::string& text) {
-    if (text.empty()) {
-      const bool tree = a_.elements_per_thread && a_.elements_per_thread->text() != "1";
-      if (a_.text.find("Shared<") == std::string::npos) return;
-      if (a_.many_blocks)
-        throw WorkError(fmt::format("{} lacks the field \"Shared\" in its opening comment.", a_.file));
-      a_.shared = {{"", {{"temp", Cells::elements, formula("Shared", tree ? "tree_width(n)" : "n")}}}};
-      return;
-    }
-    for (const std::string& part : split(text, ';')) {
-      const std::string name = leading_name(part);
-      if (!kernel(name) || !std::string_view(part).substr(name.size()).starts_with('(')) {
-        a_.shared.push_back({"", read_regions(part)});
-        continue;
-      }
-      if (!part.ends_with(')')) fail("Shared", part, "a kernel's name with its regions in parentheses");
-      a_.shared.push_back(
-          {name, read_regions(trimmed(part.substr(name.size() + 1, part.size() - name.size() - 2)))});
-    }
-    const auto unnamed = std::count_if(a_.shared.begin(), a_.shared.end(),
-                                       [](const SharedRule& r) { return r.kernel.empty(); });
-    if (unnamed > 0 && a_.shared.size() > 1)
-      fail("Shared", text, "one list for all kernels, or one list in parentheses after each kernel's name");
   }
 
   void read_flaw(std::string text) {

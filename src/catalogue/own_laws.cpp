@@ -115,15 +115,6 @@ class Laws {
   std::vector<Value> samples_;
 };
 
-void expect_type(const OwnOperator& op, Scalar type) {
-  if (is_real(type) && !op.integers_only().empty())
-    throw RequestError(fmt::format("{} uses {}, which {} does not have: choose an integer type.", op.text(),
-                                   op.integers_only(), name(type)));
-  if (!is_real(type) && op.has_fraction())
-    throw RequestError(fmt::format("{} uses a number that {} cannot hold: choose a floating-point type.",
-                                   op.text(), name(type)));
-}
-
 // Returns which law the operator breaks for digits. The last answer is kept, because it is needed often.
 std::string broken_for_digits(const Settings& s) {
   using Key = std::tuple<std::string, std::string, Scalar>;
@@ -159,7 +150,7 @@ Value own_identity(const std::string& text, Scalar type) {
 void expect_lawful(const Algorithm& a, const Settings& s, std::span<const Value> input) {
   if (s.op != Operator::own) return;
   const OwnOperator op(s.expression);
-  expect_type(op, s.type);
+  op.expect_type(s.type);
   own_identity(s.identity, s.type);
   const std::string broken = input.empty() ? broken_for_digits(s) : Laws(s, input).broken();
   if (!broken.empty()) throw RequestError(broken);

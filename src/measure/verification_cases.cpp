@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/messages.hpp"
+#include "catalogue/ladder.hpp"
 #include "catalogue/plan.hpp"
 #include "measure/large_check.hpp"
 #include "measure/run_cost.hpp"
@@ -149,6 +150,7 @@ class Cases {
     std::vector<Settings> kinds(1);
     kinds[0].algorithm = a_.name;
     kinds[0].n = 1;
+    fit_kind(a_, kinds[0]);
     kinds[0].block = smallest_block(a_, 1);
     const auto cross = [&](const auto& values, auto set) {
       std::vector<Settings> crossed;
@@ -165,6 +167,7 @@ class Cases {
       s.identity = fixed_.identity;
     }
     for (const Choice& c : a_.choices) {
+      if (c.name == method_choice) continue;  // each rung of a ladder has its own cases
       std::vector<std::string> options;
       for (const Option& o : c.options) options.push_back(o.name);
       if (const auto given = fixed_.choices.find(c.name); given != fixed_.choices.end())
@@ -298,6 +301,7 @@ std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Eff
     s.algorithm = a.name;
     s.n = fixed.n.value_or(64);
     s.grid = fixed.grid.value_or(s.grid);
+    fit_kind(a, s);
     s.type = fixed.type.value_or(s.type);
     give_operator(fixed, s);
     for (const auto& [name, option] : fixed.choices) s.choose(name, option);

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "base/error.hpp"
+#include "catalogue/ladder.hpp"
 #include "study/intention.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
@@ -67,7 +68,7 @@ Request Session::state() const {
   r.counters = looks.counters;
   r.timing = looks.timing;
   r.chart = timing_chart_names[static_cast<int>(timing.chart)];
-  if (const auto& compared = timing.wanted_compared()) r.compared = compared->choices;
+  if (const auto& compared = timing.wanted_compared()) r.compared = as_shown(*compared).choices;
   r.dark = looks.dark;
   r.presentation = looks.presentation;
   r.help = looks.help;
@@ -85,6 +86,11 @@ std::string Session::why_not(const Request& r) const {
   if (r.chart && std::find(std::begin(timing_chart_names), std::end(timing_chart_names), *r.chart) ==
                      std::end(timing_chart_names))
     return fmt::format("There is no chart \"{}\".", *r.chart);
+  if (r.compared && algorithm().choice(method_choice)) {
+    const auto method = r.compared->find(std::string(method_choice));
+    if (method != r.compared->end() && !algorithm().choice(method_choice)->option(method->second))
+      return fmt::format("{} has no method {}.", algorithm().title, method->second);
+  }
   if (r.speed && !(*r.speed >= 0.25 && *r.speed <= 16))
     return fmt::format("{} steps per second are too many or too few: choose 0.25 to 16.", *r.speed);
   if (r.step && !pending_ && is_asked_for(r) && (*r.step < 0 || *r.step >= step_count()))
@@ -168,6 +174,7 @@ void Session::look(const Request& r) {
   if (r.compared) {
     Settings compared = settings();
     compared.choices = *r.compared;
+    if (algorithm().choice(method_choice)) resolve(compared);
     timing.compare_with(compared);
   }
   take(r.dark, looks.dark);

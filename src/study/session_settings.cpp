@@ -9,7 +9,9 @@
 
 #include "analysis/memory.hpp"
 #include "base/error.hpp"
+#include "catalogue/ladder.hpp"
 #include "catalogue/own_operator.hpp"
+#include "catalogue/validation.hpp"
 #include "study/session.hpp"
 #include "study/teaching.hpp"
 #include "words/in_words.hpp"
@@ -25,9 +27,9 @@ std::map<std::string, std::string> choices_of(const Algorithm& a, Settings s,
   s.choices.clear();
   for (const Choice& c : a.choices) {
     const auto w = wanted.find(c.name);
-    if (w == wanted.end()) continue;
+    if (w == wanted.end() || c.name == method_choice) continue;
     const Option* option = c.option(w->second);
-    if (option ? option->allows(s) : !c.formula.empty()) s.choose(c.name, w->second);
+    if (option ? option->allows(s) : c.typed != Choice::Typed::nothing) s.choose(c.name, w->second);
   }
   return s.choices;
 }
@@ -152,26 +154,40 @@ Answer Session::ask(const Request& r) {
     next.n_chosen = true;
   }
   try {
-    const bool is_new = r.algorithm && *r.algorithm != s.algorithm;
-    const Algorithm& a = is_new ? upsweep::algorithm(*r.algorithm) : algorithm();
+    // The choice `method` names another rung of the algorithm's ladder.
+    std::map<std::string, std::string> choices = r.choices;
+    const std::string asked_for = r.algorithm.value_or(s.algorithm);
+    const bool is_named = asked_for != s.algorithm || choices.contains(std::string(method_choice));
+    const Algorithm& a = is_named ? take_rung(upsweep::algorithm(asked_for), choices) : algorithm();
+    const bool is_new = a.name != s.algorithm;
     if (r.n && *r.n > INT32_MAX)
       return refuse(fits_one_block(a) ? too_large(a, *r.n)
                                       : fmt::format("n = {} is too large: choose at most {}.", grouped(*r.n),
                                                     grouped(a.largest.value_or(INT32_MAX))));
-    for (const auto& [choice, option] : r.choices) {
+    for (const auto& [choice, option] : choices) {
       const Choice* c = a.choice(choice);
       if (!c)
         return refuse(
             fmt::format("{} has no {} to choose.", a.title, choice == "layout" ? "padding" : spaced(choice)));
       const Option* known = c->option(option);
-      if (known ? !known->allows(s) : c->formula.empty())
+      if (known ? !known->allows(s) : c->typed == Choice::Typed::nothing)
         return refuse(fmt::format("{}'s choice {} has no option {} for {} of {}.", a.title, choice, option,
                                   operator_text(s), name(s.type)));
       next.choices[choice] = option;
     }
-    if (is_new) {
+    if (is_new && is_same_ladder(a, s.algorithm)) {
+      s.algorithm = a.name;
+      s.without_barrier = 0;
+    } else if (is_new) {
       next.block_chosen = false;
-      teach_algorithm(next, *r.algorithm, 32);  // 32 threads, because one warp is easy to follow
+      if (!r.type && !r.op) fit_kind(a, s);
+      // Typed text that does not fit the new algorithm's type is forgotten.
+      for (const Choice& c : a.choices)
+        if (const auto typed = next.choices.find(c.name);
+            typed != next.choices.end() && !choices.contains(c.name) && !c.option(typed->second) &&
+            !may_be_typed(a, c, typed->second, s.type))
+          next.choices.erase(typed);
+      teach_algorithm(next, a.name, 32);  // 32 threads, because one warp is easy to follow
     }
   } catch (const std::exception& e) { return refuse(in_words(e)); }
   s.columns = r.columns.value_or(s.columns);

@@ -6,6 +6,7 @@
 
 #include "analysis/run_index.hpp"
 #include "base/error.hpp"
+#include "catalogue/ladder.hpp"
 #include "study/intention.hpp"
 #include "words/in_words.hpp"
 
@@ -92,15 +93,17 @@ void Session::swap_compared() {
     return;
   }
   const Settings before = settings();
-  if (ask_for_choices(settings(), *other) != Answer::refused) timing.compare_with(before);
+  Settings swapped = settings();
+  swapped.algorithm = other->algorithm;
+  if (ask_for_choices(swapped, *other) != Answer::refused) timing.compare_with(before);
 }
 
 // Requests a run with the options of other settings. If `with_conflicts`, the block becomes large enough for
 // bank conflicts.
 Answer Session::ask_for_choices(Settings s, const Settings& choices, bool with_conflicts) {
   WantedRun next = wanted_;
-  const bool same = s.algorithm == settings().algorithm;
-  const Algorithm& a = same ? algorithm() : upsweep::algorithm(s.algorithm);
+  const bool same = is_same_ladder(algorithm(), s.algorithm);
+  const Algorithm& a = s.algorithm == settings().algorithm ? algorithm() : upsweep::algorithm(s.algorithm);
   for (const Choice& c : a.choices) next.choices[c.name] = chosen(a, choices, c.name);
   next.settings = std::move(s);
   if (!same || with_conflicts) teach_algorithm(next, a.name, threads_with_conflicts);

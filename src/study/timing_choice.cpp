@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "catalogue/ladder.hpp"
 #include "measure/sweep.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
@@ -17,11 +18,10 @@
 namespace upsweep {
 namespace {
 
-// Returns the option that the settings contain for a choice, or the choice's first option if they contain
-// none.
+// Returns the option that the settings contain for a choice, or the choice's default if they contain none.
 std::string choice_of(const Choice& c, const Settings& s) {
   const auto named = s.choices.find(c.name);
-  return named == s.choices.end() ? c.options.front().name : named->second;
+  return named == s.choices.end() ? c.usual_option() : named->second;
 }
 
 // Returns the algorithm with this name, or null if this program does not know the name.
@@ -223,13 +223,17 @@ std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now) {
     if (s == now || std::find(all.begin(), all.end(), s) != all.end()) return;
     try {
       validate(s);
-      if (upsweep::result_of(a, s) == upsweep::result_of(a, now)) all.push_back(s);
+      if (upsweep::result_of(algorithm(s.algorithm), s) == upsweep::result_of(a, now)) all.push_back(s);
     } catch (const RequestError&) {}  // no such variant for this type, operator or size
   };
   for (const Choice& c : a.choices)
     for (const Option& o : c.options) {
       Settings s = now;
       s.choose(c.name, o.name);
+      if (c.name == method_choice) {
+        resolve(s);
+        std::erase_if(s.choices, [&](const auto& x) { return !algorithm(s.algorithm).choice(x.first); });
+      }
       if (choice_of(c, now) != o.name && o.allows(now)) add(s);
     }
   return all;
@@ -237,6 +241,7 @@ std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now) {
 
 Settings with_choices_of(const Settings& now, const Settings& other) {
   Settings s = now;
+  s.algorithm = other.algorithm;
   s.choices = other.choices;
   return s;
 }

@@ -11,11 +11,11 @@
 
 namespace upsweep {
 
-// Returns the variants of the same algorithm that compute the same result and differ from `now` in one
-// choice, in the order of the algorithm's choices and options. So padding comes first, if the algorithm has
-// it.
+// Returns variants of the same algorithm, and other rungs of its ladder, that compute the same result from
+// the same data. The most instructive variant is first: for a padded kernel the variant without padding, and
+// for a kernel without padding the padded variants.
 std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now);
-// Returns `now` with the layout, load pattern and variants of `other`.
+// Returns `now` with the algorithm, layout, load pattern and variants of `other`.
 Settings with_choices_of(const Settings& now, const Settings& other);
 
 // The chosen kernel, and the variant that it is compared with, if any.

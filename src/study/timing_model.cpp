@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "catalogue/catalogue.hpp"
+#include "catalogue/ladder.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -82,9 +82,10 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   request.sizes = powers_of_two(least_n, most_n);
   const auto add = [&](Settings s) {
     s.n = least_n;
-    for (const Choice& v : a.choices)
-      s.choose(v.name, upsweep::chosen(a, s, v.name));  // sets every option to the one that is shown
-    request.kernels.push_back({s, false, false});       // the block and the grid are chosen for each size
+    const Algorithm& its = algorithm(s.algorithm);
+    for (const Choice& v : its.choices)  // sets every option to the one that is shown
+      if (v.name != method_choice) s.choose(v.name, upsweep::chosen(its, s, v.name));
+    request.kernels.push_back({s, false, false});  // the block and the grid are chosen for each size
   };
   add(chosen.now);
   if (chosen.compared) add(*chosen.compared);
@@ -146,11 +147,11 @@ std::optional<Settings> TimingModel::compared(const Algorithm& a, const Settings
 }
 
 std::optional<Settings> TimingModel::find_compared(const Algorithm& a, const Settings& now) const {
-  if (wanted_compared_ && wanted_compared_->algorithm == now.algorithm) {
+  if (wanted_compared_ && is_same_ladder(a, wanted_compared_->algorithm)) {
     const Settings wanted = with_choices_of(now, *wanted_compared_);
     try {
       validate(wanted);
-      if (variant_name(wanted) != variant_name(now)) return wanted;
+      if (wanted.algorithm != now.algorithm || variant_name(wanted) != variant_name(now)) return wanted;
     } catch (const RequestError&) {}  // for this type or operator, the algorithm does not have the variant
   }
   const std::vector<Settings> all = comparable_with(a, now);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "catalogue/ladder.hpp"
 #include "trace/settings_json.hpp"
 
 namespace upsweep {
@@ -61,7 +62,7 @@ std::string state_line(const Session& session, bool keyboard, std::span<const Sc
       {"timing", timing_json(session)},
       {"state", nlohmann::json::parse(to_json(session.state()))},
   };
-  state.update(settings_json(s));
+  state.update(settings_json(as_shown(s)));
   for (const auto& p : places) state["places"][p.name] = {p.box.x, p.box.y, p.box.w, p.box.h};
   return state.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "catalogue/data.hpp"
+#include "catalogue/ladder.hpp"
 #include "window/top_bar_frame.hpp"
 #include "words/names.hpp"
 #include "words/quantities.hpp"
@@ -117,7 +118,7 @@ void TopBarFrame::algorithm() {
   std::string title = a.title;
   while (width_of(title, Toolkit::Font::title) > widest && title.size() > 4)
     title = title.substr(0, title.find_last_of(" ", title.size() - 2)) + "…";
-  const std::string name = a.name;
+  const std::string name = a.ladder.empty() ? a.name : a.ladder;
   if (!begin_list(Field::algorithm, "algorithm", title, a.idea + " Watch: " + a.watch, true)) {
     bar_.filtering_ = false;
     bar_.filter_text_.clear();
@@ -129,11 +130,12 @@ void TopBarFrame::algorithm() {
   ImGui::Dummy(at(1, 4));
   std::vector<ListColumn> groups;
   std::vector<const Algorithm*> listed;
-  constexpr std::string_view headings[] = {"Reductions", "Scans", "Broken on purpose: find the bug"};
+  constexpr std::string_view headings[] = {"Reductions", "Scans", "Applications",
+                                           "Broken on purpose: find the bug"};
   for (std::size_t f = 0; f < std::size(families); ++f) {
     ListColumn column{std::string(headings[f]), {}};
     for (const Algorithm& each : algorithms()) {
-      if (each.family != families[f] || !matches(each)) continue;
+      if (each.family != families[f] || !is_listed(each) || !matches(each)) continue;
       column.rows.push_back({each.title, {}, each.name == name});
       listed.push_back(&each);
     }
@@ -248,8 +250,9 @@ void TopBarFrame::choice(const Choice& c, Field field) {
   const Option* named = c.option(now);
   const std::string shown = named ? c.shown(now) : now.size() > 14 ? now.substr(0, 13) + "…" : now;
   std::string& typed = bar_.formula_texts_[c.name];
+  const bool nothing = c.typed == Choice::Typed::nothing;
   if (!begin_list(field, c.label.c_str(), shown,
-                  c.formula.empty() ? c.about : c.about + (named ? named->note : now))) {
+                  nothing ? c.about : c.about + (named && !named->note.empty() ? named->note : now))) {
     typed = named ? "" : now;
     return;
   }
@@ -262,11 +265,11 @@ void TopBarFrame::choice(const Choice& c, Field field) {
       note += (note.empty() ? "only " : " · ") + std::string(upsweep::name(op));
     all.push_back({c.shown(o.name), note, o.name == now});
   }
-  if (const int taken = c.formula.empty() ? rows(all) : rows(all, !was_typing); taken >= 0)
+  if (const int taken = nothing ? rows(all) : rows(all, !was_typing); taken >= 0)
     session_.set_choice(c.name, c.options[static_cast<std::size_t>(taken)].name);
-  if (!c.formula.empty()) {
-    heading(c.formula.c_str());
-    if (input("##formula", typed, 240, "i + (i >> 5)", false) && !typed.empty()) {
+  if (!nothing) {
+    heading(c.typed_note.c_str());
+    if (input("##formula", typed, 240, c.example.c_str(), false) && !typed.empty()) {
       session_.set_choice(c.name, typed);
       close_list();
     }

@@ -8,7 +8,8 @@ namespace upsweep {
 namespace choices_cli_test {
 
 std::string option_for(const Choice& c) {
-  if (c.name == "layout") return "--layout ";
+  for (const char* name : {"layout", "predicate", "capacity"})
+    if (c.name == name) return "--" + c.name + " ";
   return c.name == "load_pattern" ? "--load-pattern " : "--variant " + c.name + "=";
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/messages.hpp"
+#include "catalogue/ladder.hpp"
 #include "measure/verification.hpp"
 #include "support/command_line.hpp"
 #include "words/in_words.hpp"
@@ -77,13 +78,16 @@ TEST_P(Verified, IsTriedInEveryWayThatItAllows) {
     const std::vector<Case> cases = verification_cases(a, {}, Effort::quick, on_gpu);
     for (const Case& c : cases) ASSERT_NO_THROW(validate(c.settings));
     const Seen seen(a, cases);
-    EXPECT_EQ(seen.types.size(), std::size(scalar_names));
-    EXPECT_EQ(seen.operators.size(), a.commutative || a.scalar ? 4u : 5u);
+    for (std::size_t t = 0; t < std::size(scalar_names); ++t)
+      EXPECT_EQ(seen.types.contains(static_cast<Scalar>(t)), a.allows(static_cast<Scalar>(t)));
+    for (std::size_t o = 0; o < std::size(operator_names); ++o)
+      EXPECT_EQ(seen.operators.contains(static_cast<Operator>(o)), a.allows(static_cast<Operator>(o)));
     std::size_t options = 0;
     for (const Choice& c : a.choices)
       for (const Option& o : c.options)
-        options +=
-            std::none_of(a.flaws.begin(), a.flaws.end(), [&](const Flaw& f) { return f.option == o.name; });
+        options += c.name == method_choice ? o.name == a.rung
+                                           : std::none_of(a.flaws.begin(), a.flaws.end(),
+                                                          [&](const Flaw& f) { return f.option == o.name; });
     EXPECT_EQ(seen.options.size(), options);
     const bool bounded = !a.many_blocks && a.elements_per_thread;
     const int largest = bounded ? largest_in_block(a) : a.largest.value_or(INT32_MAX);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "catalogue/ladder.hpp"
 #include "machine/gpu/gpu_program.hpp"
 
 namespace upsweep {
@@ -19,7 +20,7 @@ inline std::string describe(const Settings& s) {
 }
 
 inline bool allowed(const Settings& s, const Algorithm& a) {
-  if (s.op == Operator::affine && (a.commutative || a.scalar)) return false;
+  if (!a.allows(s.op) || !a.allows(s.type)) return false;
   if (a.has_messages() && element_bytes(s) > most_message_element) return false;
   for (const Choice& v : a.choices)
     for (const Option& c : v.options)
@@ -32,6 +33,7 @@ inline Settings first_settings(const Algorithm& a) {
   Settings s;
   s.algorithm = a.name;
   s.block = std::max(64, a.least_threads);
+  fit_kind(a, s);
   return s;
 }
 
@@ -42,6 +44,7 @@ inline std::vector<Settings> every_choice(const Algorithm& a) {
   std::vector<Settings> all = {first_settings(a)};
   std::vector<const Choice*> rotating;
   for (const Choice& v : a.choices) {
+    if (v.name == method_choice) continue;
     if (with_field(v.name) && a.choices.size() > 3) {
       rotating.push_back(&v);
       continue;

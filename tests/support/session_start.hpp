@@ -20,6 +20,7 @@ inline Session::Start start(int n = 64, const std::string& algorithm = "scan_ble
   Session::Start s;
   s.settings.algorithm = algorithm;
   s.settings.n = n;
+  fit_kind(upsweep::algorithm(algorithm), s.settings);
   s.settings.block = std::max(32, (n / 2 + 31) / 32 * 32);
   if (algorithm == "scan_hillis_steele" || algorithm == "scan_double_buffer")
     s.settings.block = std::max(32, (n + 31) / 32 * 32);

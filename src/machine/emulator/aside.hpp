@@ -82,6 +82,7 @@ class Aside {
     return {.settings = run.settings,
             .identity = run.identity,
             .combine = run.combine,
+            .keep = run.keep,
             .constants = run.constants,
             .layout = run.layout,
             .barrier_trips = run.barrier_trips,

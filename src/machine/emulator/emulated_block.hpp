@@ -26,7 +26,7 @@ namespace upsweep {
 // threads would take 0.36 ms instead of 0.25 ms.
 class Stacks {
  public:
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)  // frames are larger
   static constexpr std::size_t size = 256 * 1024;
 #else
   static constexpr std::size_t size = 16 * 1024 + 5 * 64;

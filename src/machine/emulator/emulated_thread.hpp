@@ -19,7 +19,9 @@
 
 #include "base/job.hpp"
 #include "catalogue/data.hpp"
+#include "catalogue/element_order.hpp"
 #include "catalogue/formula.hpp"
+#include "catalogue/predicate.hpp"
 #include "machine/emulator/control_flow.hpp"
 #include "machine/emulator/fiber.hpp"
 #include "machine/emulator/record.hpp"
@@ -90,6 +92,7 @@ struct Run {
   Settings settings;
   Value identity{};
   Combination combine{};
+  Predicate keep{"1"};
   KernelConstants constants{};
   Formula layout{"i", 'i'};
   bool recording = true;

@@ -9,6 +9,7 @@
 #include "catalogue/formula.hpp"
 #include "catalogue/own_operator.hpp"
 #include "catalogue/plan.hpp"
+#include "catalogue/predicate.hpp"
 #include "embedded/vocabulary.hpp"
 
 namespace upsweep {
@@ -60,10 +61,12 @@ std::string settings_header(const Algorithm& algorithm, const Settings& s) {
   int index = 0;
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))
     indices += fmt::format("template <class> constexpr unsigned index_of_{} = {};\n", kernel.name, index++);
-  std::string own;  // the operator that the user wrote
+  std::string own;  // the operator and the predicate that the user wrote
   if (s.op == Operator::own)
     own = fmt::format("#define UPSWEEP_OWN_IDENTITY {}\n#define UPSWEEP_OWN_OPERATOR {}\n",
                       own_identity_source(s), OwnOperator(s.expression).cuda_source(s.type));
+  if (algorithm.choice("predicate"))
+    own += fmt::format("#define UPSWEEP_PREDICATE {}\n", predicate_of(s).cuda_source(s.type));
   const bool in_a_row = std::none_of(algorithm.launches.begin(), algorithm.launches.end(),
                                      [](const LaunchRule& l) { return l.is_deep(); });
   return fmt::format(R"(#pragma once
@@ -96,15 +99,12 @@ __device__ constexpr Number one() {{ return {}; }}
 // around the kernel that begins and ends the recording of each block.
 std::string expression(const KernelSignature& kernel, Mode mode) {
   if (mode != Mode::traced) return kernel.name + "<Element>";
-  static constexpr const char* types[] = {"Global<const Element>",
-                                          "Global<Element>",
-                                          "Global<volatile Element>",
-                                          "Global<unsigned>",
-                                          "Global<volatile unsigned>",
-                                          "Global<volatile Message<Element>>",
-                                          "int"};
   std::string all = "upsweep_entry<" + kernel.name + "<Element>";
-  for (const Parameter p : kernel.parameters) all += std::string(", ") + types[static_cast<int>(p)];
+  for (const Parameter p : kernel.parameters) {
+    std::string type(type_text(p));
+    if (const auto at = type.find("T>"); at != type.npos) type.replace(at, 1, "Element");
+    all += ", " + type;
+  }
   return all + ">";
 }
 
@@ -119,7 +119,7 @@ Program program(const Algorithm& algorithm, const Settings& s, Mode mode) {
                                          : "gpu_delayed.cuh";
   for (const char* header :
        {"gpu_fast.cuh", "gpu_traced.cuh", "gpu_delayed.cuh", "gpu_cells.cuh", "gpu_warps.cuh",
-        "gpu_recorder.cuh", "gpu.cuh", "gpu_half.cuh", "gpu_log.cuh", "gpu_own.cuh"})
+        "gpu_recorder.cuh", "gpu.cuh", "gpu_half.cuh", "gpu_log.cuh", "gpu_own.cuh", "gpu_elements.cuh"})
     p.headers.emplace_back(header, embedded_vocabulary(header));
   p.headers.emplace_back("settings.cuh", settings_header(algorithm, s));
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))

@@ -1,0 +1,45 @@
+// Ladders: several algorithms, the rungs, that compute the same result. Each rung is one kernel file. The
+// oldest way is the first rung and today's best is the last, and each rung mends a weakness of the rung below
+// it. A user names the ladder and chooses the rung by the choice `method`. All other code works with the
+// rungs.
+#pragma once
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalogue/catalogue.hpp"
+
+namespace upsweep {
+
+inline constexpr std::string_view method_choice = "method";
+
+// Gives every rung the choice `method`, whose options are the rungs of its ladder and whose default is this
+// rung. Throws WorkError if a ladder has only one rung, no rung with the ladder's name, two rungs with one
+// name or with different results, or a rung after the first one that does not state what it mends.
+void join_ladders(std::vector<Algorithm>& all);
+
+// Returns the rung of the algorithm's ladder that the choice `method` names, and removes this choice. Without
+// this choice or without a ladder, returns the algorithm itself. Throws RequestError if there is no such
+// rung.
+const Algorithm& take_rung(const Algorithm& a, std::map<std::string, std::string>& choices,
+                           std::span<const Algorithm> all = algorithms());
+
+// Replaces the algorithm of the settings in the same way.
+void resolve(Settings& s);
+
+// Returns the settings as a user sees them: the ladder's name instead of the rung's, and the choice `method`.
+Settings as_shown(Settings s, std::span<const Algorithm> all = algorithms());
+
+// Returns the rungs of a ladder in their order.
+std::vector<const Algorithm*> rungs_of(std::string_view ladder,
+                                       std::span<const Algorithm> all = algorithms());
+
+// Returns whether a name is that of the algorithm or of another rung of its ladder.
+bool is_same_ladder(const Algorithm& a, std::string_view name, std::span<const Algorithm> all = algorithms());
+
+// Returns whether lists name this algorithm: it belongs to no ladder, or it is the ladder's default rung.
+inline bool is_listed(const Algorithm& a) { return a.ladder.empty() || a.name == a.ladder; }
+
+}  // namespace upsweep

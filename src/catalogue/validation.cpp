@@ -1,0 +1,126 @@
+#include "catalogue/validation.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+
+#include "base/error.hpp"
+#include "base/messages.hpp"
+#include "base/nearest.hpp"
+#include "catalogue/ladder.hpp"
+#include "catalogue/own_operator.hpp"
+#include "catalogue/predicate.hpp"
+
+namespace upsweep {
+namespace {
+
+template <class E>
+std::vector<std::string_view> names_of(const std::vector<E>& all) {
+  std::vector<std::string_view> names;
+  for (const E each : all) names.push_back(name(each));
+  return names;
+}
+std::vector<std::string_view> names_of(const std::vector<Option>& all) {
+  std::vector<std::string_view> names;
+  for (const Option& each : all) names.push_back(each.name);
+  return names;
+}
+std::vector<std::string_view> names_of(const std::vector<Choice>& all) {
+  std::vector<std::string_view> names;
+  for (const Choice& each : all) names.push_back(each.name);
+  return names;
+}
+
+// Checks text that the user typed instead of an option of the choice.
+void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed, Scalar type) {
+  const std::string options = fmt::format("{}", fmt::join(names_of(c.options), ", "));
+  switch (c.typed) {
+    case Choice::Typed::nothing: refuse_option(a, c, typed);
+    case Choice::Typed::layout:
+      try {
+        Formula(typed, 'i');
+        return;
+      } catch (const RequestError& e) { throw RequestError(say::bad_layout(typed, options, e.message)); }
+    case Choice::Typed::predicate:
+      try {
+        Predicate(typed).expect_type(type);
+        return;
+      } catch (const RequestError& e) { throw RequestError(say::bad_predicate(typed, options, e.message)); }
+    case Choice::Typed::number: {
+      int number = 0;
+      const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
+      if (error == std::errc() && end == typed.data() + typed.size() && number >= 0) return;
+      throw RequestError(fmt::format(
+          "The choice {} of {} takes a whole number from 0 to 2^31 - 1, not \"{}\".", c.name, a.name, typed));
+    }
+  }
+}
+
+}  // namespace
+
+void validate_operator(const Algorithm& a, const Settings& s) {
+  if (a.has_messages() && element_bytes(s) > most_message_element)
+    throw RequestError(
+        fmt::format("{} passes each element and its status word in one access of 16 bytes, but {} of {} "
+                    "already takes {} bytes. Give a narrower type.",
+                    a.name, operator_text(s), name(s.type), element_bytes(s)));
+  if (s.op == Operator::own && a.allows(s.op)) expect_lawful(a, s);
+  if (s.op == Operator::affine && a.commutative)
+    throw RequestError(
+        fmt::format("{} reorders its operands and needs a commutative operator; composing affine maps is not "
+                    "commutative. Give sum, product, min or max.",
+                    a.name));
+  if (s.op == Operator::affine && a.scalar)
+    throw RequestError(fmt::format(
+        "{} needs elements of one number each, but an affine map has two. Give sum, product, min or max.",
+        a.name));
+  if (!a.allows(s.op))
+    throw RequestError(fmt::format("{} does not work with the operator {}; it takes {}.", a.name,
+                                   operator_text(s), fmt::join(names_of(a.operators), ", ")));
+}
+
+void validate_type(const Algorithm& a, const Settings& s) {
+  if (!a.allows(s.type))
+    throw RequestError(fmt::format("{} does not work with {}; it takes {}.", a.name, name(s.type),
+                                   fmt::join(names_of(a.types), ", ")));
+}
+
+bool may_be_typed(const Algorithm& a, const Choice& c, const std::string& typed, Scalar type) {
+  try {
+    expect_typed(a, c, typed, type);
+    return true;
+  } catch (const RequestError&) { return false; }
+}
+
+void refuse_option(const Algorithm& a, const Choice& c, const std::string& wanted) {
+  throw RequestError(fmt::format("The choice {} of {} has no option \"{}\"{}; it takes {}.", c.name, a.name,
+                                 wanted, guess(wanted, names_of(c.options)),
+                                 fmt::join(names_of(c.options), ", ")));
+}
+
+void validate_choices(const Algorithm& a, const Settings& s) {
+  for (const auto& [name, wanted] : s.choices) {
+    const Choice* c = a.choice(name);
+    if (!c)
+      throw RequestError(a.choices.empty() ? fmt::format("{} has no choices: leave \"{}\" out.", a.name, name)
+                                           : fmt::format("{} has no choice \"{}\"{}; it has {}.", a.name,
+                                                         name, guess(name, names_of(a.choices)),
+                                                         fmt::join(names_of(a.choices), ", ")));
+    const Option* option = c->option(wanted);
+    if (!option) {
+      expect_typed(a, *c, wanted, s.type);
+    } else if (name == method_choice && wanted != a.rung) {
+      throw RequestError(fmt::format("{} has the method {}, not {}: choose {} by its method.", a.name, a.rung,
+                                     wanted, a.ladder));
+    } else if (!option->allows(s)) {
+      std::vector<std::string_view> allowed = names_of(option->types);
+      for (const Operator op : option->operators) allowed.push_back(upsweep::name(op));
+      throw RequestError(
+          fmt::format("The option {} of {}'s choice {} does not exist for {} of {}; it takes {}.", wanted,
+                      a.name, name, operator_text(s), upsweep::name(s.type), fmt::join(allowed, ", ")));
+    }
+  }
+}
+
+}  // namespace upsweep
