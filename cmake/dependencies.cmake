@@ -1,11 +1,12 @@
 # Finds the libraries. Debian 12 has packages of all of them. With UPSWEEP_FETCH, CMake fetches missing libraries in the
-# versions of Debian 12, if their build needs no other library. Boost, libpng, FreeType, Fontconfig, Cairo, EGL and glad
+# versions of Debian 12, if their build needs no other library. Boost, libpng, libjpeg-turbo, FreeType, Fontconfig, Cairo, EGL and glad
 # always come from the system.
 option(UPSWEEP_FETCH "Fetch releases of the libraries that this system does not have" OFF)
 
 find_package(Threads REQUIRED)
 find_package(Boost REQUIRED COMPONENTS context)
 find_package(PNG REQUIRED)
+find_package(JPEG REQUIRED)
 find_package(Freetype REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo-ft fontconfig)

@@ -154,7 +154,7 @@ int run_window(const WindowOptions& options) {
   return 0;
 }
 
-Image window_image(const WindowOptions& options) {
+Picture window_picture(const WindowOptions& options) {
   const int width = options.width > 0 ? options.width : 1920,
             height = options.height > 0 ? options.height : 1080;
   Session::Start start = start_of(options);

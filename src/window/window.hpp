@@ -4,6 +4,7 @@
 #include <string>
 
 #include "machine/machine.hpp"
+#include "picture/picture.hpp"
 #include "render/render.hpp"
 #include "scene/views/views.hpp"
 #include "study/data_source.hpp"
@@ -40,6 +41,6 @@ int run_window(const WindowOptions& options);
 // Draws one frame of the window off-screen and returns it. Its size is that of `options`, or else 1920 x 1080
 // pixels. Needs no display. Throws as run_window() does, and also throws RequestError if the step does not
 // exist.
-Image window_image(const WindowOptions& options);
+Picture window_picture(const WindowOptions& options);
 
 }  // namespace upsweep
