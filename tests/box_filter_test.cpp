@@ -35,8 +35,7 @@ Picture filtered(const Picture& picture, const Reach& reach) {
       for (int k = 0; k < picture.channels; ++k) {
         const int far = reach(row * picture.columns + column);
         const AreaBox box{std::max(row - far, 0), std::max(column - far, 0),
-                           std::min(row + far, picture.rows - 1),
-                           std::min(column + far, picture.columns - 1)};
+                          std::min(row + far, picture.rows - 1), std::min(column + far, picture.columns - 1)};
         result.values[result.at(row, column) + k] = static_cast<std::uint8_t>(std::floor(
             static_cast<double>(added_up(picture, box, k)) / static_cast<double>(box.pixels()) + 0.5));
       }

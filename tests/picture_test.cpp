@@ -192,7 +192,8 @@ TEST(SmallScene, HasFourSpheresAtTheirDepths) {
   const SmallScene scene = small_scene(rows, columns);
   ASSERT_EQ(scene.depth.size(), scene.colour.values.size() / 3);
   EXPECT_EQ(scene.colour, small_scene(rows, columns).colour) << "the same picture every time";
-  // Along a row through the middle of the spheres, each sphere's nearest point is its radius before its centre.
+  // Along a row through the middle of the spheres, each sphere's nearest point is its radius before its
+  // centre.
   const float* row = &scene.depth[static_cast<std::size_t>(columns) * (rows * 62 / 100 - 2)];
   std::vector<float> nearest;
   for (int column = 1; column + 1 < columns; ++column)
