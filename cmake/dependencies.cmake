@@ -6,6 +6,7 @@ option(UPSWEEP_FETCH "Fetch releases of the libraries that this system does not 
 find_package(Threads REQUIRED)
 find_package(Boost REQUIRED COMPONENTS context)
 find_package(PNG REQUIRED)
+find_package(JPEG REQUIRED)
 find_package(Freetype REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo-ft fontconfig)

@@ -24,6 +24,7 @@ fonts-inter           Inter: words and numbers
 fonts-jetbrains-mono  JetBrains Mono: source text
 libcairo2-dev         Cairo: PDF
 libpng-dev            PNG
+libjpeg-dev           libjpeg-turbo: JPEG
 libboost-context-dev  fibers: the threads of the emulator
 libtbb-dev            TBB: parallel algorithms of the CPU, to time beside the kernels
 libcli11-dev          CLI11: the command line

@@ -108,6 +108,15 @@ TEST(English, TheDocumentsUseTheTerms) {
   }
 }
 
+TEST(English, EveryCommandHasItsPage) {
+  std::set<std::string> pages;
+  for (const auto& entry : fs::directory_iterator(root / "docs/command-line"))
+    pages.insert(entry.path().stem());
+  EXPECT_EQ(pages,
+            (std::set<std::string>{"upsweep", "settings", "list", "trace", "render", "explain", "banks",
+                                   "doctor", "verify", "hazards", "bench", "figure", "counters", "image"}));
+}
+
 TEST(English, ABannedWordIsFound) {
   const std::vector<Piece> pieces =
       pieces_of_code("int idle; f(\"idle_lanes\"); g(\"1 idle lane\");  // idle too");

@@ -29,7 +29,7 @@ class Random {
   void fill(Scalar& to) { to = static_cast<Scalar>(any(6)); }
   void fill(Operator& to) { to = static_cast<Operator>(any(5)); }
   void fill(MachineChoice& to) { to = static_cast<MachineChoice>(any(3)); }
-  void fill(DataSource& to) { to = {static_cast<DataSource::Kind>(any(5)), random_(), text()}; }
+  void fill(DataSource& to) { to = {static_cast<DataSource::Kind>(any(7)), random_(), text()}; }
   void fill(std::map<std::string, std::string>& to) {
     for (int i = 1 + any(3); i > 0; --i) to[text()] = text();
   }

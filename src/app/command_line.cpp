@@ -113,6 +113,7 @@ void run_command_line(int argc, const char* const* argv) {
   CountersCommand counters;
   HazardsCommand hazards;
   BanksCommand banks;
+  ImageCommand image;
   DoctorCommand doctor;
   std::vector<std::pair<CLI::App*, std::function<void()>>> commands;
   const auto add = [&](const char* name, auto& command) {
@@ -132,6 +133,7 @@ void run_command_line(int argc, const char* const* argv) {
   add("counters", counters);
   add("hazards", hazards);
   add("banks", banks);
+  add("image", image);
   add("doctor", doctor);
 
   try {

@@ -83,6 +83,14 @@ struct BanksCommand {
   void run() const;
 };
 
+struct ImageCommand {
+  std::string algorithm;
+  std::optional<std::string> image, size, box, focus, output;
+  bool scene = false;
+  void add_to(ArgumentParser& parser);
+  void run() const;
+};
+
 struct DoctorCommand {
   void add_to(ArgumentParser&) {}
   void run() const;

@@ -53,8 +53,14 @@ std::uint64_t from_zero(const std::string& option, const std::string& typed) {
 }
 
 DataSource data_source(const RunOptions& o) {
-  if (o.seed && o.input)
-    throw RequestError("--seed and --input both say where the data comes from: give one of them.");
+  std::vector<std::string_view> given;
+  if (o.seed) given.push_back("--seed");
+  if (o.input) given.push_back("--input");
+  if (o.image) given.push_back("--image");
+  if (o.scene) given.push_back("--scene");
+  if (given.size() > 1)
+    throw RequestError(
+        fmt::format("{} and {} both say where the data comes from: give one of them.", given[0], given[1]));
   DataSource data;
   if (o.seed) data.seed = static_cast<std::uint64_t>(whole_number("--seed", *o.seed));
   if (o.input) {
@@ -62,6 +68,13 @@ DataSource data_source(const RunOptions& o) {
     data.kind = DataSource::Kind::file;
     data.text = *o.input;
   }
+  if (o.image) {
+    if (o.image->empty()) throw RequestError("--image needs the name of a file, but the name is empty.");
+    if (o.shape) throw RequestError("--image says the shape: leave --shape out.");
+    data.kind = DataSource::Kind::picture;
+    data.text = *o.image;
+  }
+  if (o.scene) data.kind = DataSource::Kind::scene;
   return data;
 }
 
@@ -184,6 +197,8 @@ void RunOptions::add_to(ArgumentParser& parser) {
   add_settings_to(parser);
   parser.add_option("--shape", shape);
   parser.add_option("--input", input);
+  parser.add_option("--image", image);
+  parser.add_flag("--scene", scene);
   parser.add_option("--without-barrier", without_barrier);
   parser.add_option("--focus", focus);
   parser.add_option("--schedule", schedule);
@@ -212,6 +227,7 @@ std::optional<std::string> RunOptions::recording() const {
       {"--machine", machine},
       {"--seed", seed},
       {"--input", input},
+      {"--image", image},
       {"--grid", grid},
       {"--without-barrier", without_barrier},
       {"--focus", focus},
@@ -224,6 +240,7 @@ std::optional<std::string> RunOptions::recording() const {
   if (inclusive) given.push_back("--inclusive");
   if (exclusive) given.push_back("--exclusive");
   if (lockstep) given.push_back("--lockstep");
+  if (scene) given.push_back("--scene");
   for (const char* option : given)
     throw RequestError(fmt::format("{} is a finished run: leave {} out, or run the algorithm again.",
                                    trace ? "--trace " + *trace : algorithm, option));
@@ -284,10 +301,11 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   if (o.schedule) run.machine = MachineChoice::emulated;
 
   run.data = data_source(o);
-  if (o.input) {
-    run.input = load(run.data, s);  // may change n
+  if (decides_n(run.data)) {
+    if (o.image) set_picture_size(run.data, s);
+    else run.input = load(run.data, s);
     if (given.n && *given.n != s.n)
-      throw RequestError(fmt::format("{} contains {} elements, but --n is {}: leave --n out.", *o.input,
+      throw RequestError(fmt::format("{} contains {} elements, but --n is {}: leave --n out.", run.data.text,
                                      grouped(s.n), grouped(*given.n)));
     if (o.shape) read_shape(*o.shape, s.n, s);
   }

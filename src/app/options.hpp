@@ -18,10 +18,10 @@ namespace upsweep {
 struct RunOptions {
   std::string algorithm;
   std::optional<std::string> n, shape, block, grid, type, op, identity, layout, load_pattern, predicate,
-      capacity, machine, seed, input;
+      capacity, machine, seed, input, image;
   std::vector<std::string> variants;
   std::optional<std::string> without_barrier, focus, schedule, rounds;
-  bool inclusive = false, exclusive = false, lockstep = false;
+  bool inclusive = false, exclusive = false, lockstep = false, scene = false;
   std::optional<std::string> trace;  // the file of a recording; if given, no option of a run may be given
 
   void add_to(ArgumentParser& parser);

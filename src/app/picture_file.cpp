@@ -8,12 +8,13 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "export/export.hpp"
+#include "picture/write_png.hpp"
 #include "render/render.hpp"
 
 namespace upsweep {
 namespace {
 
-Image pixels(const Scene& scene, const PictureFile& p) {
+Picture pixels(const Scene& scene, const PictureFile& p) {
   OffscreenContext context(p.size.width, p.size.height);
   Renderer renderer;
   renderer.begin(p.size.width, p.size.height, scene.background);

@@ -6,6 +6,7 @@
 #include "app/commands.hpp"
 #include "app/picture_file.hpp"
 #include "base/error.hpp"
+#include "picture/write_png.hpp"
 #include "render/render.hpp"
 #include "scene/charts/charts.hpp"
 #include "timing/shipped.hpp"
@@ -15,14 +16,14 @@ namespace upsweep {
 namespace {
 
 // The options, after they were checked and converted.
-struct Picture : PictureFile {
+struct Drawing : PictureFile {
   bool window = false;
   const View* view = nullptr;
 };
 
-// Reads the options that views and charts have in common.
-Picture paper(const RenderCommand& c) {
-  Picture p;
+// Returns the file, the picture's size and the theme. They are the same for every kind of picture.
+Drawing paper(const RenderCommand& c) {
+  Drawing p;
   if (!c.output) throw RequestError("A file is missing: give -o, such as -o tree.png.");
   p.path = *c.output;
   p.format = format_of("picture", p.path, picture_formats);
@@ -32,9 +33,9 @@ Picture paper(const RenderCommand& c) {
   return p;
 }
 
-Picture understand(const RenderCommand& c) {
+Drawing understand(const RenderCommand& c) {
   if (!c.view) throw RequestError("A view is missing: give --view, such as --view tree.");
-  Picture p = paper(c);
+  Drawing p = paper(c);
   std::vector<std::string_view> names;
   for (const View& view : views()) names.push_back(view.name);
   names.push_back("window");
@@ -57,7 +58,7 @@ void render_chart(const RenderCommand& c) {
                     *c.timings));
   if (!c.view) throw RequestError("A chart is missing: give --view, such as --view sweep.");
   const std::size_t chart = one_of("--view", *c.view, charts);
-  const Picture p = paper(c);
+  const Drawing p = paper(c);
   const Timings timings = open_timings(*c.timings);
   SizeSweep sweep{timings};
   int largest = 0;
@@ -71,18 +72,18 @@ void render_chart(const RenderCommand& c) {
   if (chart == 2) write_picture(draw_roofline(roofline_of(timings, largest, sweep.cache).roofline, frame), p);
 }
 
-void render_view(const Picture& p, const Recording& r, const Cursor& cursor) {
+void render_view(const Drawing& p, const Recording& r, const Cursor& cursor) {
   write_picture(draw_view(*p.view, {r, cursor, p.dark ? dark_theme() : light_theme(), p.size.width / p.scale,
                                     p.size.height / p.scale}),
                 p);
 }
 
-void render_window(const Picture& p, WindowOptions window, bool scaled) {
+void render_window(const Drawing& p, WindowOptions window, bool scaled) {
   window.dark = p.dark;
   window.width = p.size.width;
   window.height = p.size.height;
   if (scaled) window.scale = p.scale;
-  write_png(p.path, window_image(window));
+  write_png(p.path, window_picture(window));
 }
 
 }  // namespace
@@ -105,7 +106,7 @@ void RenderCommand::run() const {
   if (timings) return render_chart(*this);
   const auto file = options.recording();
   const RunRequest run = file ? RunRequest() : upsweep::understand(options);
-  const Picture picture = understand(*this);
+  const Drawing picture = understand(*this);
   const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
   r->find_hazards();
   Cursor cursor;

@@ -108,7 +108,7 @@ void validate_size(const Algorithm& a, const Settings& s) {
 void validate_shape(const Algorithm& a, const Settings& s) {
   if (s.columns == 0) return;
   if (a.extents.empty())
-    throw RequestError(fmt::format("{} takes elements in one row: give n and no shape.", a.name));
+    throw RequestError(fmt::format("{} takes elements in one row: give n, and no shape or picture.", a.name));
   if (s.columns < 0 || s.n % s.columns != 0)
     throw RequestError(
         fmt::format("{} elements do not fill whole rows of {}: give rows times columns elements.",

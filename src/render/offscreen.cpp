@@ -126,7 +126,7 @@ OffscreenContext::OffscreenContext(int width, int height) : state_(std::make_uni
 
 OffscreenContext::~OffscreenContext() = default;
 
-Image OffscreenContext::read() const {
+Picture OffscreenContext::read() const {
   const int width = state_->width, height = state_->height;
   const std::size_t row = static_cast<std::size_t>(width) * 4;
   std::vector<std::uint8_t> upward(row * height);
@@ -135,9 +135,10 @@ Image OffscreenContext::read() const {
   glPixelStorei(GL_PACK_ALIGNMENT, 4);
   glPixelStorei(GL_PACK_ROW_LENGTH, 0);
   glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, upward.data());
-  Image image{width, height, std::vector<std::uint8_t>(upward.size())};
-  for (int y = 0; y < height; y++) std::copy_n(&upward[row * (height - 1 - y)], row, &image.rgba[row * y]);
-  return image;
+  Picture picture = black_picture(height, width, 4);
+  for (int y = 0; y < height; y++)
+    std::copy_n(&upward[row * (height - 1 - y)], row, &picture.values[row * y]);
+  return picture;
 }
 
 std::string OffscreenContext::renderer() const {

@@ -5,18 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "picture/picture.hpp"
 #include "scene/scene.hpp"
 
 namespace upsweep {
-
-struct Image {
-  int width = 0, height = 0;       // pixels
-  std::vector<std::uint8_t> rgba;  // the top row first, 4 bytes per pixel
-};
-
-// Writes the image as a PNG file. If the file cannot be written, throws WorkError and leaves no incomplete
-// file.
-void write_png(const std::string& path, const Image& image);
 
 // An OpenGL 3.3 context without a display server. It tries EGL surfaceless first, then each EGL device. The
 // context is current in this thread as long as the object exists. Throws WorkError with a sentence if no
@@ -27,7 +19,7 @@ class OffscreenContext {
   ~OffscreenContext();
   OffscreenContext(const OffscreenContext&) = delete;
   OffscreenContext& operator=(const OffscreenContext&) = delete;
-  Image read() const;            // returns what has been drawn
+  Picture read() const;          // returns what has been drawn, with 4 channels
   std::string renderer() const;  // GL_RENDERER, such as "llvmpipe (LLVM 15.0.6, 256 bits)"
 
  private:

@@ -6,18 +6,48 @@
 
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
+#include "catalogue/result.hpp"
+#include "picture/read_picture.hpp"
+#include "picture/small_scene.hpp"
+#include "trace/value.hpp"
 
 namespace upsweep {
+namespace {
+
+// Returns the pixels of a picture as elements, and reports no progress, because a picture takes about a
+// second.
+std::vector<Value> elements_of(const Picture& picture, const Settings& s, const Job* job) {
+  if (scalars_per_element(s.op) > 1)
+    throw RequestError("A pixel is one number, but an affine map needs two: choose another operator.");
+  const Picture grey = with_channels(picture, 1);
+  std::vector<Value> elements(grey.values.size());
+  constexpr std::size_t often = 1 << 16;  // elements between two looks at the job
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (job && i % often == 0) job->check();
+    set_scalar(elements[i], s.type, 0, grey.values[i]);
+  }
+  return elements;
+}
+
+}  // namespace
 
 std::string label(const DataSource& source, int n) {
   switch (source.kind) {
     case DataSource::Kind::seed: return fmt::format("seed {}", source.seed);
     case DataSource::Kind::preset: return source.text;
     case DataSource::Kind::typed: return fmt::format("{} typed", n);
-    case DataSource::Kind::file: return std::filesystem::path(source.text).filename().string();
+    case DataSource::Kind::file:
+    case DataSource::Kind::picture: return std::filesystem::path(source.text).filename().string();
     case DataSource::Kind::recorded: return "as recorded";
+    case DataSource::Kind::scene: return "small scene";
   }
   return {};
+}
+
+void set_picture_size(const DataSource& picture, Settings& s) {
+  const PictureSize size = picture_size(picture.text);
+  s.n = size.rows * size.columns;
+  s.columns = size.columns;
 }
 
 std::vector<Value> load(const DataSource& source, Settings& s, Job* job) {
@@ -29,6 +59,14 @@ std::vector<Value> load(const DataSource& source, Settings& s, Job* job) {
     case DataSource::Kind::file: input = read_data(source.text, s); break;
     case DataSource::Kind::recorded:
       throw RequestError("The input numbers of the recording are not available.");
+    case DataSource::Kind::picture: {
+      const Picture picture = read_picture(source.text, job);
+      s.columns = picture.columns;
+      input = elements_of(picture, s, job);
+      break;
+    }
+    case DataSource::Kind::scene:
+      return elements_of(small_scene(s.n / data_columns(s), data_columns(s), job).colour, s, job);
   }
   s.n = static_cast<int>(input.size());
   return input;

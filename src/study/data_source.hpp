@@ -1,4 +1,5 @@
-// The source of the input data: a seed, a preset, numbers typed in the window, a file, or a recording.
+// The source of the input data: a seed, a preset, numbers typed in the window, a file, a recording, a
+// picture, or the scene that comes with Upsweep.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,9 +11,9 @@
 namespace upsweep {
 
 struct DataSource {
-  enum class Kind { seed, preset, typed, file, recorded } kind = Kind::seed;
+  enum class Kind { seed, preset, typed, file, recorded, picture, scene } kind = Kind::seed;
   std::uint64_t seed = 3;
-  std::string text;  // the preset's name, the numbers as typed, or the file's path
+  std::string text;  // the preset's name, the numbers as typed, or the path of a file or a picture
 
   bool operator==(const DataSource&) const = default;
 };
@@ -20,12 +21,18 @@ struct DataSource {
 // Returns the source as the top bar shows it, such as "seed 3", "ones", "10 typed" or "values.txt".
 std::string label(const DataSource& source, int n);
 
-// Returns whether n is the count of the data. This is so for typed numbers and for numbers from a file.
+// Returns whether n is the count of the data: the typed numbers, the numbers of a file, or a picture's pixels.
 inline bool decides_n(const DataSource& source) {
-  return source.kind == DataSource::Kind::typed || source.kind == DataSource::Kind::file;
+  return source.kind == DataSource::Kind::typed || source.kind == DataSource::Kind::file ||
+         source.kind == DataSource::Kind::picture;
 }
 
-// Returns the input of `s.n` elements. If the numbers are typed or from a file, s.n is set to their count.
+// Sets s.n and s.columns to the size of a picture. Reads only the file's header. Throws as read_picture()
+// does.
+void set_picture_size(const DataSource& picture, Settings& s);
+
+// Returns the input of `s.n` elements. If the data decides n, s.n is set to the number of elements, and
+// s.columns to a picture's width. The elements of pictures and of the scene are grey values from 0 to 255.
 // Throws RequestError if the data cannot be read, or if they come from a recording, because only the session
 // has recorded numbers. Reports progress to a job, and throws Cancelled if the job is cancelled.
 std::vector<Value> load(const DataSource& source, Settings& s, Job* job = nullptr);

@@ -74,7 +74,8 @@ Session::~Session() {
 
 void Session::record_first(const Start& start) {
   Settings& s = wanted_.settings;
-  if (decides_n(wanted_.data)) load(wanted_.data, s);
+  if (wanted_.data.kind == DataSource::Kind::picture) set_picture_size(wanted_.data, s);
+  else if (decides_n(wanted_.data)) load(wanted_.data, s);
   validate(s);
   if (start.made) return show(start.made, true);
   expect_room(s, free_memory_());

@@ -74,12 +74,19 @@ void give_operator(const Request& r, Settings& s) {
   s.identity = s.op == Operator::own ? r.identity.value_or(s.identity) : "";
 }
 
-// Returns whether the given numbers are so few that the window's thread can read them without delay.
-bool are_few(const DataSource& data) {
+// Sets n to what the data says, if the window's thread can find this out without delay. Returns whether n is
+// set.
+bool take_n(const DataSource& data, Settings& s) {
+  if (data.kind == DataSource::Kind::picture) {
+    set_picture_size(data, s);
+    return true;
+  }
   constexpr std::uintmax_t most = 1 << 16;  // bytes
   std::error_code none;
-  return (data.kind == DataSource::Kind::file ? std::filesystem::file_size(data.text, none)
-                                              : data.text.size()) <= most;
+  const bool are_few = (data.kind == DataSource::Kind::file ? std::filesystem::file_size(data.text, none)
+                                                            : data.text.size()) <= most;
+  if (are_few) load(data, s);
+  return are_few;
 }
 
 }  // namespace
@@ -102,11 +109,12 @@ Answer Session::ask(WantedRun next, bool with_block) {
       expect_room(of, free());
     };
     RecordingOrder order;
+    bool has_n = true;
     if (decides_n(next.data)) {
       order.complete = complete;
-      if (are_few(next.data)) load(next.data, s);
+      has_n = take_n(next.data, s);
     }
-    if (!order.complete || are_few(next.data)) complete(s);
+    if (has_n) complete(s);
     if (next.data.kind == DataSource::Kind::recorded) {
       // The recorded numbers are used if their count and type fit the settings. Otherwise a seed produces new
       // numbers.
@@ -145,10 +153,10 @@ Answer Session::ask(const Request& r) {
   next.machine = r.machine.value_or(next.machine);
   if (r.n && decides_n(next.data)) {
     if (!r.data && *r.n != s.n)
-      return refuse(
-          fmt::format("n is fixed by the {} numbers that you entered. To choose another n, take data from "
-                      "a seed or a preset.",
-                      s.n));
+      return refuse(fmt::format("n is fixed by {}. To choose another n, take data from a seed or a preset.",
+                                next.data.kind == DataSource::Kind::picture
+                                    ? fmt::format("the {} pixels of {}", grouped(s.n), label(next.data, s.n))
+                                    : fmt::format("the {} numbers that you entered", s.n)));
   } else if (r.n) {
     s.n = static_cast<int>(std::clamp<std::int64_t>(*r.n, INT32_MIN, INT32_MAX));
     next.n_chosen = true;
@@ -175,6 +183,9 @@ Answer Session::ask(const Request& r) {
                                   operator_text(s), name(s.type)));
       next.choices[choice] = option;
     }
+    // An algorithm whose data has no rows cannot take a picture.
+    if (is_new && !r.data && next.data.kind == DataSource::Kind::picture && a.extents.empty())
+      next.data = {DataSource::Kind::seed, next.data.seed, {}};
     if (is_new && is_same_ladder(a, s.algorithm)) {
       s.algorithm = a.name;
       s.without_barrier = 0;

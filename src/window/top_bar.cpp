@@ -335,8 +335,11 @@ void TopBarFrame::data() {
   std::vector<Row> all;
   for (const Preset& p : presets())
     all.push_back({p.name, p.what, now.kind == DataSource::Kind::preset && now.text == p.name});
-  if (const int chosen = rows(all, !was_typing); chosen >= 0)
-    session_.set_data({DataSource::Kind::preset, now.seed, presets()[static_cast<std::size_t>(chosen)].name});
+  all.push_back({"small scene", "The grey values of a picture: four spheres on a chequered floor.",
+                 now.kind == DataSource::Kind::scene});
+  if (const auto chosen = static_cast<std::size_t>(rows(all, !was_typing)); chosen < presets().size())
+    session_.set_data({DataSource::Kind::preset, now.seed, presets()[chosen].name});
+  else if (chosen < all.size()) session_.set_data({DataSource::Kind::scene, now.seed, {}});
   heading(session_.settings().op == Operator::affine
               ? "or your own: two numbers per element, a and b of a·x + b"
               : "or your own numbers, which decide n");

@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <utility>
 
 #include "base/error.hpp"
+#include "study/data_source.hpp"
 #include "window/frame.hpp"
 #include "window/key_queue.hpp"
 #include "window/state_file.hpp"
@@ -97,6 +100,15 @@ std::string& dropped() {
   return path;
 }
 
+// Opens a file that was dropped on the window. A picture becomes the input.
+void open_dropped(Session& session, const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (ending == ".png" || ending == ".jpg" || ending == ".jpeg")
+    session.set_data({DataSource::Kind::picture, session.data().seed, path});
+  else session.open(path);
+}
+
 std::string title_of(const Session& session) {
   return session.shows_opened() ? session.opened().name + " · Upsweep" : "Upsweep";
 }
@@ -125,7 +137,7 @@ int run_window(const WindowOptions& options) {
   std::string title;
   int due = frames_per_event;
   while (!glfwWindowShouldClose(window)) {
-    if (!dropped().empty()) session.open(std::exchange(dropped(), {}));
+    if (!dropped().empty()) open_dropped(session, std::exchange(dropped(), {}));
     if (title != title_of(session)) glfwSetWindowTitle(window, (title = title_of(session)).c_str());
     int width = 0, height = 0;
     glfwGetFramebufferSize(window, &width, &height);
@@ -153,7 +165,7 @@ int run_window(const WindowOptions& options) {
   return 0;
 }
 
-Image window_image(const WindowOptions& options) {
+Picture window_picture(const WindowOptions& options) {
   const int width = options.width > 0 ? options.width : 1920,
             height = options.height > 0 ? options.height : 1080;
   Session::Start start = start_of(options);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "machine/machine.hpp"
+#include "picture/picture.hpp"
 #include "render/render.hpp"
 #include "scene/views/views.hpp"
 #include "study/data_source.hpp"
@@ -39,6 +40,6 @@ int run_window(const WindowOptions& options);
 
 // Returns a picture of the window, drawn off-screen. It has the size in `options`, or 1920 x 1080 pixels by
 // default. Throws as run_window() does, but needs no display.
-Image window_image(const WindowOptions& options);
+Picture window_picture(const WindowOptions& options);
 
 }  // namespace upsweep

@@ -45,7 +45,7 @@ TEST(Gpu, RecordsAnalysesAndDrawsABlockInUnder50Milliseconds) {
       renderer.begin(width, height, dark_theme().background);
       for (const View& view : views())
         renderer.draw(draw_view(view, {r, cursor, dark_theme(), width / 2, height / 2}), 0, 0, 1);
-      EXPECT_EQ(context.read().width, width);
+      EXPECT_EQ(context.read().columns, width);
       drawn.push_back(elapsed());
     }
     const auto median = [](std::vector<double>& ms) {  // leaves out the first run, which compiles the kernel

@@ -64,10 +64,10 @@ TEST(KeptPicture, IsTheOneDrawnAnew) {
     renderer.begin_kept(width, height, ground);
     for (const Placed& p : all) renderer.draw(p.scene, p.x, p.y, 1, p.number);
     renderer.show();
-    const Image kept = context->read();
+    const Picture kept = context->read();
     renderer.begin(width, height, ground);
     for (const Placed& p : all) renderer.draw(p.scene, p.x, p.y, 1);
-    ASSERT_EQ(kept.rgba, context->read().rgba) << "frame " << frame << ", change " << what;
+    ASSERT_EQ(kept.values, context->read().values) << "frame " << frame << ", change " << what;
   }
 }
 

@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 constexpr Colour black{0, 0, 0}, white{255, 255, 255}, red{255, 0, 0}, green{0, 255, 0}, blue{0, 0, 255},
     none{0, 0, 0, 0};
 
-Colour at(const Image& image, int x, int y) {
-  const std::uint8_t* p = &image.rgba[(static_cast<std::size_t>(y) * image.width + x) * 4];
+Colour at(const Picture& image, int x, int y) {
+  const std::uint8_t* p = &image.values[(static_cast<std::size_t>(y) * image.columns + x) * 4];
   return {p[0], p[1], p[2], p[3]};
 }
 
@@ -36,7 +36,7 @@ void PrintTo(Colour c, std::ostream* out) {
 namespace render_test {
 
 // Returns the amount of red in a box of an image, as a number of fully red pixels.
-double amount(const Image& image, int left, int top, int right, int bottom) {
+double amount(const Picture& image, int left, int top, int right, int bottom) {
   double sum = 0;
   for (int y = top; y < bottom; y++)
     for (int x = left; x < right; x++) sum += at(image, x, y).r / 255.0;
@@ -60,7 +60,7 @@ class Render : public testing::Test {
     renderer_ = std::make_unique<Renderer>();
   }
 
-  Image draw(const Scene& scene, float x = 0, float y = 0, float scale = 1) {
+  Picture draw(const Scene& scene, float x = 0, float y = 0, float scale = 1) {
     renderer_->begin(width, height, black);
     renderer_->draw(scene, x, y, scale);
     return context_->read();
@@ -74,7 +74,7 @@ class Render : public testing::Test {
 TEST_F(Render, BoxesFillTheirPixelsAndNoOthers) {
   Scene scene = empty();
   scene << RectShape{{10, 20, 30, 5}, red};
-  const Image image = draw(scene);
+  const Picture image = draw(scene);
   EXPECT_EQ(at(image, 10, 20), red);
   EXPECT_EQ(at(image, 39, 24), red);
   EXPECT_DOUBLE_EQ(amount(image, 0, 0, width, height), 150);
@@ -86,7 +86,7 @@ TEST_F(Render, BoxesAreSharpAtEveryScale) {
   scene << RectShape{{10, 10, 21, 21}, red};
   scene << LineShape{{40, 5}, {40, 50}, red, 1};
   for (const float scale : {1.0f, 1.25f, 1.6f, 2.0f}) {
-    const Image image = draw(scene, 0, 0, scale);
+    const Picture image = draw(scene, 0, 0, scale);
     for (int y = 0; y < height; y++)
       for (int x = 0; x < width; x++)
         EXPECT_TRUE(at(image, x, y) == red || at(image, x, y) == black) << scale;
@@ -96,7 +96,7 @@ TEST_F(Render, BoxesAreSharpAtEveryScale) {
 TEST_F(Render, RoundedCornersAreSmooth) {
   Scene scene = empty();
   scene << RectShape{{10, 10, 40, 40}, red, none, 0, 20};
-  const Image image = draw(scene);
+  const Picture image = draw(scene);
   EXPECT_EQ(at(image, 10, 10), black);
   EXPECT_EQ(at(image, 30, 30), red);
   EXPECT_NEAR(amount(image, 0, 0, width, height), 3.14159 * 400, 4);
@@ -109,7 +109,7 @@ TEST_F(Render, RoundedCornersAreSmooth) {
 TEST_F(Render, StrokesLieInside) {
   Scene scene = empty();
   scene << RectShape{{10, 10, 40, 20}, green, red, 2};
-  const Image image = draw(scene);
+  const Picture image = draw(scene);
   EXPECT_EQ(at(image, 10, 10), red);
   EXPECT_EQ(at(image, 11, 20), red);
   EXPECT_EQ(at(image, 12, 20), green);
@@ -122,7 +122,7 @@ TEST_F(Render, HatchingLiesOnTheFillInStepFromShapeToShape) {
   Scene scene = empty();
   scene << RectShape{{10, 10, 36, 36}, blue, red, 0, 0, true};
   scene << RectShape{{46, 10, 36, 36}, blue, red, 0, 0, true};
-  const Image image = draw(scene);
+  const Picture image = draw(scene);
   EXPECT_EQ(at(image, 13, 12), (Colour{0, 0, 255}));  // x + y = 26: between the lines at 24 and 30
   EXPECT_GT(at(image, 15, 14).r, 90);                 // x + y = 30: on a line
   for (int y = 12; y < 44; y++)
@@ -142,7 +142,7 @@ TEST_F(Render, LinesHaveTheirWidth) {
 TEST_F(Render, TrianglesCoverTheirArea) {
   Scene scene = empty();
   scene << TriangleShape{{20, 20}, {20, 60}, {80, 40}, red};
-  const Image image = draw(scene);
+  const Picture image = draw(scene);
   EXPECT_EQ(at(image, 30, 40), red);
   EXPECT_EQ(at(image, 70, 30), black);
   EXPECT_NEAR(amount(image, 0, 0, width, height), 1200, 12);
@@ -156,7 +156,7 @@ TEST_F(Render, GridCellsAreExact) {
     grid.colours.push_back({static_cast<std::uint8_t>(random()), static_cast<std::uint8_t>(random()),
                             static_cast<std::uint8_t>(random())});
   scene << GridShape{{0, 0, 1, 1}, 1, 1, {white}} << grid;
-  const Image image = draw(scene);
+  const Picture image = draw(scene);
   EXPECT_EQ(at(image, 0, 0), white);
   for (int y = 0; y < 96; y++)
     for (int x = 0; x < 150; x++)
@@ -197,7 +197,7 @@ TEST_F(Render, LaterShapesCoverEarlierOnesWhateverTheirKind) {
 TEST_F(Render, ScenesAreClippedToTheirSize) {
   Scene scene{40, 20, red, {}, {}};
   scene << RectShape{{-50, -50, 300, 300}, green};
-  const Image image = draw(scene, 30, 50);
+  const Picture image = draw(scene, 30, 50);
   EXPECT_EQ(at(image, 30, 50), green);
   EXPECT_EQ(at(image, 69, 69), green);
   for (const auto& [x, y] : {std::pair{29, 60}, {70, 60}, {40, 49}, {40, 70}})
@@ -209,7 +209,7 @@ TEST_F(Render, TextStandsWhereTheTableSays) {
   for (const float scale : {1.0f, 2.0f}) {
     Scene scene = empty();
     scene << TextShape{{50, 25}, "HHHH", red, 20, Face::regular, Align::centre};
-    const Image image = draw(scene, 0, 0, scale);
+    const Picture image = draw(scene, 0, 0, scale);
     int left = width, right = 0, top = height, bottom = 0;
     for (int y = 0; y < height; y++)
       for (int x = 0; x < width; x++)
@@ -230,7 +230,7 @@ TEST_F(Render, FiguresKeepTheirColumns) {
     scene << TextShape{{20, 25}, text, red, 16};
     return draw(scene);
   };
-  const Image ones = image_of("1118"), eights = image_of("8888");
+  const Picture ones = image_of("1118"), eights = image_of("8888");
   const int last = static_cast<int>(20 + text_width("000", 16, Face::regular));
   for (int y = 0; y < 50; y++)
     for (int x = last + 1; x < width; x++) ASSERT_EQ(at(ones, x, y), at(eights, x, y));
@@ -319,46 +319,6 @@ TEST(Batches, OverlappingShapesKeepTheirOrder) {
     }
     placed.push_back({e, index});
   }
-}
-
-class PngFile : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = fs::temp_directory_path() / "upsweep-png-XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::size_t files() const {
-    return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
-  }
-  fs::path folder_;
-};
-
-TEST_F(PngFile, ReadsBackAsWritten) {
-  std::mt19937 random(2);
-  Image image{37, 11, std::vector<std::uint8_t>(37 * 11 * 4)};
-  for (std::uint8_t& byte : image.rgba) byte = static_cast<std::uint8_t>(random());
-  const fs::path path = folder_ / "picture.png";
-  std::ofstream(path) << "an older file";
-  write_png(path, image);
-  png_image png{};
-  png.version = PNG_IMAGE_VERSION;
-  ASSERT_NE(png_image_begin_read_from_file(&png, path.c_str()), 0);
-  png.format = PNG_FORMAT_RGBA;
-  std::vector<std::uint8_t> back(PNG_IMAGE_SIZE(png));
-  ASSERT_NE(png_image_finish_read(&png, nullptr, back.data(), 0, nullptr), 0);
-  EXPECT_EQ(back, image.rgba);
-  EXPECT_EQ(files(), 1u);
-}
-
-TEST_F(PngFile, LeavesNothingHalfWritten) {
-  const Image good{1, 1, {1, 2, 3, 4}};
-  EXPECT_THROW(write_png(folder_ / "missing" / "picture.png", good), WorkError);
-  EXPECT_THROW(write_png(folder_, good), WorkError);  // a folder has this name
-  EXPECT_THROW(write_png(folder_ / "picture.png", Image{0, 0, {}}), WorkError);
-  EXPECT_EQ(files(), 0u);
 }
 
 }  // namespace render_test

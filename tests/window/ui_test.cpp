@@ -289,18 +289,18 @@ TEST(WindowImage, IsTheSameEachTimeAndDiffersWhereItShould) {
     o.width = width;
     o.height = height;
     o.dark = true;
-    const Image first = window_image(o), second = window_image(o);
-    EXPECT_EQ(first.width, width);
-    EXPECT_EQ(first.rgba, second.rgba);
+    const Picture first = window_picture(o), second = window_picture(o);
+    EXPECT_EQ(first.columns, width);
+    EXPECT_EQ(first.values, second.values);
     o.dark = false;
-    EXPECT_NE(window_image(o).rgba, first.rgba);
+    EXPECT_NE(window_picture(o).values, first.values);
     o.dark = true;
     ++o.step;
-    EXPECT_NE(window_image(o).rgba, first.rgba);
+    EXPECT_NE(window_picture(o).values, first.values);
     --o.step;
   }
   o.step = 1000;
-  EXPECT_THROW(window_image(o), RequestError);
+  EXPECT_THROW(window_picture(o), RequestError);
 }
 
 TEST(WindowImage, ShowsTheTimesInAFile) {
@@ -308,15 +308,15 @@ TEST(WindowImage, ShowsTheTimesInAFile) {
   o.machine = MachineChoice::emulated;
   o.width = 1280;
   o.height = 720;
-  const Image without = window_image(o);
+  const Picture without = window_picture(o);
   const auto file = std::filesystem::temp_directory_path() / "upsweep-window-image.json";
   std::ofstream(file) << to_json(made_up_timings(), in_words);
   o.timings = file.string();
-  const Image with = window_image(o), again = window_image(o);
-  EXPECT_NE(with.rgba, without.rgba);
-  EXPECT_EQ(with.rgba, again.rgba);
+  const Picture with = window_picture(o), again = window_picture(o);
+  EXPECT_NE(with.values, without.values);
+  EXPECT_EQ(with.values, again.values);
   std::ofstream(file) << "{";
-  EXPECT_THROW(window_image(o), RequestError);
+  EXPECT_THROW(window_picture(o), RequestError);
   std::filesystem::remove(file);
 }
 

@@ -1,0 +1,55 @@
+// The summed-area table of a picture, and the means of its boxes.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "analysis/box_sum.hpp"
+#include "picture/picture.hpp"
+
+namespace upsweep {
+
+class AreaTable {
+ public:
+  // Makes the table of `channels` channels, beginning with `first`. Its cells are sums modulo 2^32.
+  AreaTable(const Picture& picture, int first, int channels) : AreaTable() { make(picture, first, channels); }
+  AreaTable() = default;
+  // Makes the table again and reuses its memory.
+  void make(const Picture& picture, int first, int channels);
+
+  int rows() const { return rows_; }
+  int columns() const { return columns_; }
+
+  // The sum of this many numbers of 8 bits, rounded to a mean, stays below 2^32. So it is exact although the
+  // cells wrap around.
+  static constexpr std::int64_t most_pixels_at_once = 1 << 24;
+
+  // Returns the mean of a box, rounded half up. `channel` counts from the table's first one.
+  std::uint8_t mean(const AreaBox& box, int channel) const {
+    const std::int64_t pixels = box.pixels();
+    if (pixels > most_pixels_at_once)
+      return static_cast<std::uint8_t>((sum(box, channel) + static_cast<std::uint64_t>(pixels) / 2) /
+                                       static_cast<std::uint64_t>(pixels));
+    const auto count = static_cast<std::uint32_t>(pixels);
+    return static_cast<std::uint8_t>((wrapped_sum(box, channel) + count / 2) / count);
+  }
+  // Returns the exact sum of a box of any size.
+  std::uint64_t sum(const AreaBox& box, int channel) const;
+
+ private:
+  std::uint32_t wrapped_sum(const AreaBox& box, int channel) const {
+    return corners(box,
+                   [this, channel](int row, int column) {
+                     return cells_[(static_cast<std::size_t>(row) * columns_ + column) * channels_ + channel];
+                   })
+        .sum();
+  }
+
+  int rows_ = 0, columns_ = 0, channels_ = 0;
+  std::vector<std::uint32_t> cells_;
+};
+
+// Replaces every pixel by the mean of the box around it, for each channel. The box has `width` rows and
+// columns, an odd number, and is cut at the picture's borders. Means are rounded half up.
+void box_filter(Picture& picture, std::int64_t width);
+
+}  // namespace upsweep

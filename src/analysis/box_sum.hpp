@@ -1,0 +1,49 @@
+// The sum of a box of numbers from four cells of a summed-area table. A cell (row, column) of the table holds
+// the sum of all numbers from (0, 0) to (row, column), both included.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+
+namespace upsweep {
+
+// A box of pixels. All four sides are inside.
+struct AreaBox {
+  int top = 0, left = 0, bottom = 0, right = 0;
+  int rows() const { return bottom - top + 1; }
+  int columns() const { return right - left + 1; }
+  std::int64_t pixels() const { return std::int64_t{rows()} * columns(); }
+  bool operator==(const AreaBox&) const = default;
+};
+
+// Returns the box of 2 * reach + 1 rows and columns around a pixel, cut at the borders of a picture.
+inline AreaBox box_around(int row, int column, int reach, int rows, int columns) {
+  return {std::max(row - reach, 0), std::max(column - reach, 0),
+          static_cast<int>(std::min(std::int64_t{row} + reach, std::int64_t{rows} - 1)),
+          static_cast<int>(std::min(std::int64_t{column} + reach, std::int64_t{columns} - 1))};
+}
+
+// The four cells of the table that the sum of a box needs. The sum over everything above and left of the
+// box's last pixel is d. b is what of it lies above the box, c is what lies left of the box, and a belongs to
+// both.
+template <class Sum>
+struct Corners {
+  Sum a{}, b{}, c{}, d{};
+  // a is added back, because b and c both took it away. For unsigned numbers, the result is right modulo the
+  // type's range even if the table's cells have wrapped around.
+  Sum sum() const { return d - b - c + a; }
+};
+
+// Reads the corners of a box. `cell(row, column)` returns a cell of the table. A corner outside of the table
+// is 0 and is not read.
+template <class Cell>
+auto corners(const AreaBox& box, const Cell& cell) {
+  using Sum = decltype(cell(0, 0));
+  Corners<Sum> four;
+  four.d = cell(box.bottom, box.right);
+  if (box.top > 0) four.b = cell(box.top - 1, box.right);
+  if (box.left > 0) four.c = cell(box.bottom, box.left - 1);
+  if (box.top > 0 && box.left > 0) four.a = cell(box.top - 1, box.left - 1);
+  return four;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,28 @@
+// The errors of summed-area tables, cell by cell, against a table in float64.
+#pragma once
+#include <span>
+#include <vector>
+
+namespace upsweep {
+
+// How the numbers are added up.
+enum class TableNumbers {
+  float32,   // rounded after each addition
+  centred,   // as float32, after the mean of all numbers was subtracted from each of them
+  integers,  // modulo 2^32; the numbers must be whole, and at least 0
+};
+
+// Returns the summed-area table of numbers in float64. `numbers` has whole rows of `columns` numbers.
+std::vector<double> exact_table(std::span<const double> numbers, int columns);
+
+// Returns for each cell by how much a table is larger than the exact one. `centred` is compared with the
+// exact table of the same centred numbers. Rows are added up first, then columns.
+std::vector<double> table_errors(std::span<const double> numbers, int columns, TableNumbers how);
+
+// Returns for each cell by how much `table` is larger than the exact table of `numbers`.
+std::vector<double> errors_of(std::span<const double> table, std::span<const double> numbers, int columns);
+
+// Returns the largest absolute value.
+double largest_error(std::span<const double> errors);
+
+}  // namespace upsweep

@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <utility>
+
+#include "analysis/area_table.hpp"
+#include "analysis/depth_of_field.hpp"
+#include "app/commands.hpp"
+#include "app/picture_file.hpp"
+#include "base/error.hpp"
+#include "base/grouped.hpp"
+#include "picture/read_picture.hpp"
+#include "picture/small_scene.hpp"
+#include "picture/write_png.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr std::string_view png_alone[] = {".png"};
+
+std::int64_t box_width(const std::string& typed) {
+  const std::int64_t width = whole_number("--box", typed);
+  if (width < 1 || width % 2 == 0)
+    throw RequestError(fmt::format(
+        "--box takes an odd number of pixels, such as 11, not {}: the box needs a middle.", typed));
+  return width;
+}
+
+float focus_depth(const std::string& typed) {
+  float depth = 0;
+  const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), depth);
+  if (error != std::errc() || end != typed.data() + typed.size() || !(depth >= 0 && depth <= farthest_depth))
+    throw RequestError(
+        fmt::format("--focus takes a depth from 0 to {}, such as 4.5, not \"{}\".", farthest_depth, typed));
+  return depth;
+}
+
+// --size: returns the scene in that size.
+SmallScene chosen_scene(const std::optional<std::string>& typed) {
+  const Size size = typed ? chosen_size(*typed) : Size{640, 480};
+  if (std::int64_t{size.width} * size.height > most_pixels)
+    throw RequestError(
+        fmt::format("--size {} has too many pixels: give at most {}.", *typed, grouped(most_pixels)));
+  return small_scene(size.height, size.width);
+}
+
+}  // namespace
+
+void ImageCommand::add_to(ArgumentParser& parser) {
+  parser.add_option("ALGORITHM", algorithm);
+  parser.add_option("--image", image);
+  parser.add_flag("--scene", scene);
+  parser.add_option("--size", size);
+  parser.add_option("--box", box);
+  parser.add_option("--focus", focus);
+  parser.add_option("-o,--output", output);
+}
+
+void ImageCommand::run() const {
+  if (algorithm != "summed_area_table")
+    throw RequestError(algorithm.empty()
+                           ? "The name of an algorithm is missing: give summed_area_table."
+                           : fmt::format("`upsweep image` takes summed_area_table, not \"{}\".", algorithm));
+  if (image.has_value() == scene)
+    throw RequestError("Give one picture: --image FILE for your own, or --scene for the built-in one.");
+  if (size && !scene) throw RequestError("--image says the size: leave --size out.");
+  if (box.has_value() == focus.has_value())
+    throw RequestError("Give --box W for boxes of one width, or --focus D for depth of field with --scene.");
+  if (focus && !scene)
+    throw RequestError("--focus needs the depth of every pixel: give --scene instead of --image.");
+  if (!output) throw RequestError("A file is missing: give -o, such as -o filtered.png.");
+  format_of("picture", *output, png_alone);
+  if (focus) {
+    const float depth = focus_depth(*focus);
+    SmallScene all = chosen_scene(size);
+    const Lens lens = lens_for(all.colour.columns, depth);
+    return write_png(*output, DepthOfField(all.colour, std::move(all.depth)).seen_through(lens));
+  }
+  const std::int64_t width = box_width(*box);
+  Picture picture = scene ? chosen_scene(size).colour : read_picture(*image);
+  box_filter(picture, width);
+  write_png(*output, picture);
+}
+
+}  // namespace upsweep

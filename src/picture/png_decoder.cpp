@@ -1,0 +1,101 @@
+// libpng reports an error by a jump (longjmp) out of its functions. attempt() is the only function that is
+// jumped into, and the functions that it calls own nothing that a jump would leak.
+#include <png.h>
+
+#include <algorithm>
+#include <csetjmp>
+#include <new>
+
+#include "base/error.hpp"
+#include "base/messages.hpp"
+#include "picture/decoder.hpp"
+
+namespace upsweep {
+namespace {
+
+[[noreturn]] void jump_out(png_structp png, png_const_charp) { png_longjmp(png, 1); }
+void ignore(png_structp, png_const_charp) {}
+
+// The parts of a file that change no number of the picture. They are skipped without being unpacked, because
+// a few packed bytes could become gigabytes.
+constexpr png_byte skipped[] =
+    "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0tEXt\0tIME\0zTXt";
+constexpr int skipped_names = sizeof skipped / 5;
+
+class PngDecoder : public PictureDecoder {
+ public:
+  PngDecoder(std::FILE* file, const std::string& path)
+      : file_(file),
+        path_(path),
+        png_(png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, jump_out, ignore)),
+        info_(png_ ? png_create_info_struct(png_) : nullptr) {
+    if (!info_) {
+      png_destroy_read_struct(&png_, nullptr, nullptr);
+      throw std::bad_alloc();
+    }
+  }
+  ~PngDecoder() override { png_destroy_read_struct(&png_, &info_, nullptr); }
+  PngDecoder(const PngDecoder&) = delete;
+
+  PictureSize header() override {
+    PictureSize size;
+    attempt([this, &size] {
+      png_init_io(png_, file_);
+      png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // read_picture() has its own limit
+      png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, skipped, skipped_names);
+      png_read_info(png_, info_);
+      size = {static_cast<int>(png_get_image_height(png_, info_)),
+              static_cast<int>(png_get_image_width(png_, info_)),
+              (png_get_color_type(png_, info_) & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1};
+    });
+    return size;
+  }
+
+  void rows(std::span<std::uint8_t*> rows, const Job* job) override {
+    int passes = 1;
+    attempt([this, &passes] {
+      png_set_expand(png_);
+      png_set_scale_16(png_);
+      png_set_strip_alpha(png_);
+      passes = png_set_interlace_handling(png_);
+      png_read_update_info(png_, info_);
+    });
+    constexpr std::size_t most = 64;  // rows between two looks at the job
+    for (; passes > 0; --passes)
+      for (std::size_t row = 0; row < rows.size(); row += most) {
+        attempt([&, this] {
+          png_read_rows(png_, &rows[row], nullptr,
+                        static_cast<png_uint_32>(std::min(most, rows.size() - row)));
+        });
+        if (job) job->check();
+      }
+    attempt([this] { png_read_end(png_, nullptr); });
+  }
+
+ private:
+  // Calls f, which calls libpng. Throws RequestError if libpng reports an error.
+  template <class F>
+  void attempt(F f) {
+    if (!succeeds(f))
+      throw RequestError(std::feof(file_) ? say::picture_cut_off(path_) : say::picture_damaged(path_));
+  }
+  template <class F>
+  [[gnu::noinline]] bool succeeds(F& f) {
+    if (setjmp(png_jmpbuf(png_)) != 0) return false;
+    f();
+    return true;
+  }
+
+  std::FILE* file_;
+  const std::string& path_;
+  png_structp png_;
+  png_infop info_;
+};
+
+}  // namespace
+
+std::unique_ptr<PictureDecoder> png_decoder(std::FILE* file, const std::string& path) {
+  return std::make_unique<PngDecoder>(file, path);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,32 @@
+// Reads PNG and JPEG files.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "base/job.hpp"
+#include "picture/picture.hpp"
+
+namespace upsweep {
+
+// The largest number of pixels that is read, and the most rows or columns. A file can state a huge picture in
+// a few bytes, so its header is checked before memory is allocated.
+inline constexpr std::int64_t most_pixels = std::int64_t{1} << 26;
+inline constexpr int most_side = 1'000'000;
+
+// What a file's header says about its picture.
+struct PictureSize {
+  int rows = 0, columns = 0;
+  int channels = 1;
+};
+
+// Returns the size of a file's picture. Throws as read_picture() does, but does not notice damage behind the
+// header.
+PictureSize picture_size(const std::string& path);
+
+// Reads a PNG or JPEG file as 8-bit numbers with 1 channel (grey) or 3 (red, green, blue). Numbers of 16 bits
+// are rounded to 8. Palettes and CMYK become red, green and blue. Opacity, gamma and colour profiles are left
+// out. Throws RequestError if the file cannot be read, is no such file, is damaged or cut off, or has too
+// many pixels. Throws Cancelled if the job is cancelled.
+Picture read_picture(const std::string& path, const Job* job = nullptr);
+
+}  // namespace upsweep

@@ -1,0 +1,95 @@
+// Pictures, and the scene that comes with Upsweep, as input of an algorithm.
+#include "study/data_source.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <random>
+
+#include "base/error.hpp"
+#include "catalogue/result.hpp"
+#include "picture/small_scene.hpp"
+#include "picture/write_png.hpp"
+#include "trace/value.hpp"
+#include "words/in_words.hpp"
+
+namespace upsweep {
+namespace data_source_test {
+
+namespace fs = std::filesystem;
+
+class PictureData : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = fs::temp_directory_path() / "upsweep-data-XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+    source_ = {DataSource::Kind::picture, 3, folder_ / "a.png"};
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path folder_;
+  DataSource source_;
+};
+
+void expect_numbers(const std::vector<Value>& input, const Picture& grey, Scalar type) {
+  ASSERT_EQ(input.size(), grey.values.size());
+  for (std::size_t i = 0; i < input.size(); ++i)
+    ASSERT_EQ(scalar(input[i], type), static_cast<long double>(grey.values[i])) << i << " as " << name(type);
+}
+
+TEST_F(PictureData, GreyValuesAreTheNumbers) {
+  std::mt19937 random(1);
+  for (const int channels : {1, 3})
+    for (const auto& [rows, columns] : {std::pair(1, 1), {1, 13}, {11, 1}, {5, 7}}) {
+      Picture picture = black_picture(rows, columns, channels);
+      for (std::uint8_t& value : picture.values) value = static_cast<std::uint8_t>(random());
+      write_png(source_.text, picture);
+      for (std::size_t type = 0; type < std::size(scalar_names); ++type) {
+        Settings s{.n = 999, .type = static_cast<Scalar>(type)}, sized = s;
+        expect_numbers(load(source_, s), with_channels(picture, 1), s.type);
+        set_picture_size(source_, sized);
+        for (const Settings& each : {s, sized}) {
+          EXPECT_EQ(each.n, rows * columns);
+          EXPECT_EQ(each.columns, columns);
+        }
+      }
+    }
+  EXPECT_TRUE(decides_n(source_));
+  EXPECT_EQ(label(source_, 35), "a.png");
+}
+
+TEST_F(PictureData, WhatIsNoPictureIsRefused) {
+  Settings s;
+  EXPECT_THROW(load(source_, s), RequestError);
+  EXPECT_THROW(set_picture_size(source_, s), RequestError);
+  write_png(source_.text, black_picture(2, 2, 3));
+  s.op = Operator::affine;
+  try {
+    load(source_, s);
+    ADD_FAILURE() << "a pixel is no pair";
+  } catch (const RequestError& e) {
+    EXPECT_EQ(in_words(e), "A pixel is one number, but an affine map needs two: choose another operator.");
+  }
+  Job job;
+  job.cancel();
+  s.op = Operator::sum;
+  EXPECT_THROW(load(source_, s, &job), Cancelled);
+}
+
+TEST(SceneData, HasTheShapeOfTheSettings) {
+  const DataSource scene{DataSource::Kind::scene};
+  for (const int n : {1, 7, 48, 360})
+    for (const int columns : {0, 1, n}) {
+      Settings s{.n = n, .type = Scalar::int32, .columns = columns};
+      const int wide = data_columns(s);
+      expect_numbers(load(scene, s), with_channels(small_scene(n / wide, wide).colour, 1), s.type);
+      EXPECT_EQ(s.n, n);
+      EXPECT_EQ(s.columns, columns);
+    }
+  EXPECT_FALSE(decides_n(scene));
+  EXPECT_EQ(label(scene, 48), "small scene");
+}
+
+}  // namespace data_source_test
+}  // namespace upsweep
