@@ -326,6 +326,7 @@ TEST(Absurd, HeadersThatPromiseTooMuch) {
     Absurd a;
     a.t.settings.n = 1 << 20;
     a.t.input.resize(1 << 20);
+    a.t.buffers[0].count = 1 << 20;
     a.t.text = fmt::format(
         "// Absurd\n// Idea        It is.\n// Gives       inclusive scan\n// Elements    any\n// Variants    "
         "none\n// Blocks      any\n"

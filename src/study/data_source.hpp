@@ -21,7 +21,8 @@ struct DataSource {
 // Returns the source as the top bar shows it, such as "seed 3", "ones", "10 typed" or "values.txt".
 std::string label(const DataSource& source, int n);
 
-// Returns whether n is the count of the data: the typed numbers, the numbers of a file, or a picture's pixels.
+// Returns whether n is the count of the data: the typed numbers, the numbers of a file, or a picture's
+// pixels.
 inline bool decides_n(const DataSource& source) {
   return source.kind == DataSource::Kind::typed || source.kind == DataSource::Kind::file ||
          source.kind == DataSource::Kind::picture;
