@@ -1,5 +1,5 @@
-// The types and functions that kernels use on the emulator, with the same names as on a GPU (vocabulary/gpu.cuh).
-// Included before a kernel's text; vocabulary/host_end.hpp follows it.
+// The types and functions that kernels use on the emulator, with the same names as on a GPU
+// (vocabulary/gpu.cuh). Included before a kernel's text; vocabulary/host_end.hpp follows it.
 #pragma once
 #include <bit>
 #include <limits>
@@ -9,9 +9,11 @@
 
 namespace upsweep::host {
 
+// Returns the identity of the operator. For counts and numbers, this is 0.
 template <class T>
 T identity() {
-  return {from_bits<typename T::Number>(Thread::current->run_of->identity)};
+  if constexpr (CellTraits<T>::flags != 0) return {};
+  else return {from_bits<typename T::Number>(Thread::current->run_of->identity)};
 }
 
 template <class N>
@@ -29,6 +31,41 @@ template <class N>
   result.origin = thread.note(what, place(here), static_cast<std::int32_t>(right.origin), left.origin,
                               bits(result.value));
   result.depth = thread.apply(left.depth, right.depth);
+  return result;
+}
+
+inline Count op(const Count& left, const Count& right,
+                const std::source_location& here = std::source_location::current()) {
+  Thread& thread = *Thread::current;
+  const std::uint32_t sum = left.value + right.value;
+  const Origin origin =
+      thread.note(What(Kind::operation, sizeof sum), place(here), static_cast<std::int32_t>(right.origin),
+                  left.origin, bits(sum), CellTraits<Count>::flags);
+  return {sum, origin, thread.apply(left.depth, right.depth)};
+}
+
+// The parts of an element that is a pair (a, b): second() returns b, and apply() returns a * y + b.
+template <class N>
+Number<Tracked<N>> second(const Tracked<N>& pair) {
+  Number<Tracked<N>> b;
+  std::memcpy(&b.value, reinterpret_cast<const std::byte*>(&pair.value) + sizeof(N) - sizeof b.value,
+              sizeof b.value);
+  b.origin = pair.origin;
+  b.depth = pair.depth;
+  return b;
+}
+template <class N>
+Number<Tracked<N>> apply(const Tracked<N>& pair, const std::type_identity_t<Number<Tracked<N>>>& y,
+                         const std::source_location& here = std::source_location::current()) {
+  Thread& thread = *Thread::current;
+  Tracked<N> constant{};  // the map that gives y for every number
+  std::memcpy(reinterpret_cast<std::byte*>(&constant.value) + sizeof(N) - sizeof y.value, &y.value,
+              sizeof y.value);
+  Number<Tracked<N>> result = second(Tracked<N>{combine(constant.value, pair.value)});
+  constexpr What what(Kind::operation, sizeof result.value);
+  result.origin = thread.note(what, place(here), static_cast<std::int32_t>(y.origin), pair.origin,
+                              bits(result.value), CellTraits<Number<Tracked<N>>>::flags);
+  result.depth = thread.apply(pair.depth, y.depth);
   return result;
 }
 
@@ -64,6 +101,12 @@ void atomic_op(const A& a, const Tracked<N>& x) {
                 [&](const N& before) { return combine(before, x.value); });
 }
 
+template <class A>
+Count atomic_op(const A& a, const Count& x) {
+  return a.view.change(a.at, Atomic::combine, x.origin, x.depth,
+                       [&](std::uint32_t before) { return before + x.value; });
+}
+
 // An operation of all lanes of a mask together: each lane gives a value and receives a value.
 template <class V>
 V exchange(What what, unsigned mask, const V& x, int parameter, TextPlace where) {
@@ -79,7 +122,7 @@ V exchange(What what, unsigned mask, const V& x, int parameter, TextPlace where)
   std::memcpy(&number, thread.taken.data(), sizeof number);
   return Traits::make(number,
                       thread.note(what.incomplete(thread.incomplete), where, thread.taken_from,
-                                  thread.taken_origin, thread.taken),
+                                  thread.taken_origin, thread.taken, Traits::flags),
                       thread.taken_depth);
 }
 template <class V>
@@ -250,7 +293,8 @@ void call(void (*kernel)(P...), std::span<const GivenArgument> arguments) {
   call(kernel, arguments, std::index_sequence_for<P...>());
 }
 
-// The compiled versions of a kernel, one for every size of an element; `pick` returns the address of one version.
+// The compiled versions of a kernel, one for every size of an element; `pick` returns the address of one
+// version.
 template <class Pick>
 constexpr EmulatedKernel emulated(std::string_view name, Pick) {
   using Given = std::span<const GivenArgument>;
@@ -270,12 +314,13 @@ using host::__all_sync, host::__any_sync, host::__ballot_sync, host::__clz, host
     host::__nanosleep, host::__reduce_add_sync, host::__shfl_down_sync, host::__shfl_sync,
     host::__shfl_up_sync, host::__shfl_xor_sync, host::__syncthreads, host::__syncwarp, host::__threadfence,
     host::__threadfence_block;
+using host::apply, host::identity, host::load_four, host::load_pack, host::max, host::min, host::op,
+    host::pad, host::prefetch, host::second, host::step, host::store_four, host::stream_pack,
+    host::tree_width;
 using host::atomicAdd, host::atomicCAS, host::atomicExch, host::atomicMax, host::atomicMin, host::atomicOr,
     host::atomic_op;
-using host::Four, host::Global, host::Iteration, host::Loop, host::Message, host::Pack, host::Region,
-    host::Shared;
-using host::identity, host::load_four, host::load_pack, host::max, host::min, host::op, host::pad,
-    host::prefetch, host::step, host::store_four, host::stream_pack, host::tree_width;
+using host::Count, host::Four, host::Global, host::Iteration, host::Loop, host::Message, host::Number,
+    host::Pack, host::Region, host::Shared;
 
 // The variants' constants.
 #define UPSWEEP_CONSTANT(type, name)                                          \
