@@ -16,7 +16,7 @@ namespace block_index_test {
 
 bool same(const Cell& a, const Cell& b) {
   return a.region == b.region && a.element == b.element && a.buffer == b.buffer && a.byte == b.byte &&
-         a.bytes == b.bytes && a.words == b.words && a.value == b.value && a.known == b.known &&
+         a.bytes == b.bytes && a.cells == b.cells && a.value == b.value && a.known == b.known &&
          a.writer == b.writer && a.writer_thread == b.writer_thread;
 }
 

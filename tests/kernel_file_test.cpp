@@ -161,7 +161,7 @@ TEST(KernelFile, RefusesWhatCannotBeMeant) {
       {{{"Buffers", "sums"}}, "Buffers"},
       {{{"Buffers", "in: n"}}, "not yet taken"},
       {{{"Shared", "temp"}}, "Shared"},
-      {{{"Shared", "flag: 1 words, temp: n"}}, "elements before words"},
+      {{{"Shared", "flag: 1 words, temp: n"}}, "elements, then numbers"},
       {{{"Shared", "temp: n, other: 2 buffers of n"}}, "double buffer"},
       {{{"Shared", "test(temp: n); more: n"}}, "one list for all"},
       {{{"Launches", "other<<<1, block>>>(in, out, n)"}}, "no kernel named other"},

@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(All, FastIsFree, testing::ValuesIn(references),
 // is recorded may be in such an operand. Returns the first line that breaks this rule, or 0.
 int hidden_access(const std::string& text) {
   static const std::regex recorded(
-      R"([A-Za-z_]\w*\s*\[|\b(op|load_four|store_four|load_pack|stream_pack|atomic\w+|__\w+_sync)\s*\()");
+      R"([A-Za-z_]\w*\s*\[|\b(op|load_four|store_four|load_pack|stream_pack|atomic\w+|apply|__\w+_sync)\s*\()");
   int number = 1;
   std::string code;
   for (std::istringstream in(text); std::getline(in, code); ++number) {

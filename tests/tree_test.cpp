@@ -344,7 +344,7 @@ TEST(Tree, RegionsOfSharedMemoryHaveRowsOfTheirOwnAndWordsNone) {
   EXPECT_EQ(cells[5].element, 1);
   EXPECT_EQ(cells[5].value[0], 0xau);
   EXPECT_EQ(cells[6].region, 2);
-  EXPECT_TRUE(cells[6].words);
+  EXPECT_EQ(cells[6].cells, Cells::words);
   EXPECT_EQ(cells[6].value[0], 7u);
   EXPECT_EQ(incoherence(b.trace), std::nullopt);
 }

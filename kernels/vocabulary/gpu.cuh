@@ -37,7 +37,7 @@ struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) Four {
   T x, y, z, w;
 };
 
-// An element and a word that marks it. Blocks pass both to each other as one: a block that sees the mark also has the element.
+// An element or a count, and a word that marks it. Blocks pass both to each other as one: a block that sees the mark also has the element.
 template <class T>
 struct Message {
   T value;
@@ -128,12 +128,25 @@ namespace upsweep {
 
 using Plain = Chosen::Element;
 
+template <class A, class B>
+constexpr bool same_type = false;
+template <class A>
+constexpr bool same_type<A, A> = true;
+
+// The bytes that a value takes in memory. On the traced machine, a value in a register also has an origin.
+template <class T>
+constexpr unsigned stored_bytes = sizeof(T);
+template <class T>
+constexpr unsigned stored_bytes<const T> = stored_bytes<T>;
+template <class T>
+constexpr unsigned stored_bytes<volatile T> = stored_bytes<T>;
+
 }  // namespace upsweep
 
 // The neighbouring elements that one access moves: at most four, and at most 16 bytes.
 template <class T>
 struct alignas(sizeof(T) < 4 ? 8 : 16) Pack {
-  static constexpr int width = sizeof(upsweep::Plain) <= 4 ? 4 : 16 / sizeof(upsweep::Plain);
+  static constexpr int width = upsweep::stored_bytes<T> <= 4 ? 4 : 16 / upsweep::stored_bytes<T>;
   T at[width];
 };
 

@@ -3,7 +3,38 @@
 #pragma once
 #include "gpu_warps.cuh"
 
+// How many things there are. The operator of counts is +, whatever the operator of the elements is. A count has an origin, as an element has.
+struct Count {
+  unsigned value;
+  upsweep::Origin origin;
+  Count() = default;
+  __device__ Count(int constant) : value(static_cast<unsigned>(constant)), origin(0) {}
+  __device__ Count(unsigned v, upsweep::Origin o) : value(v), origin(o) {}
+  __device__ operator int() const { return static_cast<int>(value); }
+};
+
 namespace upsweep {
+
+// One of the two numbers in an element that is a pair. It has an origin, as an element has.
+template <class N>
+struct PartOfPair {
+  N value;
+  Origin origin;
+};
+
+}  // namespace upsweep
+
+template <class T>
+using Number = upsweep::PartOfPair<upsweep::Number>;
+
+namespace upsweep {
+
+template <class V>
+constexpr unsigned stored_bytes<Tracked<V>> = sizeof(V);
+template <>
+constexpr unsigned stored_bytes<Count> = sizeof(unsigned);
+template <class N>
+constexpr unsigned stored_bytes<PartOfPair<N>> = sizeof(N);
 
 // ---- memory ----
 
@@ -14,10 +45,11 @@ struct At {
   __device__ constexpr At(int i, int line = __builtin_LINE()) : index(i), line(line) {}
   __device__ constexpr At(unsigned i, int line = __builtin_LINE()) : index(i), line(line) {}
   __device__ constexpr At(long long i, int line = __builtin_LINE()) : index(i), line(line) {}
+  __device__ At(Count i, int line = __builtin_LINE()) : index(static_cast<int>(i)), line(line) {}
 };
 
-// The kind of a cell of a view's type: an element (whose origin is tracked), a word (a plain number), or a message (an element and a word). The
-// type may be const or volatile.
+// The kind of a cell of a view's type: an element, a count or a number (whose origin is tracked), a word (a plain number), or a message (an
+// element or a count, and a word). The type may be const or volatile.
 template <class T>
 struct Cells {
   using Value = T;
@@ -27,9 +59,9 @@ struct Cells {
   static __device__ Origin origin(Value) { return 0; }
   static __device__ Value value(Stored s, Origin) { return s; }
 };
-template <class V>
-struct Cells<Tracked<V>> {
-  using Value = Tracked<V>;
+template <class T, class V>
+struct TrackedCells {
+  using Value = T;
   using Stored = V;
   static constexpr bool constant = false, careful = false, words = false;
   static __device__ Stored stored(Value v) { return v.value; }
@@ -37,8 +69,15 @@ struct Cells<Tracked<V>> {
   static __device__ Value value(Stored s, Origin o) { return {s, o}; }
 };
 template <class V>
-struct Cells<Message<Tracked<V>>> {
-  using Value = Message<Tracked<V>>;
+struct Cells<Tracked<V>> : TrackedCells<Tracked<V>, V> {};
+template <>
+struct Cells<Count> : TrackedCells<Count, unsigned> {};
+template <class N>
+struct Cells<PartOfPair<N>> : TrackedCells<PartOfPair<N>, N> {};
+template <class T>
+struct Cells<Message<T>> {
+  using V = typename Cells<T>::Stored;
+  using Value = Message<T>;
   using Stored = MessageBits<V>;
   static constexpr bool constant = false, careful = false, words = false;
   static __device__ Stored stored(Value m) { return packed(Message<V>{m.value.value, m.mark}); }
@@ -162,19 +201,27 @@ __device__ inline typename View<T, shared>::Stored change(CellAddress<T, shared>
 
 // ---- registers ----
 
-// A register's value in the form that a shuffle passes on.
+// A register's value in the form that a shuffle passes on. `flags` are those of the event.
 template <class V>
 struct Register {
+  static constexpr unsigned flags = 0;
   static __device__ V plain(V x) { return x; }
   static __device__ Origin origin(V) { return 0; }
   static __device__ V make(V x, Origin) { return x; }
 };
-template <class V>
-struct Register<Tracked<V>> {
-  static __device__ V plain(Tracked<V> x) { return x.value; }
-  static __device__ Origin origin(Tracked<V> x) { return x.origin; }
-  static __device__ Tracked<V> make(V x, Origin o) { return {x, o}; }
+template <class T, class V, unsigned of_value>
+struct TrackedRegister {
+  static constexpr unsigned flags = of_value;
+  static __device__ V plain(T x) { return x.value; }
+  static __device__ Origin origin(T x) { return x.origin; }
+  static __device__ T make(V x, Origin o) { return {x, o}; }
 };
+template <class V>
+struct Register<Tracked<V>> : TrackedRegister<Tracked<V>, V, 0> {};
+template <>
+struct Register<Count> : TrackedRegister<Count, unsigned, is_count> {};
+template <class N>
+struct Register<PartOfPair<N>> : TrackedRegister<PartOfPair<N>, N, is_number> {};
 
 // Returns the value of another lane. If that lane is outside the warp, returns the calling lane's own value. If that lane is absent,
 // returns zero (the hardware's result is undefined).
@@ -191,7 +238,7 @@ __device__ inline X shuffle(Shuffle how, X x, unsigned source, int line) {
   }
   memcpy(&value, bits.word, sizeof value);
   const Origin theirs = __shfl_sync(mask, Register<X>::origin(x), source), given = there ? theirs : 0;
-  const Request r = {shuffled, how, 0, 1, sizeof value, 0, 0};
+  const Request r = {shuffled, how, Register<X>::flags, 1, sizeof value, 0, 0};
   return Register<X>::make(value, record(r, source, false, line, value, given, 0));
 }
 template <class X>
@@ -213,7 +260,7 @@ __device__ inline X shuffle_xor(unsigned, X x, int k, int line = __builtin_LINE(
 template <class X>
 __device__ inline X shuffle_sum(unsigned, X x, int line = __builtin_LINE()) {
   const auto sum = warp_sum(my_mask(), Register<X>::plain(x));
-  const Request r = {shuffled, reduce_add, 0, 1, sizeof sum, 0, 0};
+  const Request r = {shuffled, reduce_add, Register<X>::flags, 1, sizeof sum, 0, 0};
   return Register<X>::make(sum, record(r, lane(), false, line, sum, Register<X>::origin(x), 0));
 }
 

@@ -4,6 +4,17 @@
 
 using Element = upsweep::Plain;
 
+// How many things there are. The operator of counts is +, whatever the operator of the elements is.
+struct Count {
+  unsigned value;
+  Count() = default;
+  __device__ constexpr Count(int constant) : value(static_cast<unsigned>(constant)) {}
+  __device__ constexpr operator int() const { return static_cast<int>(value); }
+};
+// One of the two numbers in an element that is a pair.
+template <class T>
+using Number = upsweep::Number;
+
 namespace upsweep {
 
 // A volatile element or message that is a struct. It is read or assigned as a whole.
@@ -79,12 +90,25 @@ struct Shared {
   __device__ T* first() const { return reinterpret_cast<T*>(upsweep::shared_memory + begin); }
 };
 
+// Returns the identity of the operator. For counts and numbers, this is 0.
 template <class T>
 __device__ inline T identity() {
-  return upsweep::Chosen::identity();
+  if constexpr (upsweep::same_type<T, Element>) return upsweep::Chosen::identity();
+  else return T{};
 }
 
 __device__ inline Element op(Element left, Element right) { return upsweep::Chosen::combine(left, right); }
+__device__ inline Count op(Count left, Count right) { return static_cast<int>(left.value + right.value); }
+
+// The parts of an element that is a pair (a, b): second() returns b, and apply() returns a * y + b.
+template <class N>
+__device__ inline N second(Affine<N> pair) {
+  return pair.b;
+}
+template <class N>
+__device__ inline N apply(Affine<N> pair, N y) {
+  return upsweep::add(upsweep::multiply(pair.a, y), pair.b);
+}
 
 __device__ inline void step(Phase, int = 0) {}
 template <unsigned size>
@@ -185,6 +209,18 @@ template <class N>
 __device__ inline Affine<N> __shfl_xor_sync(unsigned mask, Affine<N> x, int distance) {
   return {__shfl_xor_sync(mask, x.a, distance), __shfl_xor_sync(mask, x.b, distance)};
 }
+__device__ inline Count __shfl_sync(unsigned mask, Count x, int lane) {
+  return static_cast<int>(__shfl_sync(mask, x.value, lane));
+}
+__device__ inline Count __shfl_up_sync(unsigned mask, Count x, unsigned distance) {
+  return static_cast<int>(__shfl_up_sync(mask, x.value, distance));
+}
+__device__ inline Count __shfl_down_sync(unsigned mask, Count x, unsigned distance) {
+  return static_cast<int>(__shfl_down_sync(mask, x.value, distance));
+}
+__device__ inline Count __shfl_xor_sync(unsigned mask, Count x, int distance) {
+  return static_cast<int>(__shfl_xor_sync(mask, x.value, distance));
+}
 __device__ inline unsigned atomicAdd(volatile unsigned* at, unsigned x) {
   return atomicAdd(const_cast<unsigned*>(at), x);
 }
@@ -207,6 +243,12 @@ template <class N>
 __device__ inline void atomic_op(N* at, N x) {
   upsweep::atomic_combine(at, x);
 }
+
+// Returns the old value.
+__device__ inline Count atomic_op(Count* at, Count x) { return static_cast<int>(atomicAdd(&at->value, x.value)); }
+namespace upsweep {
+__device__ inline Count warp_sum(unsigned mask, Count x) { return static_cast<int>(warp_sum(mask, x.value)); }
+}  // namespace upsweep
 
 #define __reduce_add_sync(mask, x) upsweep::warp_sum(mask, x)
 #define launch_tail(kernel, blocks, threads, ...) \

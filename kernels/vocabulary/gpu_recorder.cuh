@@ -38,7 +38,7 @@ enum Shuffle : unsigned { from_index, from_up, from_down, from_xor, reduce_add }
 enum Vote : unsigned { ballot, any, all };
 enum Scope : unsigned { block_scope, device_scope };
 enum ChildLaunch : unsigned { tail, fire_and_forget };
-enum Flags : unsigned { is_volatile = 1, is_outside = 2 };
+enum Flags : unsigned { is_volatile = 1, is_outside = 2, is_count = 8, is_number = 16 };
 
 extern "C" {
 __device__ Log upsweep_log;  // filled in by the host before each run

@@ -103,9 +103,11 @@ struct Shared : upsweep::View<T, true> {
   }
 };
 
+// Returns the identity of the operator. For counts and numbers, this is 0.
 template <class T>
 __device__ inline T identity() {
-  return upsweep::Chosen::identity();
+  if constexpr (upsweep::same_type<T, Element>) return upsweep::Chosen::identity();
+  else return T{};
 }
 
 __device__ inline Element op(Element left, Element right, int line = __builtin_LINE()) {
@@ -113,6 +115,25 @@ __device__ inline Element op(Element left, Element right, int line = __builtin_L
   const Plain v = Chosen::combine(left.value, right.value);
   const Request r = {operation_done, 0, 0, 1, sizeof(Plain), 0, 0};
   return {v, record(r, 0, false, line, v, left.origin, right.origin)};
+}
+__device__ inline Count op(Count left, Count right, int line = __builtin_LINE()) {
+  using namespace upsweep;
+  const unsigned sum = left.value + right.value;
+  const Request r = {operation_done, 0, is_count, 1, sizeof sum, 0, 0};
+  return {sum, record(r, 0, false, line, sum, left.origin, right.origin)};
+}
+
+// The parts of an element that is a pair (a, b): second() returns b, and apply() returns a * y + b.
+template <class N>
+__device__ inline upsweep::PartOfPair<N> second(upsweep::Tracked<Affine<N>> pair) {
+  return {pair.value.b, pair.origin};
+}
+template <class N>
+__device__ inline upsweep::PartOfPair<N> apply(upsweep::Tracked<Affine<N>> pair, upsweep::PartOfPair<N> y, int line = __builtin_LINE()) {
+  using namespace upsweep;
+  const N v = add(multiply(pair.value.a, y.value), pair.value.b);
+  const Request r = {operation_done, 0, is_number, 1, sizeof v, 0, 0};
+  return {v, record(r, 0, false, line, v, pair.origin, y.origin)};
 }
 
 template <class V>
@@ -242,6 +263,14 @@ template <class T, bool shared, class V>
 __device__ inline void atomic_op(upsweep::CellAddress<T, shared> a, upsweep::Tracked<V> x, int line = __builtin_LINE()) {
   upsweep::change(a, upsweep::combine, x.origin, line, [=](V* at) { return upsweep::atomic_combine(at, x.value); },
                   [=](V before) { return upsweep::Chosen::combine(before, x.value); });
+}
+
+// Returns the old value.
+template <class T, bool shared>
+__device__ inline Count atomic_op(upsweep::CellAddress<T, shared> a, Count x, int line = __builtin_LINE()) {
+  return {upsweep::change(a, upsweep::combine, x.origin, line, [=](unsigned* at) { return atomicAdd(at, x.value); },
+                          [=](unsigned before) { return before + x.value; }),
+          0};
 }
 
 namespace upsweep {

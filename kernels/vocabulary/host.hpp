@@ -9,9 +9,11 @@
 
 namespace upsweep::host {
 
+// Returns the identity of the operator. For counts and numbers, this is 0.
 template <class T>
 T identity() {
-  return {from_bits<typename T::Number>(Thread::current->run_of->identity)};
+  if constexpr (CellTraits<T>::flags != 0) return {};
+  else return {from_bits<typename T::Number>(Thread::current->run_of->identity)};
 }
 
 template <class N>
@@ -41,6 +43,41 @@ bool keep(const Tracked<N>& x) {
 template <class N>
 unsigned order_bits(const Tracked<N>& x) {
   return static_cast<unsigned>(upsweep::order_bits(Thread::current->run_of->settings.type, bits(x.value)));
+}
+
+inline Count op(const Count& left, const Count& right,
+                const std::source_location& here = std::source_location::current()) {
+  Thread& thread = *Thread::current;
+  const std::uint32_t sum = left.value + right.value;
+  const Origin origin =
+      thread.note(What(Kind::operation, sizeof sum), place(here), static_cast<std::int32_t>(right.origin),
+                  left.origin, bits(sum), CellTraits<Count>::flags);
+  return {sum, origin, thread.apply(left.depth, right.depth)};
+}
+
+// The parts of an element that is a pair (a, b): second() returns b, and apply() returns a * y + b.
+template <class N>
+Number<Tracked<N>> second(const Tracked<N>& pair) {
+  Number<Tracked<N>> b;
+  std::memcpy(&b.value, reinterpret_cast<const std::byte*>(&pair.value) + sizeof(N) - sizeof b.value,
+              sizeof b.value);
+  b.origin = pair.origin;
+  b.depth = pair.depth;
+  return b;
+}
+template <class N>
+Number<Tracked<N>> apply(const Tracked<N>& pair, const std::type_identity_t<Number<Tracked<N>>>& y,
+                         const std::source_location& here = std::source_location::current()) {
+  Thread& thread = *Thread::current;
+  Tracked<N> constant{};  // the map that gives y for every number
+  std::memcpy(reinterpret_cast<std::byte*>(&constant.value) + sizeof(N) - sizeof y.value, &y.value,
+              sizeof y.value);
+  Number<Tracked<N>> result = second(Tracked<N>{combine(constant.value, pair.value)});
+  constexpr What what(Kind::operation, sizeof result.value);
+  result.origin = thread.note(what, place(here), static_cast<std::int32_t>(y.origin), pair.origin,
+                              bits(result.value), CellTraits<Number<Tracked<N>>>::flags);
+  result.depth = thread.apply(pair.depth, y.depth);
+  return result;
 }
 
 // Atomics return the old value.
@@ -75,6 +112,12 @@ void atomic_op(const A& a, const Tracked<N>& x) {
                 [&](const N& before) { return combine(before, x.value); });
 }
 
+template <class A>
+Count atomic_op(const A& a, const Count& x) {
+  return a.view.change(a.at, Atomic::combine, x.origin, x.depth,
+                       [&](std::uint32_t before) { return before + x.value; });
+}
+
 // An operation of all lanes of a mask together: each lane gives a value and receives a value.
 template <class V>
 V exchange(What what, unsigned mask, const V& x, int parameter, TextPlace where) {
@@ -90,7 +133,7 @@ V exchange(What what, unsigned mask, const V& x, int parameter, TextPlace where)
   std::memcpy(&number, thread.taken.data(), sizeof number);
   return Traits::make(number,
                       thread.note(what.incomplete(thread.incomplete), where, thread.taken_from,
-                                  thread.taken_origin, thread.taken),
+                                  thread.taken_origin, thread.taken, Traits::flags),
                       thread.taken_depth);
 }
 template <class V>
@@ -284,11 +327,11 @@ using host::__all_sync, host::__any_sync, host::__ballot_sync, host::__clz, host
     host::__threadfence_block;
 using host::atomicAdd, host::atomicCAS, host::atomicExch, host::atomicMax, host::atomicMin, host::atomicOr,
     host::atomic_op;
-using host::Four, host::Global, host::Iteration, host::Loop, host::Message, host::Pack, host::Region,
-    host::Shared;
-using host::identity, host::keep, host::load_four, host::load_pack, host::max, host::min, host::op,
-    host::order_bits, host::pad, host::prefetch, host::step, host::store_four, host::stream_pack,
+using host::apply, host::identity, host::keep, host::load_four, host::load_pack, host::max, host::min, host::op,
+    host::order_bits, host::pad, host::prefetch, host::second, host::step, host::store_four, host::stream_pack,
     host::tree_width;
+using host::Count, host::Four, host::Global, host::Iteration, host::Loop, host::Message, host::Number,
+    host::Pack, host::Region, host::Shared;
 
 // The variants' constants.
 #define UPSWEEP_CONSTANT(type, name)                                          \

@@ -1,6 +1,7 @@
-// Cells of a kernel's memory on the emulator: elements (which know their origin and depth), words and
-// messages.
+// Cells of a kernel's memory on the emulator: elements, counts and numbers (which know their origin and
+// depth), words and messages.
 #pragma once
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -19,8 +20,8 @@ struct SixteenBytes {
   std::uint64_t low, high;
 };
 
-// A value, the number of the record that produced it (counted in this thread's run; 0 for a constant), and the
-// value's depth (see Thread::apply).
+// A value, the number of the record that produced it (counted in this thread's run; 0 for a constant), and
+// the value's depth (see Thread::apply).
 template <class N>
 struct Tracked {
   using Number = N;
@@ -28,6 +29,52 @@ struct Tracked {
   Origin origin = 0;
   std::uint32_t depth = 0;
 };
+
+// How many things there are. The operator of counts is +, whatever the operator of the elements is. A count
+// is tracked like an element.
+struct Count {
+  using Number = std::uint32_t;
+  Number value = 0;
+  Origin origin = 0;
+  std::uint32_t depth = 0;
+  Count() = default;
+  Count(int constant) : value(static_cast<Number>(constant)) {}  // NOLINT: a kernel's text says Count c = 0
+  Count(Number v, Origin o, std::uint32_t d) : value(v), origin(o), depth(d) {}
+  operator int() const { return static_cast<int>(value); }  // NOLINT: a count may be an index
+};
+// A sum of counts must be recorded, so a kernel computes it by op().
+template <std::same_as<Count> C>
+C operator+(C, C) = delete;
+
+// One of the two numbers in an element that is a pair; only such elements have numbers. A number is tracked
+// like an element.
+template <class N>
+struct PartOfPair {
+  using Number = N;
+  N value;
+  Origin origin = 0;
+  std::uint32_t depth = 0;
+};
+template <class N>
+struct HalfAsMany;  // the type with half as many bytes as N
+template <>
+struct HalfAsMany<TwoBytes> {
+  using Bytes = TwoBytes;  // never used, because no pair has two bytes
+};
+template <>
+struct HalfAsMany<FourBytes> {
+  using Bytes = TwoBytes;
+};
+template <>
+struct HalfAsMany<EightBytes> {
+  using Bytes = FourBytes;
+};
+template <>
+struct HalfAsMany<SixteenBytes> {
+  using Bytes = EightBytes;
+};
+template <class T>
+using Number = PartOfPair<typename HalfAsMany<typename T::Number>::Bytes>;
 
 template <class N>
 Value bits(const N& number) {
@@ -47,30 +94,37 @@ N from_bits(const Value& v) {
   return from_words<N>(v.data());
 }
 
-// A cell of memory: an element, which is tracked, or a word, which is a plain number.
+// A cell of memory: a word, which is a plain number, or a tracked value. `flags` are the flags of an event
+// that computes such a value or passes it on (Event::flags).
 template <class C>
 struct CellTraits {
   using Number = C;
   static constexpr bool tracked = false;
+  static constexpr std::uint8_t flags = 0;
   static const Number& number(const C& cell) { return cell; }
   static Origin origin(const C&) { return 0; }
   static std::uint32_t depth(const C&) { return 0; }
   static C make(const Number& number, Origin, std::uint32_t) { return number; }
 };
-template <class N>
-struct CellTraits<Tracked<N>> {
-  using Number = N;
+template <class C, std::uint8_t event_flags>
+struct TrackedTraits {
+  using Number = typename C::Number;
   static constexpr bool tracked = true;
-  static const Number& number(const Tracked<N>& cell) { return cell.value; }
-  static Origin origin(const Tracked<N>& cell) { return cell.origin; }
-  static std::uint32_t depth(const Tracked<N>& cell) { return cell.depth; }
-  static Tracked<N> make(const Number& number, Origin origin, std::uint32_t depth) {
-    return {number, origin, depth};
-  }
+  static constexpr std::uint8_t flags = event_flags;
+  static const Number& number(const C& cell) { return cell.value; }
+  static Origin origin(const C& cell) { return cell.origin; }
+  static std::uint32_t depth(const C& cell) { return cell.depth; }
+  static C make(const Number& number, Origin origin, std::uint32_t depth) { return {number, origin, depth}; }
 };
+template <class N>
+struct CellTraits<Tracked<N>> : TrackedTraits<Tracked<N>, 0> {};
+template <>
+struct CellTraits<Count> : TrackedTraits<Count, is_count> {};
+template <class N>
+struct CellTraits<PartOfPair<N>> : TrackedTraits<PartOfPair<N>, is_number> {};
 
-// An element and a word that marks it. Blocks pass both to each other as one: a block that sees the mark
-// also has the element.
+// An element or a count, and a word that marks it. Blocks pass both to each other as one: a block that sees
+// the mark also has the element.
 template <class T>
 struct Message {
   T value;
@@ -82,20 +136,22 @@ struct MessageBits {
   static constexpr auto mark = static_cast<std::size_t>(mark_of_message(sizeof(N)));
   std::uint32_t words[2 * mark];
 };
-template <class N>
-struct CellTraits<Message<Tracked<N>>> {
+template <class C>
+struct CellTraits<Message<C>> {
+  using N = typename C::Number;
   using Number = MessageBits<N>;
   static constexpr bool tracked = true;
-  static Number number(const Message<Tracked<N>>& m) {
+  static constexpr std::uint8_t flags = 0;
+  static Number number(const Message<C>& m) {
     Number bits{};
     std::memcpy(bits.words, &m.value.value, sizeof(N));
     if constexpr (sizeof(N) <= most_message_element)
       bits.words[Number::mark] = static_cast<std::uint32_t>(m.mark);
     return bits;
   }
-  static Origin origin(const Message<Tracked<N>>& m) { return m.value.origin; }
-  static std::uint32_t depth(const Message<Tracked<N>>& m) { return m.value.depth; }
-  static Message<Tracked<N>> make(const Number& bits, Origin origin, std::uint32_t depth) {
+  static Origin origin(const Message<C>& m) { return m.value.origin; }
+  static std::uint32_t depth(const Message<C>& m) { return m.value.depth; }
+  static Message<C> make(const Number& bits, Origin origin, std::uint32_t depth) {
     return {{from_words<N>(bits.words), origin, depth}, static_cast<int>(bits.words[Number::mark])};
   }
 };

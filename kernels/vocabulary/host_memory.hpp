@@ -1,4 +1,4 @@
-// The memory of a kernel on the emulator: elements know their origin, and views record every access.
+// The memory of a kernel on the emulator: tracked cells know their origin, and views record every access.
 #pragma once
 #include <algorithm>
 #include <source_location>
@@ -105,7 +105,8 @@ class View {
       numbers[0] = read_cell<shared, Number>(locate(cell));
       numbers[1] = change(numbers[0]);
       put(thread, cell, numbers[1]);
-      if (Traits::tracked && depths_ != nullptr) deepen(cell, thread.apply(depth_of(cell), depth));
+      if (Traits::tracked && atomic == Atomic::combine && depths_ != nullptr)
+        deepen(cell, thread.apply(depth_of(cell), depth));
     }
     for (const Number& number : numbers)
       thread.note(what.outside(!inside), at.where, recorded(cell), given, bits(number), buffer_);
@@ -159,10 +160,13 @@ class View {
   // The depth of a cell's value. The depth is known only while the run is recorded.
   std::uint32_t depth_of(std::uint64_t cell) const {
     if constexpr (!Traits::tracked) return 0;
-    else return __atomic_load_n(depths_ + cell, __ATOMIC_RELAXED);
+    else return __atomic_load_n(depths_ + place_of_depth(cell), __ATOMIC_RELAXED);
   }
   void deepen(std::uint64_t cell, std::uint32_t depth) const {
-    if constexpr (Traits::tracked) __atomic_store_n(depths_ + cell, depth, __ATOMIC_RELAXED);
+    if constexpr (Traits::tracked) __atomic_store_n(depths_ + place_of_depth(cell), depth, __ATOMIC_RELAXED);
+  }
+  static std::uint64_t place_of_depth(std::uint64_t cell) {
+    return shared ? cell * sizeof(Number) / Thread::bytes_per_depth : cell;
   }
   static std::int32_t recorded(std::uint64_t cell) {
     return static_cast<std::int32_t>(

@@ -36,8 +36,7 @@ AccessChecks::Extent AccessChecks::extent_of(const Access& a) const {
     return {0, a.event.buffer < trace_.buffers.size() ? trace_.buffers[a.event.buffer].count * bytes : 0};
   const SharedShape& shape = trace_.grids[a.event.grid].shared;
   const auto region = static_cast<std::size_t>(a.event.buffer);
-  if (region == 0 || region > shape.more.size())
-    return {0, std::int64_t{shape.buffers} * shape.cells_per_buffer * element_bytes_};
+  if (region == 0 || region > shape.more.size()) return {0, shape.bytes_of_buffers(element_bytes_)};
   const SharedRegion& r = shape.more[region - 1];
   return {r.first, r.first + static_cast<std::int64_t>(r.count) * bytes};
 }
@@ -185,7 +184,7 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
   if (!block.in_focus) return;  // the block's barriers are not recorded
   const bool global = is_global(e.kind);
   const Cells cells = trace_.cells_of(e);
-  const bool meets = is_atomic(e.kind) || (cells != Cells::elements && (e.flags & is_volatile) != 0);
+  const bool meets = is_atomic(e.kind) || (is_signal(cells) && (e.flags & is_volatile) != 0);
   Access a{.index = index,
            .event = e,
            .block = block,
@@ -201,7 +200,7 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
   if (global && e.buffer < roles_.inputs && !written_[e.buffer] && !may_be_outside) return;
   const std::int64_t bytes = bytes_of(a);
   const int granule = std::countr_zero(
-      static_cast<std::uint64_t>(global ? bytes : std::min<std::int64_t>(element_bytes_, 4)));
+      static_cast<std::uint64_t>(global ? bytes : std::min(scalar_bytes(trace_.settings.type), 4)));
   MemoryHistory& memory = global ? global_[e.buffer] : shared_[block.index];
   const Extent extent = may_be_outside ? extent_of(a) : Extent{};
   const std::uint32_t stride = is_atomic(e.kind) ? 2 : 1;

@@ -130,6 +130,7 @@ class Reader {
     } else if (e.kind == Kind::operation && depth < 3) {
       if (is_fold(chains_[local(e, lane)])) return fold(chains_[local(e, lane)], e, lane, store_event);
       x.form = Form::operation;
+      x.cells = trace_.cells_of(e);
       const Lane& l = trace_.lanes[entry];
       x.operands.push_back(expression(l.left, lane, store_event, {}, depth + 1));
       x.operands.push_back(expression(l.right, lane, store_event, {}, depth + 1));
@@ -187,6 +188,7 @@ class Reader {
   Expression fold(const Chain& chain, const Event& operation, int lane, std::size_t store_event) {
     Expression x;
     x.form = Form::fold;
+    x.cells = trace_.cells_of(operation);
     x.indices = {chain.first};
     x.counts = {static_cast<int>(chain.loads)};
     x.strides = {chain.even ? chain.stride : 0};
@@ -346,12 +348,12 @@ class Reader {
   void unused_load(std::size_t i) {
     const Event& e = trace_.events[i];
     // Kernels read a word or a message by volatile loads in a loop, to wait until another block writes it.
-    const bool waits = trace_.cells_of(e) != Cells::elements && (e.flags & is_volatile) != 0;
+    const bool waits = is_signal(trace_.cells_of(e)) && (e.flags & is_volatile) != 0;
     order_matters_ = order_matters_ || waits;
     const int round = round_of(e);
     if (waits && round > 0) {
       for (StepAction& d : out_)
-        if (d.kind == e.kind && d.line == e.line && d.cells != Cells::elements)
+        if (d.kind == e.kind && d.line == e.line && is_signal(d.cells))
           d.times = std::max(d.times, round + 1);
       return;
     }

@@ -24,7 +24,7 @@ struct Expression {
   int buffer = 0;  // of an input: index into Trace::buffers; of an element: which buffer of a double buffer
   int region = 0;  // of an element: the region of shared memory
   int parts = 1;   // of an element or input: how many adjacent cells each thread read in one access
-  Cells cells = Cells::elements;  // the kind of cells from which the value was taken
+  Cells cells = Cells::elements;  // the kind of cells from which the value was taken, or that were combined
   bool earlier = false;           // the element was read in an earlier step
   bool old = false;               // the element was read before the same thread overwrote it in this step
   std::vector<int> indices;       // per thread: the index of the element or input; the first index of a fold
@@ -45,7 +45,7 @@ struct StepAction {
   std::uint8_t detail = 0;  // Event::detail
   int buffer = 0;           // shared: which buffer of a double buffer; global: index into Trace::buffers
   int region = 0;           // in shared memory: the region
-  Cells cells = Cells::elements;  // the kind of cells that the instruction accesses
+  Cells cells = Cells::elements;  // the kind of cells that the instruction accesses or combines
   int parts = 1;                  // how many cells, from its index on, each thread accesses at once
   int times = 1;                  // in a loop that waits: the most executions by one warp; else 1
   std::vector<int> threads;       // ascending by warp and lane

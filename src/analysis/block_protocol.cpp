@@ -13,11 +13,12 @@ namespace {
 // Returns whether the event accesses words in global memory, alone or as parts of messages. Kernels use such
 // words as marks, for example for the status of a tile.
 bool touches_marks(const Trace& trace, const Event& e) {
-  return is_global(e.kind) && trace.cells_of(e) != Cells::elements;
+  return is_global(e.kind) && is_signal(trace.cells_of(e));
 }
 std::uint32_t mark(const Trace& trace, const Event& e, std::uint32_t entry) {
-  const bool message = trace.cells_of(e) == Cells::messages;
-  return trace.values[entry][message ? static_cast<std::size_t>(mark_of_message(trace.element_bytes())) : 0];
+  const Cells cells = trace.cells_of(e);
+  const int word = is_message(cells) ? mark_of_message(cells, trace.element_bytes()) : 0;
+  return trace.values[entry][static_cast<std::size_t>(word)];
 }
 int cell(const Trace& trace, const Event& e, std::uint32_t entry) {
   return static_cast<int>(trace.lanes[entry].address / cell_bytes(e));
@@ -103,8 +104,8 @@ void note_reads(const Trace& trace, EventRange range, const BlockProtocol& talk,
 
 BlockProtocol block_protocol(const Trace& trace, int grid) {
   BlockProtocol talk;
-  if (std::all_of(trace.buffers.begin(), trace.buffers.end(),
-                  [](const GlobalBuffer& b) { return b.cells == Cells::elements; }))
+  if (std::none_of(trace.buffers.begin(), trace.buffers.end(),
+                   [](const GlobalBuffer& b) { return is_signal(b.cells); }))
     return talk;
   const EventRange all = grid_events(trace, grid);
   find_buffers(trace, all, talk);

@@ -44,7 +44,7 @@ const Snapshot* last_snapshot(const Trace& trace, const Grid& grid, int block, s
 }
 
 std::string cell_text(const CellPlace& cell, const Value& value, const Settings& s) {
-  return cell.words ? fmt::to_string(value[0]) : exact_text(value, s);
+  return exact_text(value, s, cell.cells);
 }
 
 // Returns the trace's snapshots, sorted by block and step.
@@ -225,12 +225,13 @@ int element_in(const SharedRegion& region, std::uint32_t cell) {
 }  // namespace
 
 std::vector<CellPlace> cell_places(const SharedShape& shape, int element_bytes) {
-  const auto width = static_cast<std::uint32_t>(element_bytes);
+  const auto width = static_cast<std::uint32_t>(cell_bytes(shape.cells, element_bytes));
   const auto cells = static_cast<std::uint32_t>(shape.buffers * shape.cells_per_buffer);
   std::vector<CellPlace> places(cells);
   for (std::uint32_t c = 0; c < cells; ++c) {
     places[c].byte = c * width;
-    places[c].bytes = element_bytes;
+    places[c].bytes = static_cast<int>(width);
+    places[c].cells = shape.cells;
     places[c].buffer = static_cast<int>(c) / shape.cells_per_buffer;
   }
   for (int buffer = 0; buffer < shape.buffers; ++buffer)
@@ -241,11 +242,10 @@ std::vector<CellPlace> cell_places(const SharedShape& shape, int element_bytes) 
   int number = 0;
   for (const SharedRegion& region : shape.more) {
     ++number;
-    const bool words = region.cells == Cells::words;
-    const std::uint32_t bytes = words ? 4 : width;
+    const int bytes = cell_bytes(region.cells, element_bytes);
     for (std::uint32_t i = 0; i < region.count; ++i)
-      places.push_back(
-          {number, element_in(region, i), 0, region.first + i * bytes, static_cast<int>(bytes), words});
+      places.push_back({number, element_in(region, i), 0,
+                        region.first + i * static_cast<std::uint32_t>(bytes), bytes, region.cells});
   }
   std::stable_sort(places.begin() + cells, places.end(),
                    [](const CellPlace& a, const CellPlace& b) { return a.byte < b.byte; });

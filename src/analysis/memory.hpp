@@ -60,8 +60,7 @@ struct CellPlace {
   int buffer = 0;    // which buffer of a double buffer
   std::uint32_t byte = 0;
   int bytes = 4;
-  bool words = false;  // a 32-bit number that counts or marks, not an element
-  Cells cells() const { return words ? Cells::words : Cells::elements; }
+  Cells cells = Cells::elements;
 };
 // Returns all cells, ascending by byte.
 std::vector<CellPlace> cell_places(const SharedShape& shape, int element_bytes);

@@ -125,21 +125,21 @@ class Depths {
   // outside its memory.
   std::uint32_t* cell(const Event& e, std::uint32_t entry) {
     const bool global = is_global(e.kind);
+    constexpr std::int64_t narrowest = 2;  // bytes; the cells of shared memory may differ in size
     const std::int64_t bytes = is_atomic(e.kind) ? e.width : e.width / e.parts,
-                       count = global ? t_.buffers[e.buffer].count
-                                      : t_.grids[e.grid].shared.bytes / t_.element_bytes();
-    const std::int64_t at = t_.lanes[entry].address / bytes;
-    if (at < 0 || at >= count) return nullptr;
-    const auto cell = static_cast<std::uint64_t>(at);
-    return global ? &global_[std::uint64_t{e.buffer} << 48 | cell]
-                  : &shared_[std::uint64_t{e.grid} << 48 | std::uint64_t{e.block} << 17 | cell];
+                       size = global ? t_.buffers[e.buffer].count * bytes : t_.grids[e.grid].shared.bytes,
+                       address = t_.lanes[entry].address;
+    if (address < 0 || address >= size) return nullptr;
+    const auto place = static_cast<std::uint64_t>(address / (global ? bytes : narrowest));
+    return global ? &global_[std::uint64_t{e.buffer} << 48 | place]
+                  : &shared_[std::uint64_t{e.grid} << 48 | std::uint64_t{e.block} << 17 | place];
   }
 
   const Trace& t_;
   std::vector<std::uint32_t> of_entry_;  // by lane entry: the depth of its value
   // The depth of each accessed cell's value. Other cells have no entry, because a buffer may be very large. A
-  // key of `global_` consists of buffer and cell; a key of `shared_` of grid, block (31 bits) and cell (17
-  // bits).
+  // key of `global_` consists of buffer and cell; a key of `shared_` of grid, block (31 bits) and address (17
+  // bits, in units of two bytes).
   std::unordered_map<std::uint64_t, std::uint32_t> global_, shared_;
   std::vector<std::int64_t> at_depth_;  // [d - 1]: the number of operations whose results have depth d
 };

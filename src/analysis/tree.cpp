@@ -91,7 +91,7 @@ class TreeBuilder {
       if (is_shared(e.kind)) {
         for_each_cell_use(i, [&](Use use, std::uint32_t at, std::uint32_t value) {
           const int cell = cell_at(places_, d_.trace.lanes[at].address);
-          if (cell < 0 || places_[static_cast<std::size_t>(cell)].words) return;
+          if (cell < 0 || places_[static_cast<std::size_t>(cell)].cells == Cells::words) return;
           const auto c = static_cast<std::size_t>(cell);
           if (!is_store(e.kind)) d_.loaded[d_.local(at)] = visible(newest_[c], before_[c], e);
           if (is_load(e.kind)) return;

@@ -105,6 +105,11 @@ Json json_of(const Value& v, const Settings& s) {
   return Json::array({json_of_scalar(v, s, 0), json_of_scalar(v, s, 1)});
 }
 
+Json json_of(const Value& v, const Settings& s, Cells cells) {
+  if (cells == Cells::words || cells == Cells::counts) return v[0];
+  return cells == Cells::numbers ? json_of_scalar(v, s, 0) : json_of(v, s);
+}
+
 Json json_of(const Choice& c) {
   Json options = Json::array();
   for (const Option& o : c.options) {
@@ -253,7 +258,9 @@ std::string json_text(const Recording& r, const Message& verdict) {
         return json_of(trace.steps[i], r.facts.steps[i], i, grid_index(trace, static_cast<int>(i)));
       });
     } else if (key == "output") {
-      append_list(text, trace.output.size(), [&](std::size_t i) { return json_of(trace.output[i], s); });
+      const Cells cells = trace.buffers[static_cast<std::size_t>(trace.roles().first_output())].cells;
+      append_list(text, trace.output.size(),
+                  [&](std::size_t i) { return json_of(trace.output[i], s, cells); });
     } else {
       text += indented(value, "  ");
     }

@@ -39,7 +39,7 @@ std::int64_t elements_in_block(const Algorithm& a, const Settings& s) {
   if (a.many_blocks || a.shared.empty() || a.shared[0].regions.empty()) return elements;
   const RegionRule& first = a.shared[0].regions[0];
   const bool is_tree = first.count.text().find("tree_width") != std::string::npos;
-  if (first.cells == Cells::elements && is_tree)
+  if (first.cells != Cells::words && is_tree)
     elements = std::max(elements, first.count(quantities(a, s, s.n)));
   return elements;
 }
@@ -150,7 +150,9 @@ void validate_barrier(const Algorithm& a, const Settings& s) {
 
 bool Algorithm::waits_for_blocks() const {
   if (has_messages()) return true;
-  const auto is_volatile = [](Parameter p) { return p == Parameter::volatile_words; };
+  const auto is_volatile = [](Parameter p) {
+    return p == Parameter::volatile_words || p == Parameter::volatile_count_messages;
+  };
   const std::vector<KernelSignature> kernels = kernels_of(file, text);
   return std::any_of(kernels.begin(), kernels.end(), [&](const KernelSignature& k) {
     return std::any_of(k.parameters.begin(), k.parameters.end(), is_volatile);

@@ -11,7 +11,7 @@ namespace {
 
 Value numbered(const GlobalBuffer& buffer, const Settings& s, std::size_t i) {
   Value v{};
-  if (buffer.cells == Cells::words) v[0] = static_cast<std::uint32_t>(i);
+  if (buffer.cells == Cells::words || buffer.cells == Cells::counts) v[0] = static_cast<std::uint32_t>(i);
   else set_scalar(v, s.type, 0, static_cast<long double>(i));
   return v;
 }

@@ -179,9 +179,8 @@ std::string LaunchReader::read_memory(const std::string& item, const std::string
   if (!is_buffer(name)) fail("Launches", item, fmt::format("a launch that gets memory for {}", name));
   const BufferRule* const rule = buffer(name);
   const Cells cells = rule ? rule->cells : Cells::elements;
-  static constexpr const char* names[] = {"elements", "words", "messages"};
   if (const Cells taken = cells_of(p); cells != taken)
-    fail("Launches", item, fmt::format("a launch whose {} holds {}", name, names[static_cast<int>(taken)]));
+    fail("Launches", item, fmt::format("a launch whose {} holds {}", name, text_of(taken)));
   if (is_input(name) && !is_constant(p)) a_.writes_input = true;
   return name;
 }

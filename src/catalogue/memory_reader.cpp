@@ -13,12 +13,17 @@ namespace {
 
 // Cuts the kind of cells off the end of a text such as "tiles messages", and returns the kind.
 Cells cells_named_in(std::string& count) {
-  static constexpr std::pair<const char*, Cells> kinds[] = {{" word", Cells::words},
-                                                            {" message", Cells::messages}};
-  for (const auto& [one, cells] : kinds)
-    if (cut_end(count, one) || cut_end(count, std::string(one) + "s")) return cells;
+  for (const char* both : {" messages of counts", " message of counts"})
+    if (cut_end(count, both)) return Cells::count_messages;
+  for (const Cells cells : {Cells::words, Cells::messages, Cells::counts, Cells::numbers}) {
+    const std::string many = " " + std::string(text_of(cells));
+    if (cut_end(count, many) || cut_end(count, many.substr(0, many.size() - 1))) return cells;
+  }
   return Cells::elements;
 }
+
+// Regions are sorted by this number, so that every region begins at a multiple of the size of its cells.
+int place_in_shared(Cells cells) { return cells == Cells::elements ? 0 : cells == Cells::numbers ? 1 : 2; }
 
 }  // namespace
 
@@ -27,7 +32,7 @@ BufferRule MemoryReader::read_buffer(const char* field, const std::string& text)
   const auto colon = text.find(':');
   const std::string name = trimmed(text.substr(0, colon));
   if (colon == text.npos || !is_name(name))
-    fail(field, text, "a name, a colon and how many elements, words or messages");
+    fail(field, text, "a name, a colon and how many elements, words, counts, numbers or messages");
   std::string count = trimmed(text.substr(colon + 1));
   std::optional<Formula> condition;
   if (const auto at = count.find(" if "); at != count.npos) {
@@ -45,7 +50,7 @@ std::vector<BufferRule> MemoryReader::read_data(const char* field, const std::st
     all.push_back(read_buffer(field, item));
     const BufferRule& rule = all.back();
     if (all.size() == 1 && rule.condition) fail(field, item, "a list whose first buffer always exists");
-    if (rule.cells == Cells::messages) fail(field, item, "a list without messages");
+    if (is_message(rule.cells)) fail(field, item, "a list without messages");
     const auto same = [&](const BufferRule& other) { return &other != &rule && other.name == rule.name; };
     if (std::any_of(all.begin(), all.end(), same)) fail(field, item, "a name that is not yet taken");
   }
@@ -83,11 +88,11 @@ std::vector<RegionRule> MemoryReader::read_regions(const std::string& text) {
     const auto colon = item.find(':');
     const std::string name = trimmed(item.substr(0, colon));
     if (colon == item.npos || !is_name(name))
-      fail("Shared", item, "none, or a name, a colon and how many elements or words");
+      fail("Shared", item, "none, or a name, a colon and how many elements, words, counts or numbers");
     std::string count = trimmed(item.substr(colon + 1));
     const int buffers = cut_begin(count, "2 buffers of ") ? 2 : 1;
     const Cells cells = cells_named_in(count);
-    if (cells == Cells::messages) fail("Shared", item, "without messages, which only global memory holds");
+    if (is_message(cells)) fail("Shared", item, "without messages, which only global memory holds");
     std::optional<Formula> pitch;
     if (const auto at = count.find(" pitch "); at != count.npos) {
       pitch = formula("Shared", count.substr(at + 7));
@@ -95,8 +100,8 @@ std::vector<RegionRule> MemoryReader::read_regions(const std::string& text) {
     }
     if (buffers > 1 && (!regions.empty() || cells == Cells::words))
       fail("Shared", item, "a single buffer: only the first region of elements may be a double buffer");
-    if (cells == Cells::elements && !regions.empty() && regions.back().cells == Cells::words)
-      fail("Shared", item, "ordered: elements before words");
+    if (!regions.empty() && place_in_shared(cells) < place_in_shared(regions.back().cells))
+      fail("Shared", item, "ordered: elements, then numbers, then counts and words");
     regions.push_back({name, cells, product("Shared", count), buffers, columns("Shared", count), pitch});
     if (pitch && (!regions.back().columns || a_.choice("layout") || a_.text.find("pad(") != a_.text.npos))
       fail("Shared", item, "rows x columns if it has a pitch, and then without layouts and pad()");

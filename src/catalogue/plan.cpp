@@ -20,9 +20,10 @@ constexpr int most_rounds = 4096;  // the most iterations of a loop over launche
 constexpr std::int64_t shared_limit =
     99 * 1024;  // bytes a block may have on every architecture from sm_86 on
 
-const RegionRule* first_elements(const SharedRule* rule) {
-  return rule && !rule->regions.empty() && rule->regions[0].cells == Cells::elements ? &rule->regions[0]
-                                                                                     : nullptr;
+// Returns the first region, unless it holds words.
+const RegionRule* first_values(const SharedRule* rule) {
+  return rule && !rule->regions.empty() && rule->regions[0].cells != Cells::words ? &rule->regions[0]
+                                                                                  : nullptr;
 }
 
 const SharedRule* shared_rule(const Algorithm& a, const std::string& kernel) {
@@ -32,7 +33,7 @@ const SharedRule* shared_rule(const Algorithm& a, const std::string& kernel) {
   return found == a.shared.end() ? nullptr : &*found;
 }
 
-void place(SharedShape& shape, const Settings& s);
+void place(SharedShape& shape, const std::string& layout, int width);
 
 // Places the elements row by row. Each row begins `pitch` cells after the previous row.
 void place_rows(SharedShape& shape, int pitch) {
@@ -47,10 +48,11 @@ void lay_out(SharedShape& shape, const Settings& s) {
   // each thread keeps the last layouts that it computed, at most `most` of them, until the thread ends.
   constexpr std::size_t most = 64;
   thread_local std::map<std::tuple<std::string, int, int, int>, SharedShape> known;
-  const auto key = std::tuple(s.choice("layout"), shape.elements, shape.buffers, element_bytes(s));
+  const int width = cell_bytes(shape.cells, element_bytes(s));
+  const auto key = std::tuple(s.choice("layout"), shape.elements, shape.buffers, width);
   auto found = known.find(key);
   if (found == known.end()) {
-    place(shape, s);
+    place(shape, s.choice("layout"), width);
     if (known.size() >= most) known.clear();
     found = known.emplace(key, shape).first;
   }
@@ -58,8 +60,8 @@ void lay_out(SharedShape& shape, const Settings& s) {
   shape.cells_per_buffer = found->second.cells_per_buffer;
 }
 
-void place(SharedShape& shape, const Settings& s) {
-  const std::string layout = s.choice("layout");
+// `width` is the number of bytes of a cell.
+void place(SharedShape& shape, const std::string& layout, int width) {
   shape.cell.resize(static_cast<std::size_t>(shape.elements));
   if (layout == "none") {
     std::iota(shape.cell.begin(), shape.cell.end(), 0);
@@ -73,7 +75,7 @@ void place(SharedShape& shape, const Settings& s) {
     if (cell < 0)
       throw RequestError(fmt::format("The layout {} puts element {} in cell {}, before the first cell.",
                                      layout, grouped(i), grouped(cell)));
-    if ((cell + 1) * shape.buffers * element_bytes(s) > shared_limit)
+    if ((cell + 1) * shape.buffers * width > shared_limit)
       throw RequestError(
           fmt::format("The layout {} puts element {} in cell {}, beyond the {} KiB of shared memory.", layout,
                       grouped(i), grouped(cell), shared_limit / 1024));
@@ -93,6 +95,7 @@ class Planner {
   Planner(const Algorithm& a, const Settings& s) : a_(a), s_(s) {}
 
   Plan whole() {
+    expect_pairs();
     const std::vector<std::int64_t> values = quantities(a_, s_, s_.n);
     if (a_.inputs.empty()) plan_.buffers = {{"in", Cells::elements, s_.n, columns_of(a_, s_)}};
     for (const BufferRule& rule : a_.inputs) plan_.buffers.push_back(buffer(rule, rule.name, values));
@@ -118,6 +121,19 @@ class Planner {
       plan_.buffers.push_back(buffer(rule, name, values));
     }
     launch_all(a_.launches, {n, depth, buffers}, values);
+  }
+
+  // Only elements that are pairs consist of numbers.
+  void expect_pairs() const {
+    const auto numbers = [](const auto& rule) { return rule.cells == Cells::numbers; };
+    bool any = false;
+    for (const auto* rules : {&a_.inputs, &a_.outputs, &a_.buffers})
+      any = any || std::any_of(rules->begin(), rules->end(), numbers);
+    for (const SharedRule& shared : a_.shared)
+      any = any || std::any_of(shared.regions.begin(), shared.regions.end(), numbers);
+    if (any && scalars_per_element(s_.op) != 2)
+      throw RequestError(
+          fmt::format("{} works on pairs of numbers, so its operator must be affine.", a_.name));
   }
 
   GlobalBuffer buffer(const BufferRule& rule, const std::string& name,
@@ -270,31 +286,32 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     return columns == 0 ? count : count / columns * pitch;
   };
 
-  const RegionRule* first = first_elements(rule);
+  const RegionRule* first = first_values(rule);
   if (first) {
-    const std::int64_t count = count_of(*first);
-    if (count * first->buffers * element_bytes(s) > shared_limit)
-      refuse(count * first->buffers * element_bytes(s));
+    const std::int64_t count = count_of(*first), width = cell_bytes(first->cells, element_bytes(s));
+    if (count * first->buffers * width > shared_limit) refuse(count * first->buffers * width);
+    shape.cells = first->cells;
     shape.elements = static_cast<int>(count);
     shape.buffers = first->buffers;
     const auto [columns, pitch] = row_of(*first, count);
     shape.columns = static_cast<int>(columns);
     shape.name = first->name;
-    if (std::int64_t{shape.buffers} * cells_in(count, columns, pitch) * element_bytes(s) > shared_limit)
-      refuse(std::int64_t{shape.buffers} * cells_in(count, columns, pitch) * element_bytes(s));
+    if (shape.buffers * cells_in(count, columns, pitch) * width > shared_limit)
+      refuse(shape.buffers * cells_in(count, columns, pitch) * width);
     if (pitch > columns) place_rows(shape, static_cast<int>(pitch));
     else lay_out(shape, s);
   }
-  std::int64_t bytes = std::int64_t{shape.buffers} * shape.cells_per_buffer * element_bytes(s);
+  std::int64_t bytes = shape.bytes_of_buffers(element_bytes(s));
   for (const RegionRule& region : rule->regions) {
     if (&region == first) continue;
     const auto [columns, pitch] = row_of(region, count_of(region));
     const std::int64_t count = cells_in(count_of(region), columns, pitch);
-    if (region.cells == Cells::words) bytes = (bytes + 3) / 4 * 4;  // elements may be smaller than words
+    const std::int64_t width = cell_bytes(region.cells, element_bytes(s));
+    bytes = (bytes + width - 1) / width * width;  // elements may be smaller than words
     shape.more.push_back({region.name, region.cells, static_cast<std::uint32_t>(bytes),
                           static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(columns),
                           static_cast<std::uint32_t>(pitch)});
-    bytes += count * (region.cells == Cells::words ? 4 : element_bytes(s));
+    bytes += count * width;
     if (bytes > shared_limit) refuse(bytes);
   }
   // Whole words, because the memory is copied word by word.

@@ -19,12 +19,18 @@ enum class Parameter {
   const_words,
   words,
   volatile_words,
+  const_counts,
+  counts,
+  const_numbers,
+  numbers,
   volatile_messages,
+  volatile_count_messages,
   number
 };
 // These functions are for parameters of memory. type_text() returns the type as the kernel's text has it:
 // "Global<const T>". is_constant() returns whether the kernel only reads the memory.
 Cells cells_of(Parameter p);
+std::string_view text_of(Cells cells);  // "messages of counts", as the opening comment has it
 std::string_view type_text(Parameter p);
 bool is_constant(Parameter p);
 

@@ -24,14 +24,23 @@ constexpr ParameterKind parameter_kinds[] = {
     {"Global<const unsigned>", Cells::words, true},
     {"Global<unsigned>", Cells::words},
     {"Global<volatile unsigned>", Cells::words},
+    {"Global<const Count>", Cells::counts, true},
+    {"Global<Count>", Cells::counts},
+    {"Global<const Number<T>>", Cells::numbers, true},
+    {"Global<Number<T>>", Cells::numbers},
     {"Global<volatile Message<T>>", Cells::messages},
+    {"Global<volatile Message<Count>>", Cells::count_messages},
     {"int"},
 };
 static_assert(std::size(parameter_kinds) == static_cast<std::size_t>(Parameter::number) + 1);
+constexpr std::string_view names_of_cells[] = {"elements", "words",   "messages",
+                                               "counts",   "numbers", "messages of counts"};
+static_assert(std::size(names_of_cells) == static_cast<std::size_t>(last_cells) + 1);
 const ParameterKind& kind_of(Parameter p) { return parameter_kinds[static_cast<std::size_t>(p)]; }
 
 }  // namespace
 
+std::string_view text_of(Cells cells) { return names_of_cells[static_cast<std::size_t>(cells)]; }
 Cells cells_of(Parameter p) { return kind_of(p).cells; }
 std::string_view type_text(Parameter p) { return kind_of(p).type; }
 bool is_constant(Parameter p) { return kind_of(p).constant; }

@@ -101,7 +101,8 @@ class Check {
     expect(t.buffers.size() >= static_cast<std::size_t>(roles.first_scratch()), say::no_input_and_output);
     expect(t.buffers.size() <= most_buffers, say::many_buffers, t.buffers.size());
     for (const GlobalBuffer& b : t.buffers) {
-      expect(known(b.cells, Cells::messages), say::unknown_cells, b.name);
+      expect(known(b.cells, last_cells) && (b.cells != Cells::numbers || pairs()), say::unknown_cells,
+             b.name);
       expect(b.count >= 0 && b.count < farthest / 16, say::bad_cell_count, b.name, b.count);
       expect(b.columns >= 0 && (b.columns == 0 || b.count % b.columns == 0), say::ragged_buffer, b.name,
              b.count, b.columns);
@@ -150,6 +151,12 @@ class Check {
            say::empty_steps, t.steps.size(), t.events.size());
   }
 
+  bool pairs() const { return scalars_per_element(t.settings.op) == 2; }
+  // Returns whether shared memory may have cells of this kind.
+  bool is_in_shared(Cells c) const {
+    return known(c, last_cells) && !is_message(c) && (c != Cells::numbers || pairs());
+  }
+
   static void across(const Across& a, int count, std::size_t grid) {
     expect(a.y >= 1 && a.z >= 1 && std::int64_t{a.y} * a.z <= count && count % (a.y * a.z) == 0,
            say::ragged_launch, grid, count, a.y, a.z);
@@ -157,8 +164,9 @@ class Check {
 
   void shared(const SharedShape& s, std::size_t grid) {
     expect(s.bytes <= most_shared && s.elements >= 0 && s.buffers >= 0 && s.buffers <= 2 &&
-               s.cells_per_buffer >= 0 && s.elements <= s.cells_per_buffer &&
-               std::int64_t{s.buffers} * s.cells_per_buffer * t.element_bytes() <= s.bytes,
+               s.cells_per_buffer >= 0 && s.elements <= s.cells_per_buffer && is_in_shared(s.cells) &&
+               s.cells != Cells::words && s.cells_per_buffer <= most_shared &&
+               s.bytes_of_buffers(t.element_bytes()) <= static_cast<std::int64_t>(s.bytes),
            say::elements_do_not_fit, grid);
     expect(
         s.cell.size() == static_cast<std::size_t>(s.elements) &&
@@ -168,11 +176,11 @@ class Check {
     expect(s.columns >= 0 && (s.columns == 0 || (s.elements > 0 && s.elements % s.columns == 0)),
            say::ragged_elements, grid, s.elements, s.columns);
     expect(s.more.size() < 256, say::many_regions, grid, s.more.size());
-    std::int64_t end = std::int64_t{s.buffers} * s.cells_per_buffer * t.element_bytes();
+    std::int64_t end = s.bytes_of_buffers(t.element_bytes());
     for (const SharedRegion& r : s.more) {
       const std::int64_t cell = bytes_of(r.cells, t);
-      expect(known(r.cells, Cells::words) && r.first + r.count * cell <= s.bytes, say::region_does_not_fit,
-             r.name, grid);
+      expect(is_in_shared(r.cells) && r.first + r.count * cell <= s.bytes, say::region_does_not_fit, r.name,
+             grid);
       expect(r.first >= end && r.first % cell == 0, say::region_out_of_order, r.name, grid);
       end = r.first + r.count * cell;
     }
@@ -200,8 +208,12 @@ class Check {
     const Event* before = nullptr;
     for (std::size_t i = 0; i < t.events.size(); ++i) {
       const Event& e = t.events[i];
+      const int of_value = e.flags & (is_count | is_number);
+      const bool has_value = e.kind == Kind::operation || e.kind == Kind::shuffle;
       expect(known(e.kind, Kind::launch) && detail_known(e.kind, e.detail) &&
-                 e.flags <= (is_volatile | is_outside | is_incomplete),
+                 e.flags <= (is_volatile | is_outside | is_incomplete | is_count | is_number) &&
+                 (of_value == 0 || (has_value && of_value != (is_count | is_number))) &&
+                 (of_value != is_number || pairs()),
              say::unknown_event, i);
       expect(e.grid < t.grids.size(), say::event_beyond_launches, i, e.grid, t.grids.size());
       const Grid& g = t.grids[e.grid];
@@ -288,7 +300,7 @@ class Check {
     }
     const SharedShape& s = t.grids[e.grid].shared;
     expect(e.buffer <= s.more.size(), say::event_beyond_regions, i);
-    if (e.buffer == 0) return {0, std::int64_t{s.buffers} * s.cells_per_buffer * t.element_bytes()};
+    if (e.buffer == 0) return {0, s.bytes_of_buffers(t.element_bytes())};
     const SharedRegion& r = s.more[e.buffer - 1u];
     return {r.first, r.first + r.count * bytes_of(r.cells, t)};
   }

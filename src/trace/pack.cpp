@@ -103,9 +103,9 @@ class Packer {
                                               r.first, r.count, r.columns, r.pitch));
     const auto all_more = builder_.CreateVector(more);
     const auto cell = builder_.CreateVector(g.shared.cell);
-    const auto shared =
-        trace_file::CreateShared(builder_, g.shared.elements, g.shared.buffers, g.shared.cells_per_buffer,
-                                 cell, all_more, g.shared.bytes, text(g.shared.name), g.shared.columns);
+    const auto shared = trace_file::CreateShared(
+        builder_, g.shared.elements, g.shared.buffers, g.shared.cells_per_buffer, cell, all_more,
+        g.shared.bytes, text(g.shared.name), g.shared.columns, static_cast<std::uint8_t>(g.shared.cells));
     return trace_file::CreateGrid(builder_, text(g.kernel), g.blocks, g.threads, shared, g.first_step,
                                   g.steps, g.parent, g.parent_event, g.depth, g.blocks_across.y,
                                   g.blocks_across.z, g.threads_across.y, g.threads_across.z);

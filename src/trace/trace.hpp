@@ -75,6 +75,9 @@ inline constexpr std::uint8_t is_volatile = 1;
 inline constexpr std::uint8_t is_outside = 2;
 // For a shuffle, a vote or a warp barrier: the mask names lanes that have ended without executing it.
 inline constexpr std::uint8_t is_incomplete = 4;
+// The value that an operation computes, or that a shuffle passes on, is a count or a number (see Cells).
+// Without these bits, it is an element.
+inline constexpr std::uint8_t is_count = 8, is_number = 16;
 
 // The label of a step. A step is everything between two barriers. A kernel may also begin a step with a step
 // mark where it needs no barrier.
@@ -100,7 +103,7 @@ struct Event {
   std::uint8_t width;       // bytes per lane: 2, 4, 8 or 16
   std::uint8_t buffer;      // global: index into Trace::buffers; shared: the region (see SharedShape)
   std::uint8_t detail = 0;  // Atomic, Shuffle, Vote, Scope or ChildLaunch, by kind
-  std::uint8_t flags = 0;   // is_volatile, is_outside, is_incomplete
+  std::uint8_t flags = 0;   // is_volatile, is_outside, is_incomplete, is_count, is_number
   std::uint8_t parts = 1;   // lane entries for each active lane: a vector's elements, or 2 for an atomic
   std::uint16_t warp = 0;   // within the block
   std::uint16_t line = 0;   // of the kernel text, from 1
@@ -128,8 +131,8 @@ struct Lane {
   bool operator==(const Lane&) const = default;
 };
 
-// The raw bits of one element, little-endian; unused bits are zero. An atomic has two entries: the memory's
-// value before the atomic and after it.
+// The raw bits of the contents of one cell, little-endian; unused bits are zero. An atomic has two entries:
+// the memory's value before the atomic and after it.
 using Value = std::array<std::uint32_t, 4>;
 
 // All shared memory of a block at the beginning of a step, when a barrier released the block's threads.
@@ -140,17 +143,39 @@ struct Snapshot {
   bool operator==(const Snapshot&) const = default;
 };
 
-// The kind of a memory's cells: elements of the chosen type and operator, words (32-bit unsigned numbers, by
-// which kernels count or mark something), or messages. A message is an element and then a word; both are read
-// and written together.
-enum class Cells : std::uint8_t { elements, words, messages };
+// The kind of a memory's cells.
+enum class Cells : std::uint8_t {
+  elements,        // of the chosen type and operator
+  words,           // 32-bit unsigned numbers, by which kernels mark something; their origins are not known
+  messages,        // each is an element and then a word; both are read and written together
+  counts,          // 32-bit unsigned numbers whose operator is +, whatever the operator of the elements is
+  numbers,         // single numbers of the chosen type; only if an element is a pair of numbers
+  count_messages,  // each is a count and then a word
+};
+inline constexpr Cells last_cells = Cells::count_messages;
 inline constexpr int most_message_element = 8;  // bytes, because an access has at most 16
+
+constexpr bool is_message(Cells c) { return c == Cells::messages || c == Cells::count_messages; }
+// Returns whether blocks may wait for cells of this kind: words, alone or in messages.
+constexpr bool is_signal(Cells c) { return c == Cells::words || is_message(c); }
+// Returns what a message holds beside its mark. Returns other kinds unchanged.
+constexpr Cells without_mark(Cells c) {
+  return c == Cells::messages ? Cells::elements : c == Cells::count_messages ? Cells::counts : c;
+}
 
 // The index of the 32-bit word that marks a message. The element is before it.
 constexpr int mark_of_message(int element_bytes) { return element_bytes <= 4 ? 1 : 2; }
+constexpr int mark_of_message(Cells c, int element_bytes) {
+  return mark_of_message(c == Cells::count_messages ? 4 : element_bytes);
+}
 inline int cell_bytes(Cells cells, int element_bytes) {
-  if (cells == Cells::elements) return element_bytes;
-  return cells == Cells::words ? 4 : 8 * mark_of_message(element_bytes);
+  switch (cells) {
+    case Cells::elements: return element_bytes;
+    case Cells::numbers: return element_bytes / 2;
+    case Cells::messages:
+    case Cells::count_messages: return 8 * mark_of_message(cells, element_bytes);
+    default: return 4;
+  }
 }
 
 // A part (region) of a block's shared memory, after the elements of SharedShape.
@@ -175,8 +200,12 @@ struct SharedShape {
   std::vector<SharedRegion> more;   // region r > 0 is more[r - 1]; region 0 is the buffers above
   // The bytes of all regions: the size of shared memory in the launch.
   std::uint32_t bytes = 0;
-  std::string name;  // the kernel's name of region 0, such as temp; empty without a name
-  int columns = 0;   // the elements in a row, if they are stored row by row; 0 for one dimension
+  std::string name;               // the kernel's name of region 0, such as temp; empty without a name
+  int columns = 0;                // the elements in a row, if they are stored row by row; 0 for one dimension
+  Cells cells = Cells::elements;  // of region 0: elements, counts or numbers
+  int bytes_of_buffers(int element_bytes) const {  // the bytes of region 0
+    return buffers * cells_per_buffer * cell_bytes(cells, element_bytes);
+  }
   bool operator==(const SharedShape&) const = default;
 };
 
@@ -269,7 +298,7 @@ struct BufferRoles {
 // Returns whether a buffer has contents before a run: inputs do, and words and messages of scratch memory are
 // cleared.
 inline bool is_initialised(BufferRole role, Cells cells) {
-  return role == BufferRole::input || (role == BufferRole::scratch && cells != Cells::elements);
+  return role == BufferRole::input || (role == BufferRole::scratch && is_signal(cells));
 }
 
 enum class MachineKind : std::uint8_t { emulated, gpu };
@@ -324,12 +353,15 @@ struct Trace {
     const auto index = static_cast<std::size_t>(buffer - roles().first_output());
     return index == 0 ? output : more_outputs[index - 1];
   }
-  // The kind of cells that an access touches.
+  // The kind of cells that an access touches, or whose contents an operation computes or a shuffle passes on.
   Cells cells_of(const Event& e) const {
     if (is_global(e.kind)) return e.buffer < buffers.size() ? buffers[e.buffer].cells : Cells::elements;
-    const auto& more = grids[e.grid].shared.more;
-    return is_shared(e.kind) && e.buffer > 0 && e.buffer <= more.size() ? more[e.buffer - 1u].cells
-                                                                        : Cells::elements;
+    if (!is_shared(e.kind))
+      return (e.flags & is_count) != 0    ? Cells::counts
+             : (e.flags & is_number) != 0 ? Cells::numbers
+                                          : Cells::elements;
+    const SharedShape& shape = grids[e.grid].shared;
+    return e.buffer > 0 && e.buffer <= shape.more.size() ? shape.more[e.buffer - 1u].cells : shape.cells;
   }
   const Grid& grid_of(std::uint32_t step) const {
     return std::prev(std::upper_bound(grids.begin(), grids.end(), step,

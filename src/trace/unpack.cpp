@@ -155,6 +155,7 @@ class Unpacker {
       });
       grid.shared.bytes = s->bytes();
       grid.shared.columns = s->columns();
+      grid.shared.cells = static_cast<Cells>(s->cells());
       grid.shared.name = text(s->name());
     }
     return grid;

@@ -100,9 +100,18 @@ std::string affine_text(long double a, long double b, const Printer& number) {
   return text + (constant[0] == '-' ? "" : "+") + constant;
 }
 
-std::string element_text(const Value& v, const Settings& s, const Printer& number) {
-  const long double first = scalar(v, s.type, 0);
-  return scalars_per_element(s.op) == 1 ? number(first) : affine_text(first, scalar(v, s.type, 1), number);
+// The type of the numbers in a cell, and how many there are.
+struct Printed {
+  Scalar type;
+  bool pair;
+  Printed(const Settings& s, Cells cells)
+      : type(cells == Cells::words || without_mark(cells) == Cells::counts ? Scalar::uint32 : s.type),
+        pair(without_mark(cells) == Cells::elements && scalars_per_element(s.op) == 2) {}
+};
+
+std::string contents_text(const Value& v, const Printed& as, const Printer& number) {
+  const long double first = scalar(v, as.type, 0);
+  return as.pair ? affine_text(first, scalar(v, as.type, 1), number) : number(first);
 }
 
 // pair_of_words() returns a 64-bit scalar, which a Value holds in two words. set_pair_of_words() sets it.
@@ -183,15 +192,21 @@ std::vector<Value> unpacked(std::span<const std::byte> bytes, std::size_t width)
   return values;
 }
 
-std::string exact_text(const Value& v, const Settings& s) {
-  return element_text(v, s, [&](long double x) { return exact_number(x, s.type); });
+std::string exact_text(const Value& v, const Settings& s, Cells cells) {
+  const Printed as(s, cells);
+  return contents_text(v, as, [&](long double x) { return exact_number(x, as.type); });
 }
+std::string exact_text(const Value& v, const Settings& s) { return exact_text(v, s, Cells::elements); }
 
-std::string short_text(const Value& v, const Settings& s, int room) {
-  std::string text = exact_text(v, s);
+std::string short_text(const Value& v, const Settings& s, Cells cells, int room) {
+  const Printed as(s, cells);
+  std::string text = exact_text(v, s, cells);
   for (int digits = 17; digits > 0 && text.size() > static_cast<std::size_t>(room); --digits)
-    text = element_text(v, s, [&](long double x) { return rounded_number(x, s.type, digits); });
+    text = contents_text(v, as, [&](long double x) { return rounded_number(x, as.type, digits); });
   return text;
+}
+std::string short_text(const Value& v, const Settings& s, int room) {
+  return short_text(v, s, Cells::elements, room);
 }
 
 }  // namespace upsweep

@@ -16,6 +16,11 @@ long double scalar(const Value& v, Scalar type, int k = 0);
 // The reverse of scalar(): sets scalar k of the value. `x` must be representable in `type`.
 void set_scalar(Value& v, Scalar type, int k, long double x);
 
+// Returns the operator of cells of this kind: + for counts, else the operator in the settings.
+inline Operator operator_of(const Settings& s, Cells cells) {
+  return without_mark(cells) == Cells::counts ? Operator::sum : s.op;
+}
+
 // Returns the operator's identity. For min it is the type's largest finite number, and for max the lowest.
 Value identity(const Settings& s);
 
@@ -26,6 +31,10 @@ std::string exact_text(const Value& v, const Settings& s);
 // Returns an element's text for a small cell in a picture, such as "-2.1e9". It may be rounded. It has at
 // most `room` characters if that is possible.
 std::string short_text(const Value& v, const Settings& s, int room = 5);
+
+// These functions do the same for the contents of a cell of any kind, without the mark of a message.
+std::string exact_text(const Value& v, const Settings& s, Cells cells);
+std::string short_text(const Value& v, const Settings& s, Cells cells, int room = 5);
 
 // Converts elements to their form in memory, `width` bytes each, and back.
 std::vector<std::byte> packed(std::span<const Value> values, std::size_t width);

@@ -18,7 +18,7 @@ using Form = Expression::Form;
 class ActionWords {
  public:
   ActionWords(const Trace& trace, int grid)
-      : trace_(trace), grid_(trace.grids[static_cast<std::size_t>(grid)]), op_(trace.settings.op) {}
+      : trace_(trace), grid_(trace.grids[static_cast<std::size_t>(grid)]) {}
 
   std::string text(const StepAction& d) const {
     if (d.kind == Kind::operation || d.kind == Kind::shuffle) return kept_text(d);
@@ -44,12 +44,14 @@ class ActionWords {
                                         : verb(d, "put ", "puts ")) +
              leaf(d, x) + (x.form == Form::element || is_global(d.kind) ? " to " : " into ") + to;
     const bool left = is_target(d, x.operands[0]), right = is_target(d, x.operands[1]);
-    if (left != right && (op_ == Operator::sum || op_ == Operator::product)) {
+    const Operator op = operator_of(x.cells);
+    if (left != right && (op == Operator::sum || op == Operator::product)) {
       const std::string other = leaf(d, x.operands[left ? 1 : 0]);
-      return op_ == Operator::sum ? verb(d, "add ", "adds ") + other + " into " + to
-                                  : verb(d, "multiply ", "multiplies ") + to + " by " + other;
+      return op == Operator::sum ? verb(d, "add ", "adds ") + other + " into " + to
+                                 : verb(d, "multiply ", "multiplies ") + to + " by " + other;
     }
-    if (op_ == Operator::affine) return verb(d, "compose ", "composes ") + formula(d, x) + " into " + to;
+    if (op == Operator::affine && x.cells != Cells::numbers)
+      return verb(d, "compose ", "composes ") + formula(d, x) + " into " + to;
     return verb(d, "put ", "puts ") + formula(d, x) + " into " + to;
   }
 
@@ -81,14 +83,16 @@ class ActionWords {
            index_text(grid_.block_dim(), buffer_columns(trace_, buffer), d.threads, indices, parts);
   }
 
+  Operator operator_of(Cells cells) const { return upsweep::operator_of(trace_.settings, cells); }
+
   std::string target(const StepAction& d) const {
     return is_shared(d.kind) ? shared_place(d, d.region, d.buffer, d.indices)
                              : global_place(d, d.buffer, d.indices, d.parts);
   }
 
   std::string value_text(const Value& v, Cells cells) const {
-    if (cells == Cells::words) return std::to_string(v[0]);
-    const std::string exact = exact_text(v, trace_.settings);
+    const std::string exact = exact_text(v, trace_.settings, cells);
+    if (cells != Cells::elements && cells != Cells::messages) return exact;
     return (v == identity(trace_.settings) ? "the identity " : "the constant ") + exact;
   }
 
@@ -126,7 +130,8 @@ class ActionWords {
 
   std::string formula(const StepAction& d, const Expression& x) const {
     const std::string a = leaf(d, x.operands[0]), b = leaf(d, x.operands[1]);
-    switch (op_) {
+    if (x.cells == Cells::numbers) return fmt::format("the result of {} for {}", a, b);
+    switch (operator_of(x.cells)) {
       case Operator::sum: return a + " + " + b;
       case Operator::product: return a + " × " + b;
       case Operator::min: return "the smaller of " + a + " and " + b;
@@ -149,7 +154,8 @@ class ActionWords {
 
   // Returns the operator's verb with two operands, such as "add a to b".
   std::string combining(const StepAction& d, const std::string& a, const std::string& b) const {
-    switch (op_) {
+    if (d.cells == Cells::numbers) return verb(d, "apply ", "applies ") + b + " to " + a;
+    switch (operator_of(d.cells)) {
       case Operator::sum: return verb(d, "add ", "adds ") + a + " to " + b;
       case Operator::product: return verb(d, "multiply ", "multiplies ") + b + " by " + a;
       case Operator::min: return verb(d, "take the smaller of ", "takes the smaller of ") + a + " and " + b;
@@ -171,7 +177,7 @@ class ActionWords {
       const std::string own = x.operands.size() > 1 ? leaf(d, x.operands[1]) : "";
       const std::string both = own.empty() ? range : range + " and " + own;
       const char* order = ", one after the other";
-      switch (op_) {
+      switch (operator_of(x.cells)) {
         case Operator::sum:
           return (own.empty() ? "adds up " + range : "adds " + range + " to " + own) + order;
         case Operator::product: return "multiplies " + both + order;
@@ -182,7 +188,7 @@ class ActionWords {
     }
     const std::string what = fold_text(d, x);
     const std::string to = x.operands.size() > 1 ? ", together with " + leaf(d, x.operands[1]) : "";
-    switch (op_) {
+    switch (operator_of(x.cells)) {
       case Operator::sum: return verb(d, "add up ", "adds up ") + what + to;
       case Operator::product: return verb(d, "multiply ", "multiplies ") + what + to;
       case Operator::min: return verb(d, "find the smallest of ", "finds the smallest of ") + what;
@@ -204,16 +210,15 @@ class ActionWords {
     const bool own_right = x.operands[1].form == Form::kept && x.operands[0].form != Form::kept;
     const Expression &taken = x.operands[own_right ? 0 : 1], &own = x.operands[own_right ? 1 : 0];
     if (own.form == Form::kept) return combining(d, leaf(d, taken), leaf(d, own));
-    if (op_ == Operator::affine) return combining(d, leaf(d, taken), leaf(d, own)) + stays;
+    if (x.cells == Cells::numbers) return verb(d, "compute ", "computes ") + formula(d, x) + stays.substr(1);
+    if (operator_of(x.cells) == Operator::affine) return combining(d, leaf(d, taken), leaf(d, own)) + stays;
     return verb(d, "compute ", "computes ") + formula(d, x) + stays.substr(1);
   }
 
   std::string atomic_text(const StepAction& d) const {
     const std::string to = target(d);
     const bool one = d.threads.size() == 1;
-    const std::string what = d.from.form == Form::constant && d.cells != Cells::words
-                                 ? value_text(d.from.value, Cells::elements)
-                                 : leaf(d, d.from);
+    const std::string what = leaf(d, d.from);
     const std::string was = one ? fmt::format(" ({} → {})", exact_value(trace_, d.before, d.cells),
                                               exact_value(trace_, d.value, d.cells))
                                 : "";
@@ -246,7 +251,6 @@ class ActionWords {
 
   const Trace& trace_;
   const Grid& grid_;
-  const Operator op_;
 };
 
 }  // namespace

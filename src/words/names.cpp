@@ -165,10 +165,10 @@ std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& no
 }
 
 std::string exact_value(const Trace& trace, const Value& value, Cells cells) {
-  if (cells == Cells::words) return std::to_string(value[0]);
-  if (cells == Cells::elements) return exact_text(value, trace.settings);
-  const auto mark = static_cast<std::size_t>(mark_of_message(trace.element_bytes()));
-  return fmt::format("{}, marked {}", exact_text(value, trace.settings), value[mark]);
+  const std::string text = exact_text(value, trace.settings, cells);
+  if (!is_message(cells)) return text;
+  const auto mark = static_cast<std::size_t>(mark_of_message(cells, trace.element_bytes()));
+  return fmt::format("{}, marked {}", text, value[mark]);
 }
 
 std::string launch_text(const Trace& trace, int grid) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "trace/value.hpp"
 #include "words/hazard_words.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
@@ -28,13 +29,11 @@ std::string difference_text(const Trace& trace, const WrongResult& wrong) {
     return fmt::format(
         "no thread{} stores to {} after this line", block,
         global_name(trace, trace.roles().first_output(), static_cast<std::int64_t>(wrong.index)));
-  const bool words =
-      d.shared
-          ? d.buffer > 0 && trace.grids[d.grid].shared.more[std::size_t(d.buffer) - 1].cells == Cells::words
-          : trace.buffers[std::size_t(d.buffer)].cells == Cells::words;
-  const auto text = [&](const Value& v) {
-    return exact_value(trace, v, words ? Cells::words : Cells::elements);
-  };
+  const SharedShape& shape = trace.grids[d.grid].shared;
+  const Cells cells = !d.shared      ? trace.buffers[std::size_t(d.buffer)].cells
+                      : d.buffer > 0 ? shape.more[std::size_t(d.buffer) - 1].cells
+                                     : shape.cells;
+  const auto text = [&](const Value& v) { return exact_text(v, trace.settings, cells); };
   const std::string who = "thread " + thread_text(trace.grids[d.grid], d.thread) + block,
                     cell = departing_cell(trace, d),
                     expected = d.has_expected ? ", expected " + text(d.expected) : "";

@@ -1,4 +1,5 @@
-// Compares grids and data of two dimensions on a GPU with the emulator. Needs a GPU: run by `./test --gpu`.
+// Compares grids and data of two dimensions, and counts and numbers beside elements, on a GPU with the
+// emulator. Needs a GPU: run by `./test --gpu`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 #include "analysis/hazards.hpp"
 #include "analysis/memory.hpp"
 #include "catalogue/data.hpp"
+#include "emulated/sized_kernels.hpp"
 #include "emulated/test_kernels.hpp"
 #include "machine/emulator/emulated_thread.hpp"
 #include "machine/emulator/emulator.hpp"
@@ -51,6 +53,53 @@ TEST(GpuShapes, WithoutItsBarrierItRaces) {
   const Hazards found = hazards(Gpu().record(a, s, seeded_data(s, 1), {.blocks = UINT32_MAX}));
   EXPECT_TRUE(std::any_of(found.findings.begin(), found.findings.end(),
                           [](const HazardFinding& f) { return f.kind == Hazard::shared_race; }));
+}
+
+// Records a kernel of tests/sized on both machines, runs it with the recorder off, and compares all outputs.
+void compare(const std::string& name, const Settings& s, const Inputs& inputs, bool same_events) {
+  const std::string path = "tests/sized/" + name + ".cuh";
+  const Algorithm a = parse_kernel(name, path, source_file(path));
+  SCOPED_TRACE(
+      fmt::format("{} n={} block={} {} {}", name, s.n, s.block, upsweep::name(s.type), upsweep::name(s.op)));
+  Gpu gpu;
+  const RecordOptions all{.blocks = UINT32_MAX};
+  const Trace traced = gpu.record(a, s, inputs, all),
+              emulated = Emulator().record(a, *sized_kernels(name), s, inputs, all);
+  EXPECT_FALSE(traced.stopped);
+  if (same_events) EXPECT_EQ(difference(traced, emulated), "");
+  EXPECT_EQ(incoherence(traced), std::nullopt);
+  EXPECT_TRUE(hazards(traced).findings.empty());
+  EXPECT_TRUE(traced.more_inputs == emulated.more_inputs);
+  EXPECT_TRUE(traced.output == emulated.output);
+  EXPECT_TRUE(traced.more_outputs == emulated.more_outputs);
+  const Contents fast = gpu.run_all(a, s, inputs);
+  ASSERT_EQ(fast.size(), 1 + emulated.more_outputs.size());
+  EXPECT_TRUE(fast[0] == emulated.output);
+  for (std::size_t i = 1; i < fast.size(); ++i) EXPECT_TRUE(fast[i] == emulated.more_outputs[i - 1]) << i;
+}
+
+TEST(GpuCounts, AreRecordedAsOnTheEmulatorAndRunFastAsRecorded) {
+  std::mt19937 random(6);
+  constexpr std::pair<Scalar, Operator> kinds[] = {
+      {Scalar::float32, Operator::max},    {Scalar::int64, Operator::sum},
+      {Scalar::float32, Operator::affine}, {Scalar::float16, Operator::min},
+      {Scalar::float64, Operator::affine}, {Scalar::uint32, Operator::affine},
+      {Scalar::float16, Operator::affine}};
+  for (const auto& [type, op] : kinds)
+    for (const int n : {1, 65, 500}) {
+      Settings s{.n = n, .block = 64, .type = type, .op = op};
+      Contents marks(1);
+      for (int i = 0; i < n; ++i) marks[0].push_back({static_cast<std::uint32_t>(random())});
+      const std::vector<Value> input = seeded_data(s, static_cast<std::uint64_t>(n));
+      s.algorithm = "compact_marked";
+      compare(s.algorithm, s, {input, marks}, true);
+      s.algorithm = "rank_marked";
+      compare(s.algorithm, s, {input, marks}, false);  // how often a block asks for a message varies
+      if (op != Operator::affine || n > 128) continue;
+      s.algorithm = "recurrence";
+      s.block = 128;
+      compare(s.algorithm, s, input, true);
+    }
 }
 
 }  // namespace

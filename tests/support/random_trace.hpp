@@ -68,6 +68,17 @@ class RandomTrace {
                   {"sums", Cells::elements, 1 + any(40)}};
     if (t_.element_bytes() <= most_message_element)
       t_.buffers.push_back({"messages", Cells::messages, 1 + any(40)});
+    if (any(2)) t_.buffers.push_back({"counts", Cells::counts, 1 + any(40)});
+    if (any(2)) t_.buffers.push_back({"totals", Cells::count_messages, 1 + any(40)});
+    if (any(2) && has_pairs()) t_.buffers.push_back({"ys", Cells::numbers, 1 + any(40)});
+    for (int more = any(3); more > 0; --more) {
+      t_.buffers.insert(t_.buffers.begin() + 1, {"more", Cells::words, 5});
+      t_.more_inputs.push_back(values(5));
+    }
+    for (int more = any(3); more > 0; --more) {
+      t_.buffers.insert(t_.buffers.begin() + t_.roles().first_scratch(), {"extra", Cells::counts, 7});
+      t_.more_outputs.push_back(values(7));
+    }
   }
 
   void stop() {
@@ -87,6 +98,8 @@ class RandomTrace {
     s.elements = static_cast<std::uint32_t>(any(5));
     s.first_element = any(100) - 50;
   }
+
+  bool has_pairs() const { return scalars_per_element(t_.settings.op) == 2; }
 
   Value value() {
     Value v{};
@@ -141,18 +154,19 @@ class RandomTrace {
     const int pad = any(2) * 16;
     for (int i = 0; i < s.elements; ++i) s.cell.push_back(static_cast<std::uint32_t>(pad ? i + i / pad : i));
     s.cells_per_buffer = static_cast<int>(s.cell.back()) + 1;
-    s.bytes = static_cast<std::uint32_t>(s.buffers * s.cells_per_buffer * t_.element_bytes());
+    constexpr Cells kinds[] = {Cells::elements, Cells::counts, Cells::numbers};
+    s.cells = kinds[any(has_pairs() ? 3 : 2)];
+    s.bytes = static_cast<std::uint32_t>(s.bytes_of_buffers(t_.element_bytes()));
     for (int r = any(3); r > 0; --r) {
       s.bytes = (s.bytes + 15) & ~15u;
-      SharedRegion region{fmt::format("region_{}", r), static_cast<Cells>(any(2)), s.bytes,
-                          static_cast<std::uint32_t>(1 + any(32))};
+      SharedRegion region{fmt::format("region_{}", r), any(3) ? static_cast<Cells>(any(2)) : Cells::counts,
+                          s.bytes, static_cast<std::uint32_t>(1 + any(32))};
       if (any(3) == 0) {
         region.pitch = static_cast<std::uint32_t>(divisor(static_cast<int>(region.count)));
         region.columns = 1 + static_cast<std::uint32_t>(any(region.pitch));
       }
       s.more.push_back(region);
-      s.bytes +=
-          region.count * (region.cells == Cells::words ? 4u : static_cast<unsigned>(t_.element_bytes()));
+      s.bytes += region.count * static_cast<unsigned>(cell_bytes(region.cells, t_.element_bytes()));
     }
   }
 
@@ -199,15 +213,18 @@ class RandomTrace {
       const SharedShape& s = g.shared;
       e.buffer = static_cast<std::uint8_t>(any(static_cast<std::int64_t>(s.more.size()) + 1));
       cells = s.buffers * s.cells_per_buffer;
+      size = cell_bytes(s.cells, t_.element_bytes());
       if (e.buffer > 0) {
         const SharedRegion& r = s.more[e.buffer - 1u];
         from = r.first;
         cells = r.count;
-        if (r.cells == Cells::words) size = 4;
+        size = cell_bytes(r.cells, t_.element_bytes());
       }
     }
     e.width = static_cast<std::uint8_t>(size);
     if (is_access(e.kind) && any(8) == 0) e.flags = is_outside;
+    if (e.kind == Kind::operation || e.kind == Kind::shuffle)
+      e.flags = any(3) ? 0 : has_pairs() && any(2) ? is_number : is_count;
     if (is_atomic(e.kind)) e.parts = 2;
     if ((is_load(e.kind) || is_store(e.kind)) && size <= 4 && cells >= 4 && from % 16 == 0 && any(6) == 0) {
       e.parts = 4;

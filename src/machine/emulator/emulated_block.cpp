@@ -72,8 +72,7 @@ void Block::start(Launch& launch, BlockRecording& recording) {
   used_ = static_cast<std::size_t>(launch.grid.threads);
   used_warps_ = (used_ + 31) / 32;
   shared_.assign(launch.grid.shared.bytes, std::byte{});
-  const auto width = static_cast<std::size_t>(element_bytes(launch.run->settings));
-  if (launch.run->recording) shared_depths_.assign(shared_.size() / width, 0);
+  if (launch.run->recording) shared_depths_.assign(shared_.size() / Thread::bytes_per_depth, 0);
   for (std::size_t w = 0; w < used_warps_; ++w) {
     Warp& warp = warps_[w];
     if (warp.flow.kept() > much_flow / 16) warp.flow.clear();

@@ -26,7 +26,7 @@ namespace upsweep {
 // threads would take 0.36 ms instead of 0.25 ms.
 class Stacks {
  public:
-#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)  // frames are larger
+#if defined(__SANITIZE_ADDRESS__) || defined(UPSWEEP_DEEP_STACKS)  // for builds without optimisation
   static constexpr std::size_t size = 256 * 1024;
 #else
   static constexpr std::size_t size = 16 * 1024 + 5 * 64;
@@ -234,7 +234,7 @@ class Block {
   BlockRecording* recording_ = nullptr;
   std::size_t used_ = 0, used_warps_ = 0;  // the numbers of threads and warps that this launch needs
   std::vector<std::byte> shared_;
-  std::vector<std::uint32_t> shared_depths_;  // by element; see Memory::depths
+  std::vector<std::uint32_t> shared_depths_;  // see Memory::depths
   std::vector<Thread> threads_;
   bool in_a_row_ = false;  // threadIdx.y and .z are 0, and threadIdx.x is the thread's number
   std::vector<Warp> warps_;

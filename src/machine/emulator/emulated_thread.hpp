@@ -35,7 +35,7 @@ struct Memory {
   std::byte* bytes = nullptr;
   std::int64_t size = 0;  // bytes
   // The depth of each cell's value (see Thread::reach). Null if the cells hold words or if nothing is
-  // recorded.
+  // recorded. Cells of shared memory may differ in size, so there it is the depth of each two bytes.
   std::uint32_t* depths = nullptr;
   std::uint8_t buffer = 0;  // global: index into Trace::buffers; shared: region
 };
@@ -235,7 +235,8 @@ struct alignas(64) Thread {
   [[gnu::always_inline]] ControlFlow::Node here() const {
     return open->node != nullptr ? open->node : warp->flow.find(*open);
   }
-  // Appends a record and returns its origin.
+  // Appends a record and returns its origin. `buffer` is the accessed buffer or region. For an operation or a
+  // shuffle, it has those flags of the event that say what kind of value it makes.
   [[gnu::always_inline]] Origin append(What what, TextPlace place, std::int32_t cell, Origin left,
                                        const Value& value, int buffer = 0) {
     acted = place.line;
@@ -334,6 +335,7 @@ struct alignas(64) Thread {
   // size. A GPU does not allow that.
   void stop_misaligned(TextPlace place, std::int64_t index, int cells);
 
+  static constexpr std::size_t bytes_per_depth = 2;  // see Memory::depths
   static constexpr std::uint32_t none = UINT32_MAX;
   static constinit thread_local Thread* current;
 

@@ -212,11 +212,13 @@ Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
     return skip(group);
   }
   run.room -= entries;
+  const bool accesses = is_access(what.kind());
+  const std::uint8_t buffer = accesses ? one.access.buffer : 0, of_value = accesses ? 0 : one.access.buffer;
   to.events.push_back({.kind = what.kind(),
                        .width = what.width(),
-                       .buffer = one.access.buffer,
+                       .buffer = buffer,
                        .detail = what.detail(),
-                       .flags = flags_of(what),
+                       .flags = static_cast<std::uint8_t>(flags_of(what) | of_value),
                        .parts = what.parts(),
                        .warp = warp_index_,
                        .line = one.access.place.line,

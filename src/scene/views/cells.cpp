@@ -34,7 +34,7 @@ Lines cell_tip(const Reading& at, const Id& id) {
   if (c.element < 0) {
     tip.lines = {"Padding", "Padding holds no element. It moves the elements after it to other banks."};
   } else if (c.known) {
-    tip.add("{} = {}", name, exact_value(trace, c.value, c.cells()));
+    tip.add("{} = {}", name, exact_value(trace, c.value, c.cells));
   } else {
     tip.add("{}: nothing stored yet", name);
   }

@@ -10,21 +10,28 @@
 namespace upsweep {
 namespace {
 
+// Returns the kind of cells from which the node's value is, or in which it was stored.
+Cells cells_of(const Trace& trace, const TreeNode& node) { return trace.cells_of(trace.events[node.event]); }
+
+std::string exact_text(const Trace& trace, const TreeNode& node) {
+  return upsweep::exact_text(node.value, trace.settings, cells_of(trace, node));
+}
+
 void add_operation(TipLines& tip, const Recording& r, const Tree& tree, const TreeNode& node) {
-  const Settings& s = r.trace.settings;
+  const Operator op = operator_of(r.trace.settings, cells_of(r.trace, node));
   std::vector<std::string> operands;
   for (const auto& source : node.sources)
     operands.push_back(exact_text(
-        tree.rows[static_cast<std::size_t>(source.row)].nodes[static_cast<std::size_t>(source.node)].value,
-        s));
+        r.trace,
+        tree.rows[static_cast<std::size_t>(source.row)].nodes[static_cast<std::size_t>(source.node)]));
   if (!node.operation) {
     tip.lines.emplace_back(operands.empty() ? "loaded, or a constant such as the identity"
                                             : "copied, not computed");
   } else if (operands.size() != 2) {
-    tip.add("one {}", operation_noun(s.op).one);
+    tip.add("one {}", operation_noun(op).one);
   } else {
-    const bool word = s.op == Operator::min || s.op == Operator::max;
-    const auto sign = operation_sign(s.op);
+    const bool word = op == Operator::min || op == Operator::max;
+    const auto sign = operation_sign(op);
     word ? tip.add("{}({}, {})", sign, operands[0], operands[1])
          : tip.add("{} {} {}", operands[0], sign, operands[1]);
   }
@@ -43,7 +50,7 @@ Lines node_tip(const Reading& at, const Id& pointed) {
   if (at_node < 0) return {};
   const TreeNode* node = &row.nodes[static_cast<std::size_t>(at_node)];
   TipLines tip;
-  tip.add("{} = {}", node_name(trace, row, *node), exact_text(node->value, trace.settings));
+  tip.add("{} = {}", node_name(trace, row, *node), exact_text(trace, *node));
   add_operation(tip, at.recording, tree, *node);
   tip.add("{} in {} by {}, line {}",
           row.place == TreeRow::Place::loaded      ? "loaded"
@@ -65,8 +72,7 @@ Lines node_tip(const Reading& at, const Id& pointed) {
 std::string node_readout(const Reading& at, const TreeRow& row, const TreeNode& node) {
   const Trace& trace = at.recording.trace;
   const Event& e = trace.events[node.event];
-  const std::string value =
-      row.step <= at.cursor.step ? " = " + exact_text(node.value, trace.settings) : std::string();
+  const std::string value = row.step <= at.cursor.step ? " = " + exact_text(trace, node) : std::string();
   return fmt::format("{}{} · {} · thread {} · line {}", node_name(trace, row, node), value,
                      step_text(row.label), thread_text(trace.grids[e.grid], thread_of(e, node.lane)), e.line);
 }

@@ -149,7 +149,7 @@ std::span<const TreeNode> TreeLayout::visible_nodes(const TreeRow& row) const {
 float TreeLayout::widest_text(int row, float size, float room) const {
   float widest = 0;
   for (const TreeNode& n : visible_nodes(tree_.rows[row])) {
-    const std::string text = short_text(n.value, in_.recording.trace.settings, characters(size, room));
+    const std::string text = short_text(n, characters(size, room));
     widest = std::max(widest, text_width(text, size, Face::bold));
     if (widest > room) break;
   }
@@ -166,7 +166,17 @@ float TreeLayout::node_width(int row, const TreeNode& node) const {
 std::string TreeLayout::value_text(int row, const TreeNode& node) const {
   const RowLook& l = look(row);
   const float room = static_cast<float>(l.stagger ? 2 : l.every) * l.room - border_of(l);
-  return short_text(node.value, in_.recording.trace.settings, characters(l.text, room));
+  return short_text(node, characters(l.text, room));
+}
+
+std::string TreeLayout::short_text(const TreeNode& node, int room) const {
+  const Trace& trace = in_.recording.trace;
+  return upsweep::short_text(node.value, trace.settings, trace.cells_of(trace.events[node.event]), room);
+}
+
+Operator TreeLayout::operator_of(const TreeNode& node) const {
+  const Trace& trace = in_.recording.trace;
+  return upsweep::operator_of(trace.settings, trace.cells_of(trace.events[node.event]));
 }
 
 // Returns the label of a row. A phase's first shown row has the phase's name, and its other rows have the

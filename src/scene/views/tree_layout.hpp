@@ -93,6 +93,9 @@ class TreeLayout {
   }
   std::string row_label(int row) const;
   std::string value_text(int row, const TreeNode& node) const;
+  std::string short_text(const TreeNode& node, int room) const;
+  // Returns the operator that computed a node's value.
+  Operator operator_of(const TreeNode& node) const;
   float node_width(int row, const TreeNode& node) const;
 
   int current = 0;                           // the index of the highlighted row

@@ -285,7 +285,7 @@ Lines served_tip(const Trace& trace, const ServedId& id, const BankModel& banks)
   if (lanes == 0) return request_tip(trace, id.by, banks);
   TipLines tip;
   tip.add("{} = {}", place.element >= 0 ? cell_name(shape, place) : fmt::format("cell {}", id.cell),
-          exact_value(trace, v, place.cells()));
+          exact_value(trace, v, place.cells));
   tip.add("byte {} / 4 = word {}; {} mod {} = bank {}", grouped(place.byte), place.byte / 4, place.byte / 4,
           banks.banks, bank_of(static_cast<std::uint32_t>(place.byte), banks));
   if (std::popcount(lanes) == 1)

@@ -178,9 +178,8 @@ class GlobalPicture {
     p_.rect(inner,
             {.fill = several ? (is_load(event().kind) ? t.broadcast : t.conflict) : t.now, .radius = 3}, id);
     const float size = std::clamp(inner.h - 5, 9.0f, 11.5f);
-    std::string text = several                   ? fmt::format("×{}", a.lanes)
-                       : cells() == Cells::words ? std::to_string(a.value[0])
-                                                 : short_text(a.value, trace_.settings, 6);
+    std::string text =
+        several ? fmt::format("×{}", a.lanes) : short_text(a.value, trace_.settings, cells(), 6);
     if (text_width(text, size, Face::bold) > inner.w) text = std::to_string(a.lane);
     if (inner.h >= 11 && text_width(text, size, Face::bold) <= inner.w)
       p_.text({inner.x + inner.w / 2, inner.y + inner.h / 2}, text, t.on_now, size, Face::bold,

@@ -126,7 +126,7 @@ class MemoryPicture {
       owner = fmt::format(" · written by thread {} in {}", thread_text(trace_.grids[e.grid], c.writer_thread),
                           step_text(trace_.steps[e.step]));
     }
-    return fmt::format("{} · {} = {}{}", where, name, exact_value(trace_, c.value, c.cells()), owner);
+    return fmt::format("{} · {} = {}{}", where, name, exact_value(trace_, c.value, c.cells), owner);
   }
 
   int hovered_cell() const {
@@ -264,8 +264,8 @@ class MemoryPicture {
   std::string cell_text(int cell, float size) const {
     const Cell& c = memory_.at(cell);
     if (!c.known) return "·";
-    if (c.words) return std::to_string(c.value[0]);
-    return short_text(c.value, trace_.settings,
+    if (c.cells == Cells::words) return std::to_string(c.value[0]);
+    return short_text(c.value, trace_.settings, c.cells,
                       std::clamp(static_cast<int>(room_in(cell) / (size * advance('0', Face::bold))), 5, 9));
   }
 

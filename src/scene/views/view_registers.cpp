@@ -53,7 +53,9 @@ class RegistersPicture {
     else arrows();
     row(0, "holds", gives_, {});
     row(1, event().kind == Kind::vote ? "answers" : "takes", takes_, {});
-    if (rows_ == 3) row(2, fmt::format("after {}", operation_sign(trace_.settings.op)), after_, after_lanes_);
+    if (rows_ == 3)
+      row(2, fmt::format("after {}", operation_sign(operator_of(trace_.settings, cells()))), after_,
+          after_lanes_);
     return std::move(p_).picture();
   }
 
@@ -62,8 +64,9 @@ class RegistersPicture {
 
   const Event& event() const { return trace_.events[static_cast<std::size_t>(number_)]; }
   bool active(int lane) const { return (event().mask >> lane & 1u) != 0; }
-  std::string text(const Value& v) const { return short_text(v, trace_.settings, 6); }
-  std::string exact(const Value& v) const { return exact_text(v, trace_.settings); }
+  Cells cells() const { return trace_.cells_of(event()); }
+  std::string text(const Value& v) const { return short_text(v, trace_.settings, cells(), 6); }
+  std::string exact(const Value& v) const { return exact_text(v, trace_.settings, cells()); }
 
   // Returns the value that this lane had at the origin's event; none if the recording does not have it.
   std::optional<Value> value_of(Origin o, int lane) const {

@@ -260,7 +260,7 @@ class TreePicture {
   // Draws the operator's sign beside the node: on the left only if an edge comes from the right.
   void operation_mark(int row, const TreeNode& n) {
     constexpr float size = 11;
-    const std::string_view sign = operation_sign(in_.recording.trace.settings.op);
+    const std::string_view sign = operation_sign(at_.operator_of(n));
     const float half = text_width(sign, size, Face::bold) / 2;
     if (at_.pitch < 36 || n.sources.size() < 2 || at_.look(row).room - at_.look(row).width < 4 * half + 8)
       return;
