@@ -25,9 +25,10 @@ inline bool decides_n(const DataSource& source) {
   return source.kind == DataSource::Kind::typed || source.kind == DataSource::Kind::file;
 }
 
-// Returns the input of `s.n` elements. If the numbers are typed or from a file, s.n is set to their count.
-// Throws RequestError with a sentence if the data cannot be read. Recorded numbers are not loaded here,
-// because the session has them. Reports progress to a job, and throws Cancelled if the job is cancelled.
+// Returns the input of `s.n` elements, or of three times as many numbers if a pixel has three. If the numbers
+// are typed or from a file, s.n is set to their count. Throws RequestError with a sentence if the data cannot
+// be read. Recorded numbers are not loaded here, because the session has them. Reports progress to a job, and
+// throws Cancelled if the job is cancelled.
 std::vector<Value> load(const DataSource& source, Settings& s, Job* job = nullptr);
 
 }  // namespace upsweep
