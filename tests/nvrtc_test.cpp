@@ -265,8 +265,20 @@ TEST(Nvrtc, TheKernelsThatCheckLargeArraysCompileForEveryTypeAndOperator) {
     for (std::size_t op = 0; op < std::size(operator_names); ++op) {
       if (!compile_long() && (type + op) % 3 != 0) continue;
       const Settings s{.n = 1 << 24, .type = static_cast<Scalar>(type), .op = static_cast<Operator>(op)};
-      compiles(LargeCheck::kernels(), s, Mode::fast, compile_long() ? "sm_90" : "compute_90");
+      compiles(LargeCheck::kernels(Result::reduction), s, Mode::fast,
+               compile_long() ? "sm_90" : "compute_90");
     }
+}
+
+TEST(Nvrtc, TheKernelsThatCheckApplicationsCompileForTheirTypes) {
+  NEEDS_NVRTC();
+  for (const Scalar type : {Scalar::int32, Scalar::uint32, Scalar::float32}) {
+    Settings s{.n = 1 << 24, .type = type};
+    for (const Result& result : {Result::selection, Result::sorting, Result::summed_area_table})
+      compiles(LargeCheck::kernels(result), s, Mode::fast, "sm_90");
+    s.op = Operator::affine;
+    compiles(LargeCheck::kernels(Result::recurrence), s, Mode::fast, "sm_90");
+  }
 }
 
 }  // namespace nvrtc_test

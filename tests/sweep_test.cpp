@@ -316,7 +316,7 @@ TEST(Cub, SelectionsAndSortingsAreChecked) {
               say::other_number_of_elements(selected.size(), selected.size() + 1));
     std::vector<Value> sums = oracle(algorithm("scan_sequential"), s, input);
     EXPECT_FALSE(check(Result::inclusive_scan, s, input, sums));
-    EXPECT_FALSE(check(Result::reduction, s, input, {sums.back()}));
+    EXPECT_FALSE(check(Result::reduction, s, input, std::vector<Value>{sums.back()}));
     EXPECT_TRUE(check(Result::exclusive_scan, s, input, sums));
   }
 }

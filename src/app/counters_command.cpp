@@ -28,7 +28,7 @@ Counted count(const RunRequest& run, Trace& trace) {
   Message why;
   if (run.machine != MachineChoice::emulated) try {
       Gpu gpu;
-      trace = gpu.record(s, run.input, run.recording);
+      trace = gpu.record(s, run.inputs(), run.recording);
       if (trace.stopped) throw WorkError(stop_message(trace.stopped));
       Counters counters;
       return counted(gpu, counters, algorithm(s.algorithm), trace);
@@ -39,7 +39,7 @@ Counted count(const RunRequest& run, Trace& trace) {
     }
   else why = say::no_counters_emulated();
   if (trace.counts.empty())
-    trace = open_machine(MachineChoice::emulated)->record(s, run.input, run.recording);
+    trace = open_machine(MachineChoice::emulated)->record(s, run.inputs(), run.recording);
   return predicted(trace, why);
 }
 

@@ -96,10 +96,11 @@ Report look_into(const RunOptions& options, int schedules) {
   if (!options.focus && run.settings.n <= most_blocks_in_full_n) run.recording.blocks = UINT32_MAX;
   const auto machine = open_machine(run.machine);
   const Settings& s = run.settings;
-  report.trace = machine->record(s, run.input, run.recording);
+  report.trace = machine->record(s, run.inputs(), run.recording);
   expect_focus(report.trace, run.recording);
   report.hazards = hazards(report.trace);
-  if (const Message mistake = check(s, run.input, report.trace.output)) {
+  if (const Message mistake =
+          check(s, run.inputs(), Outputs(report.trace.output, report.trace.more_outputs))) {
     if (report.trace.stopped) report.wrong = wrong_result(report.trace);
     else report.note(mistake, wrong_result(report.trace));
   }
@@ -109,18 +110,18 @@ Report look_into(const RunOptions& options, int schedules) {
   for (int i = 1; i <= schedules; ++i) {
     Answer answer{.schedule = static_cast<std::uint64_t>(i)};
     const auto judge = [&](const std::vector<Value>& output) {
-      answer.wrong = wrong_elements(s, run.input, output).size();
+      answer.wrong = wrong_elements(s, run.inputs(), output).size();
     };
     if (emulated) {
       RecordOptions how = run.recording;
       how.schedule = answer.schedule;
-      const Trace trace = machine->record(s, run.input, how);
+      const Trace trace = machine->record(s, run.inputs(), how);
       answer.ended = !trace.stopped;
       if (answer.ended) judge(trace.output);
       add(report.hazards, hazards(trace));
     } else {
       try {
-        judge(machine->run(s, run.input));
+        judge(machine->run(s, run.inputs()));
       } catch (const WorkError&) { answer.ended = false; }
     }
     report.answers.runs.push_back(answer);
@@ -234,7 +235,7 @@ Json json_of(const Report& r) {
           {"stopped", r.trace.stopped ? Json(in_words(r.trace.stopped)) : Json()},
           {"findings", findings},
           {"mistake", r.mistake ? Json(in_words(r.mistake)) : Json()},
-          {"wrong", json_of(r.wrong, s)},
+          {"wrong", json_of(r.wrong, r.trace)},
           {"wrong_elements", wrong}};
 }
 

@@ -8,6 +8,7 @@
 
 #include "analysis/memory.hpp"
 #include "catalogue/ladder.hpp"
+#include "study/recording.hpp"
 #include "trace/settings_json.hpp"
 #include "trace/value.hpp"
 #include "words/in_words.hpp"
@@ -41,9 +42,12 @@ Json json_of(const Totals& t) {
           {"operations", t.operations}};
 }
 
-// Returns [rows, columns] if the output is two-dimensional, else null.
-Json output_shape(const Trace& trace) {
+// Returns [rows, columns] if the output is two-dimensional, else null. A summed-area table has a pixel in
+// each place.
+Json output_shape(const Trace& trace, const Result& result) {
   const GlobalBuffer& out = trace.buffers[static_cast<std::size_t>(trace.roles().first_output())];
+  const Settings& s = trace.settings;
+  if (result == Result::summed_area_table) return {s.n / data_columns(s), data_columns(s)};
   return out.columns > 0 ? Json{out.count / out.columns, out.columns} : Json(nullptr);
 }
 
@@ -108,6 +112,54 @@ Json json_of(const Value& v, const Settings& s) {
 Json json_of(const Value& v, const Settings& s, Cells cells) {
   if (cells == Cells::words || cells == Cells::counts) return v[0];
   return cells == Cells::numbers ? json_of_scalar(v, s, 0) : json_of(v, s);
+}
+
+// Returns the kind of result of a recording, or a result without a name if this version does not know it.
+const Result& result_of(const Trace& trace) {
+  static constexpr Result unknown{};
+  try {
+    const auto a = algorithm_of(trace);
+    return a->results.empty() ? unknown : result_of(*a, trace.settings);
+  } catch (const std::exception&) { return unknown; }
+}
+
+// Returns how many rows "output" has: the elements that are defined, or the pixels.
+std::size_t rows_of(const Trace& trace, const Result& result) {
+  std::size_t rows = trace.output.size();
+  if (result == Result::selection && !trace.more_outputs.empty())
+    rows = std::min<std::size_t>(rows, trace.more_outputs[0].at(0)[0]);
+  return result == Result::summed_area_table ? rows / static_cast<std::size_t>(channels(trace.settings))
+                                             : rows;
+}
+
+// Returns an element, a pixel [r, g, b] or a pair [key, value]. `shown` are the settings for printing
+// elements.
+Json json_of_row(const Trace& trace, const Result& result, const Settings& shown, std::size_t i) {
+  const auto each = static_cast<std::size_t>(channels(trace.settings));
+  if (result == Result::summed_area_table && each > 1) {
+    Json pixel = Json::array();
+    for (std::size_t c = 0; c < each; ++c) pixel.push_back(json_of(trace.output[i * each + c], shown));
+    return pixel;
+  }
+  const Cells cells = trace.buffers[static_cast<std::size_t>(trace.roles().first_output())].cells;
+  const Json element = json_of(trace.output[i], shown, cells);
+  const bool pairs =
+      result == Result::sorting && !trace.more_outputs.empty() && i < trace.more_outputs[0].size();
+  return pairs ? Json::array({element, trace.more_outputs[0][i][0]}) : element;
+}
+
+// Returns the further outputs by name: "kept", or "fits" and "left". The values beside sorted keys are in
+// "output".
+Json more_of(const Trace& trace, const Result& result) {
+  Json all = Json::object();
+  if (result == Result::sorting) return all;
+  for (std::size_t k = 0; k < std::min(result.more_names.size(), trace.more_outputs.size()); ++k) {
+    Json words = Json::array();
+    for (const Value& v : trace.more_outputs[k]) words.push_back(v[0]);
+    const bool is_one = result.more_names[k] != "fits";
+    all[std::string(result.more_names[k])] = is_one && !words.empty() ? words[0] : words;
+  }
+  return all;
 }
 
 Json json_of(const Choice& c) {
@@ -218,6 +270,8 @@ Json json_of(std::span<const Algorithm> algorithms) {
 std::string json_text(const Recording& r, const Message& verdict) {
   const Trace& trace = r.trace;
   const Settings& s = trace.settings;
+  const Result& result = result_of(trace);
+  const Settings shown = output_settings(result, s);
   Json lines = Json::array();
   for (const LineFacts& line : r.facts.lines)
     if (line.totals.shared_load.requests + line.totals.shared_store.requests > 0)
@@ -244,10 +298,11 @@ std::string json_text(const Recording& r, const Message& verdict) {
               {"steps", nullptr},
               {"lines", lines},
               {"output", nullptr},
-              {"shape", output_shape(trace)},
-              {"mean", known(r.mean)},
+              {"shape", output_shape(trace, result)}});
+  all.update(more_of(trace, result));
+  all.update({{"mean", known(r.mean)},
               {"mistake", verdict ? Json(in_words(verdict)) : Json(nullptr)},
-              {"wrong", json_of(r.wrong, s)}});
+              {"wrong", json_of(r.wrong, trace)}});
   std::string text = "{";
   for (const auto& [key, value] : all.items()) {
     text += fmt::format("{}\n  \"{}\": ", text.size() > 1 ? "," : "", key);
@@ -258,9 +313,8 @@ std::string json_text(const Recording& r, const Message& verdict) {
         return json_of(trace.steps[i], r.facts.steps[i], i, grid_index(trace, static_cast<int>(i)));
       });
     } else if (key == "output") {
-      const Cells cells = trace.buffers[static_cast<std::size_t>(trace.roles().first_output())].cells;
-      append_list(text, trace.output.size(),
-                  [&](std::size_t i) { return json_of(trace.output[i], s, cells); });
+      append_list(text, rows_of(trace, result),
+                  [&](std::size_t i) { return json_of_row(trace, result, shown, i); });
     } else {
       text += indented(value, "  ");
     }
@@ -268,8 +322,9 @@ std::string json_text(const Recording& r, const Message& verdict) {
   return text + "\n}\n";
 }
 
-Json json_of(const std::optional<WrongResult>& wrong, const Settings& s) {
+Json json_of(const std::optional<WrongResult>& wrong, const Trace& trace) {
   if (!wrong) return nullptr;
+  const Settings s = output_settings(result_of(trace), trace.settings);
   const bool known = wrong->departure && wrong->departure->line > 0;
   return {{"index", wrong->index},
           {"got", wrong->written ? json_of(wrong->got, s) : Json()},

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 Json json_of(std::span<const Algorithm> algorithms);
 Json json_of(std::span<const Shipped> recordings);
 // Returns the wrong element as JSON, or null if no element is wrong.
-Json json_of(const std::optional<WrongResult>& wrong, const Settings& s);
+Json json_of(const std::optional<WrongResult>& wrong, const Trace& trace);
 // Returns JSON as indented text that ends with a newline. Bytes that are not UTF-8 (in a file's name) are
 // replaced.
 std::string text_of(const Json& json);

@@ -10,9 +10,11 @@
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
+#include "catalogue/data.hpp"
 #include "catalogue/ladder.hpp"
 #include "catalogue/limits.hpp"
 #include "catalogue/own_operator.hpp"
+#include "catalogue/plan.hpp"
 #include "study/recording.hpp"
 #include "study/room.hpp"
 #include "study/shipped.hpp"
@@ -172,6 +174,16 @@ RecordOptions record_options(const RunOptions& o) {
   return options;
 }
 
+// Reads the values beside the keys of the input.
+std::vector<Value> values_of(const std::string& file, const Algorithm& a, const Settings& s) {
+  const Plan planned = plan(a, s);
+  if (planned.inputs().size() < 2 || planned.inputs()[1].count == 0)
+    throw RequestError(fmt::format("{} takes no values with these settings: leave --values out{}.", a.name,
+                                   a.choice("keys") ? ", or give --variant keys=pairs" : ""));
+  if (file.empty()) throw RequestError("--values needs the name of a file, but the name is empty.");
+  return read_data(file, {.algorithm = "", .type = Scalar::uint32});
+}
+
 }  // namespace
 
 void RunOptions::add_settings_to(ArgumentParser& parser) {
@@ -199,6 +211,7 @@ void RunOptions::add_to(ArgumentParser& parser) {
   parser.add_option("--input", input);
   parser.add_option("--image", image);
   parser.add_flag("--scene", scene);
+  parser.add_option("--values", values);
   parser.add_option("--without-barrier", without_barrier);
   parser.add_option("--focus", focus);
   parser.add_option("--schedule", schedule);
@@ -228,6 +241,7 @@ std::optional<std::string> RunOptions::recording() const {
       {"--seed", seed},
       {"--input", input},
       {"--image", image},
+      {"--values", values},
       {"--grid", grid},
       {"--without-barrier", without_barrier},
       {"--focus", focus},
@@ -314,6 +328,7 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   if (!with_input) return run;
   expect_room(s, free_memory());
   if (!o.input) run.input = load(run.data, s);
+  if (o.values) run.more_inputs = {values_of(*o.values, a, s)};
   expect_lawful(a, s, run.input);
   return run;
 }

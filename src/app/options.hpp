@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/parser.hpp"
+#include "catalogue/contents.hpp"
 #include "machine/machine.hpp"
 #include "measure/verification.hpp"
 #include "scene/views/views.hpp"
@@ -18,7 +19,7 @@ namespace upsweep {
 struct RunOptions {
   std::string algorithm;
   std::optional<std::string> n, shape, block, grid, type, op, identity, layout, load_pattern, predicate,
-      capacity, machine, seed, input, image;
+      capacity, machine, seed, input, image, values;
   std::vector<std::string> variants;
   std::optional<std::string> without_barrier, focus, schedule, rounds;
   bool inclusive = false, exclusive = false, lockstep = false, scene = false;
@@ -39,6 +40,8 @@ struct RunRequest {
   MachineChoice machine = MachineChoice::automatic;
   RecordOptions recording;
   std::vector<Value> input;
+  Contents more_inputs{};  // the values beside the input's keys, if the user gave values
+  Inputs inputs() const { return {input, more_inputs}; }
 };
 
 // Reads the options. Throws RequestError with a sentence about the first option that makes no sense, or if

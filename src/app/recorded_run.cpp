@@ -26,7 +26,7 @@ void expect_focus(const Trace& trace, const RecordOptions& options) {
 }
 
 Recording record(const RunRequest& run) {
-  Trace trace = open_machine(run.machine)->record(run.settings, run.input, run.recording);
+  Trace trace = open_machine(run.machine)->record(run.settings, run.inputs(), run.recording);
   expect_focus(trace, run.recording);
   add_provenance(trace);
   return make_recording(std::move(trace));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "base/error.hpp"
@@ -127,7 +128,7 @@ std::vector<Value> made(int n, Job* job, F element) {
 }
 
 template <class N>
-void read_scalar(Value& v, int k, const std::string& word, const std::string& place) {
+void read_scalar(Value& v, int k, const std::string& word, const std::string& place, bool any_number) {
   std::conditional_t<std::is_same_v<N, Half>, double, N> x{};
   const char* begin = word.data() + (word.starts_with('+') ? 1 : 0);
   const auto [end, error] = std::from_chars(begin, word.data() + word.size(), x);
@@ -136,20 +137,37 @@ void read_scalar(Value& v, int k, const std::string& word, const std::string& pl
   if (error != std::errc() || end != word.data() + word.size())
     throw RequestError(fmt::format("{}: \"{}\" is not {} number.", place, word.substr(0, 40),
                                    std::is_integral_v<N> ? "a whole" : "a"));
-  if (!std::isfinite(x))
+  if (!any_number && !std::isfinite(x))
     throw RequestError(fmt::format("{}: {} is not finite; give finite numbers.", place, word));
   set_scalar(v, scalar_of<N>, k, x);
 }
 
-void read_scalar(Value& v, int k, const std::string& word, Scalar type, const std::string& place) {
+void read_scalar(Value& v, int k, const std::string& word, Scalar type, const std::string& place,
+                 bool any_number) {
   switch (type) {
-    case Scalar::int32: return read_scalar<std::int32_t>(v, k, word, place);
-    case Scalar::uint32: return read_scalar<std::uint32_t>(v, k, word, place);
-    case Scalar::int64: return read_scalar<std::int64_t>(v, k, word, place);
-    case Scalar::float16: return read_scalar<Half>(v, k, word, place);
-    case Scalar::float32: return read_scalar<float>(v, k, word, place);
-    case Scalar::float64: return read_scalar<double>(v, k, word, place);
+    case Scalar::int32: return read_scalar<std::int32_t>(v, k, word, place, any_number);
+    case Scalar::uint32: return read_scalar<std::uint32_t>(v, k, word, place, any_number);
+    case Scalar::int64: return read_scalar<std::int64_t>(v, k, word, place, any_number);
+    case Scalar::float16: return read_scalar<Half>(v, k, word, place, any_number);
+    case Scalar::float32: return read_scalar<float>(v, k, word, place, any_number);
+    case Scalar::float64: return read_scalar<double>(v, k, word, place, any_number);
   }
+}
+
+// Returns whether the algorithm of the settings takes infinities and NaN. An algorithm outside the catalogue
+// does not.
+bool takes_any_number(const Settings& s) {
+  const auto all = algorithms();
+  const auto a =
+      std::find_if(all.begin(), all.end(), [&](const Algorithm& x) { return x.name == s.algorithm; });
+  return a != all.end() && !a->results.empty() && a->results[0]->any_number;
+}
+
+// Returns a number that an order has to treat with care: NaN, an infinity, a zero or the smallest number.
+long double special_number(Random& random) {
+  using Limits = std::numeric_limits<double>;
+  static constexpr double all[] = {Limits::quiet_NaN(), Limits::infinity(), 0, 0x1p-24, 1};
+  return std::copysign(all[random.bits() % std::size(all)], random.below(2) - 0.5);
 }
 
 }  // namespace
@@ -157,18 +175,20 @@ void read_scalar(Value& v, int k, const std::string& word, Scalar type, const st
 std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job) {
   Random random(seed);
   double level = 1;
-  return made(s.n, job, [&](int) { return random_element(s, random, level); });
+  return made(input_size(s), job, [&](int) { return random_element(s, random, level); });
 }
 
 std::vector<Value> random_data(const Settings& s, std::uint64_t seed) {
   if (s.op == Operator::own) return seeded_data(s, seed);
   Random random(seed);
-  std::vector<Value> data(static_cast<std::size_t>(s.n));
-  const bool exact = seed % 2 == 0;
+  std::vector<Value> data(static_cast<std::size_t>(input_size(s)));
+  const bool exact = seed % 2 == 0, specials = takes_any_number(s);
   int twos = s.op != Operator::product ? 2 : s.type == Scalar::float16 ? 3 : 48;
   for (Value& v : data) {
     if (is_real(s.type)) {
-      v = exact ? exact_element(s, random, twos) : rounding_element(s, random);
+      v = specials && random.below(8) == 0 ? element(s, special_number(random))
+          : exact                          ? exact_element(s, random, twos)
+                                           : rounding_element(s, random);
     } else {
       const auto words = static_cast<std::size_t>(element_bytes(s) / 4);
       for (std::size_t w = 0; w < words; ++w) v[w] = static_cast<std::uint32_t>(random.bits());
@@ -202,20 +222,21 @@ std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* jo
     throw RequestError(
         fmt::format("There is no preset \"{}\": give ones, ramp, alternating, textbook or sausage.", name));
   };
-  return made(s.n, job, [&](int i) {
+  return made(input_size(s), job, [&](int i) {
     return s.op == Operator::affine ? element(s, 1, number(i)) : element(s, number(i));
   });
 }
 
 std::vector<Value> parse_data(const std::string& text, const Settings& s, const std::string& where) {
   const int per_element = scalars_per_element(s.op);
+  const bool any_number = takes_any_number(s);
   std::vector<Value> data;
   std::string word;
   int line = 1, k = 0;
   const auto finish_word = [&] {
     if (word.empty()) return;
     if (k == 0) data.emplace_back();
-    read_scalar(data.back(), k, word, s.type, fmt::format("{}, line {}", where, line));
+    read_scalar(data.back(), k, word, s.type, fmt::format("{}, line {}", where, line), any_number);
     k = (k + 1) % per_element;
     word.clear();
   };

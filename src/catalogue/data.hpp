@@ -12,6 +12,7 @@
 #include "base/job.hpp"
 #include "base/message.hpp"
 #include "catalogue/catalogue.hpp"
+#include "catalogue/contents.hpp"
 
 namespace upsweep {
 
@@ -24,7 +25,8 @@ std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job =
 
 // Returns data for tests: integers of the full range (odd factors, so that no product becomes 0) and floats.
 // If the seed is even, every order of operations has the same exact result for floats. If the seed is odd,
-// all bits of the floats are significant. For Operator::own, returns seeded_data(), because a user's operator
+// all bits of the floats are significant. If the algorithm takes them, some floats are infinite, NaN, -0 or
+// very small. For Operator::own, returns seeded_data(), because a user's operator
 // may be associative only for small numbers.
 std::vector<Value> random_data(const Settings& s, std::uint64_t seed);
 
@@ -37,7 +39,8 @@ std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* jo
 
 // Reads numbers that are separated by white space, commas or semicolons; two numbers per element for affine
 // maps. `where` names the source in errors. Throws RequestError if there are no numbers, if a word is not a
-// number, if a number is NaN or infinite, and if a number is outside the type's range.
+// number, if a number is NaN or infinite and the algorithm does not take it, and if a number is outside the
+// type's range.
 std::vector<Value> parse_data(const std::string& text, const Settings& s, const std::string& where);
 // Reads the numbers in a file, like parse_data(). Also throws RequestError if the file cannot be read.
 std::vector<Value> read_data(const std::string& path, const Settings& s);
@@ -58,16 +61,17 @@ class Combination {
 };
 Combination combination(const Settings& s);
 
-// Returns the expected output, computed sequentially in wider arithmetic.
-std::vector<Value> oracle(const Result& result, const Settings& s, const std::vector<Value>& input);
-inline std::vector<Value> oracle(const Algorithm& a, const Settings& s, const std::vector<Value>& input) {
-  return oracle(result_of(a, s), s, input);
+// Returns the expected first output, computed sequentially in wider arithmetic.
+std::vector<Value> oracle(const Result& result, const Settings& s, const Inputs& inputs);
+inline std::vector<Value> oracle(const Algorithm& a, const Settings& s, const Inputs& inputs) {
+  return oracle(result_of(a, s), s, inputs);
 }
-inline std::vector<Value> oracle(const Settings& s, const std::vector<Value>& input) {
-  return oracle(algorithm(s.algorithm), s, input);
+inline std::vector<Value> oracle(const Settings& s, const Inputs& inputs) {
+  return oracle(algorithm(s.algorithm), s, inputs);
 }
 
-// Returns an empty message if `output` is right, else a sentence that names the first wrong element.
+// Returns an empty message if the outputs are right, else a sentence that names the first wrong element. The
+// first output of a selection may have room behind the selected elements; what is there is not compared.
 // Integers, copies, and minima and maxima of floats must be equal. Sums, products and maps of floats may be
 // computed in any order. Therefore:
 //   - if every intermediate result of every order is representable, they must be equal, too;
@@ -80,31 +84,30 @@ inline std::vector<Value> oracle(const Settings& s, const std::vector<Value>& in
 //     the product of all factors above 1, because they can enlarge the loss;
 //   - if an intermediate result of some order can leave the type's range, the element may be infinite or NaN.
 // Throws Cancelled if a job is cancelled meanwhile.
-Message check(const Result& result, const Settings& s, const std::vector<Value>& input,
-              const std::vector<Value>& output, const Job* job = nullptr);
-inline Message check(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
-                     const std::vector<Value>& output, const Job* job = nullptr) {
-  return check(result_of(a, s), s, input, output, job);
+Message check(const Result& result, const Settings& s, const Inputs& inputs, const Outputs& outputs,
+              const Job* job = nullptr);
+inline Message check(const Algorithm& a, const Settings& s, const Inputs& inputs, const Outputs& outputs,
+                     const Job* job = nullptr) {
+  return check(result_of(a, s), s, inputs, outputs, job);
 }
-inline Message check(const Settings& s, const std::vector<Value>& input, const std::vector<Value>& output) {
-  return check(algorithm(s.algorithm), s, input, output);
+inline Message check(const Settings& s, const Inputs& inputs, const Outputs& outputs) {
+  return check(algorithm(s.algorithm), s, inputs, outputs);
 }
-// Returns the first wrong element that check() finds. Returns nothing if the output is right or has the wrong
-// number of elements.
+// Returns the first wrong element of the first output that check() finds. Returns nothing if the output is
+// right or has the wrong number of elements.
 struct WrongElement {
   std::size_t index = 0;
   Value got{}, expected{};
 };
-std::optional<WrongElement> first_wrong(const Result& result, const Settings& s,
-                                        const std::vector<Value>& input, const std::vector<Value>& output,
-                                        const Job* job = nullptr);
+std::optional<WrongElement> first_wrong(const Result& result, const Settings& s, const Inputs& inputs,
+                                        const std::vector<Value>& output, const Job* job = nullptr);
 // Returns the indices of all wrong elements in ascending order. `output` must have the expected number of
 // elements.
-std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s,
-                                        const std::vector<Value>& input, const std::vector<Value>& output);
-inline std::vector<std::size_t> wrong_elements(const Settings& s, const std::vector<Value>& input,
+std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s, const Inputs& inputs,
+                                        const std::vector<Value>& output);
+inline std::vector<std::size_t> wrong_elements(const Settings& s, const Inputs& inputs,
                                                const std::vector<Value>& output) {
-  return wrong_elements(algorithm(s.algorithm), s, input, output);
+  return wrong_elements(algorithm(s.algorithm), s, inputs, output);
 }
 
 }  // namespace upsweep

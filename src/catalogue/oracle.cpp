@@ -46,19 +46,31 @@ Value store(const Scalars<From>& x, Operator op) {
   return v;
 }
 
+// Returns an element of the output.
+template <class N, class From>
+Value given(const Result& result, const Scalars<From>& x, Operator op) {
+  return result.second_only ? store<N>(Scalars<From>{x.b, {}}, Operator::sum) : store<N>(x, op);
+}
+
 // Throws Cancelled if the job is cancelled. Looks at the job only in every 16,384th call.
 void check(const Job* job, std::size_t i) {
   if (job && i % (1 << 14) == 0) job->check();
 }
 
-// Runs the sequential loop of a result. Calls f(index in the output, x, number of inputs in x) for each
-// element x.
+// Runs the sequential loop of a result. Calls f(index in the output, x, count) for each element x. `count` is
+// the largest number of operations in a row that lead to x, plus one: for a sum, the number of its inputs.
 template <class X, class Load, class Combine, class F>
 void follow(const Result& result, const Settings& s, const Job* job, X identity, Load load, Combine combine,
             F f) {
   struct Body final : LoopBody {
-    Body(const Job* job_, X identity_, Load load_, Combine combine_, F f_)
-        : job(job_), identity(identity_), x(identity_), load(load_), combine(combine_), f(f_) {}
+    Body(const Job* job_, std::size_t remembered, X identity_, Load load_, Combine combine_, F f_)
+        : job(job_),
+          identity(identity_),
+          x(identity_),
+          load(load_),
+          combine(combine_),
+          f(f_),
+          recent(remembered, {identity_, 0}) {}
     void begin() override {
       x = identity;
       taken = 0;
@@ -68,15 +80,25 @@ void follow(const Result& result, const Settings& s, const Job* job, X identity,
       x = combine(x, load(i));
       ++taken;
     }
-    void give(std::size_t i) override { f(i, x, taken); }
+    void give(std::size_t i) override { give(i, x, taken); }
+    void give_onto(std::size_t earlier, std::size_t i) override {
+      const auto& [above, count] = recent[earlier % recent.size()];
+      give(i, combine(above, x), std::max(taken, count) + 1);
+    }
+    void give(std::size_t i, const X& value, std::size_t count) {
+      f(i, value, count);
+      if (!recent.empty()) recent[i % recent.size()] = {value, count};
+    }
     const Job* job;
     X identity, x;
     Load load;
     Combine combine;
     F f;
+    std::vector<std::pair<X, std::size_t>> recent;  // the last elements of the output, and their counts
     std::size_t taken = 0;
   };
-  Body body(job, identity, load, combine, f);
+  const int remembered = result == Result::summed_area_table ? data_columns(s) * channels(s) : 0;
+  Body body(job, static_cast<std::size_t>(remembered), identity, load, combine, f);
   result.loop(s, body);
 }
 
@@ -159,7 +181,7 @@ std::vector<Value> expected(const Result& result, const Settings& s, const std::
     follow(
         result, s, job, load<N, W>(identity(s)), [&](std::size_t i) { return load<N, W>(input[i]); },
         [](const Scalars<W>& x, const Scalars<W>& y) { return combine<op>(x, y); },
-        [&](std::size_t i, const Scalars<W>& x, std::size_t) { out[i] = store<N>(x, s.op); });
+        [&](std::size_t i, const Scalars<W>& x, std::size_t) { out[i] = given<N>(result, x, s.op); });
   });
   return out;
 }
@@ -173,11 +195,14 @@ void check_floats(const Result& result, const Settings& s, const std::vector<Val
   using W = Wide<N>;
   const bool exact = exact_in_any_order<N>(s.op, input, job);
   follow_bounds<N>(result, s, job, input, [&](std::size_t i, const Bounded<W>& due, std::size_t count) {
-    const Scalars<W> is = load<N, W>(output[i]);
-    const Tolerance<N> tolerance(s.op, due, count, exact);
+    Scalars<W> is = load<N, W>(output[i]);
+    if (result.second_only) is = {due.value.a, is.a};
+    // Rows and columns may be added in any order, which at most doubles the operations in a row.
+    const std::size_t most = result == Result::summed_area_table ? 2 * count : count;
+    const Tolerance<N> tolerance(s.op, due, most, exact);
     if (!tolerance.allows_factor(is.a, due.value.a, due.size.a) ||
         (s.op == Operator::affine && !tolerance.allows_summand(is.b, due.value.b, due.size.b)))
-      wrong(i, store<N>(due.value, s.op));
+      wrong(i, given<N>(result, due.value, s.op));
   });
 }
 
@@ -282,8 +307,9 @@ Combination combination(const Settings& s) {
   });
 }
 
-std::vector<Value> oracle(const Result& result, const Settings& s, const std::vector<Value>& input) {
-  if (result.moved) return result.moved(s, input);
+std::vector<Value> oracle(const Result& result, const Settings& s, const Inputs& inputs) {
+  if (result.moved) return result.moved(s, inputs);
+  const std::vector<Value>& input = inputs.first;
   if (s.op == Operator::own) return own_result(result, s, input);
   return with_arithmetic(s, [&]<class N>(N) { return expected<N>(result, s, input); });
 }
@@ -292,8 +318,9 @@ namespace {
 
 // If the output has the expected number of elements, calls wrong(i, expected value) for every wrong element,
 // in order. Returns the expected number of elements.
-std::size_t compare(const Result& result, const Settings& s, const std::vector<Value>& input,
+std::size_t compare(const Result& result, const Settings& s, const Inputs& inputs,
                     const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {
+  const std::vector<Value>& input = inputs.first;
   if (s.op == Operator::own && !result.moved) {
     const auto due = static_cast<std::size_t>(result.size(s));
     if (output.size() == due) check_own(result, s, input, output, job, wrong);
@@ -309,42 +336,60 @@ std::size_t compare(const Result& result, const Settings& s, const std::vector<V
     return due;
   }
   const std::vector<Value> due =
-      result.moved ? result.moved(s, input)
+      result.moved ? result.moved(s, inputs)
                    : with_arithmetic(s, [&]<class N>(N) { return expected<N>(result, s, input, job); });
   const auto equal = result.equal ? result.equal : same;
-  if (output.size() != due.size()) return due.size();
-  for (std::size_t i = 0; i < output.size(); ++i)
+  const auto room = static_cast<std::size_t>(result.size(s));
+  const bool has_room = result.is_part && output.size() == room;
+  if (output.size() != due.size() && !has_room) return due.size();
+  for (std::size_t i = 0; i < due.size(); ++i)
     if (!equal(s, output[i], due[i])) wrong(i, due[i]);
-  return due.size();
+  return output.size();
+}
+
+// Compares the further outputs that are known. Returns a message about the first wrong word.
+Message compare_more(const Result& result, const Settings& s, const Inputs& inputs, const Contents& more) {
+  if (!result.more || more.empty()) return {};
+  const Contents due = result.more(s, inputs, oracle(result, s, inputs));
+  for (std::size_t k = 0; k < std::min(due.size(), more.size()); ++k) {
+    if (more[k].size() != due[k].size()) return say::other_number_of_elements(more[k].size(), due[k].size());
+    for (std::size_t i = 0; i < due[k].size(); ++i)
+      if (more[k][i][0] != due[k][i][0])
+        return say::wrong_word(std::string(result.more_names[k]), i, more[k][i][0], due[k][i][0]);
+  }
+  return {};
 }
 
 }  // namespace
 
-std::optional<WrongElement> first_wrong(const Result& result, const Settings& s,
-                                        const std::vector<Value>& input, const std::vector<Value>& output,
-                                        const Job* job) {
+std::optional<WrongElement> first_wrong(const Result& result, const Settings& s, const Inputs& inputs,
+                                        const std::vector<Value>& output, const Job* job) {
   std::optional<WrongElement> first;
-  compare(result, s, input, output, job, [&](std::size_t i, const Value& expected) {
+  compare(result, s, inputs, output, job, [&](std::size_t i, const Value& expected) {
     if (!first) first = {i, output[i], expected};
   });
   return first;
 }
 
-Message check(const Result& result, const Settings& s, const std::vector<Value>& input,
-              const std::vector<Value>& output, const Job* job) {
+Message check(const Result& result, const Settings& s, const Inputs& inputs, const Outputs& outputs,
+              const Job* job) {
   std::optional<WrongElement> first;
-  const std::size_t due = compare(result, s, input, output, job, [&](std::size_t i, const Value& expected) {
+  const std::vector<Value>& output = outputs.first;
+  const std::size_t due = compare(result, s, inputs, output, job, [&](std::size_t i, const Value& expected) {
     if (!first) first = {i, output[i], expected};
   });
   if (output.size() != due) return say::other_number_of_elements(output.size(), due);
-  if (!first) return {};
-  return say::wrong_element(first->index, exact_text(first->got, s), exact_text(first->expected, s));
+  const Settings shown = output_settings(result, s);
+  if (first)
+    return say::wrong_element(first->index, exact_text(first->got, shown),
+                              exact_text(first->expected, shown));
+  return outputs.more ? compare_more(result, s, inputs, *outputs.more) : Message{};
 }
 
-std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s,
-                                        const std::vector<Value>& input, const std::vector<Value>& output) {
+std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s, const Inputs& inputs,
+                                        const std::vector<Value>& output) {
   std::vector<std::size_t> found;
-  compare(result_of(a, s), s, input, output, nullptr,
+  compare(result_of(a, s), s, inputs, output, nullptr,
           [&](std::size_t i, const Value&) { found.push_back(i); });
   return found;
 }

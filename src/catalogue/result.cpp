@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iterator>
+#include <utility>
 
+#include "catalogue/element_order.hpp"
+#include "catalogue/predicate.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -35,26 +39,85 @@ void scan_exclusively(const Settings& s, LoopBody& body) {
   }
 }
 
-std::vector<Value> copied(const Settings&, const std::vector<Value>& input) { return input; }
+// Adds up the elements of each row, and then puts each row's sums on those of the row above.
+void sum_areas(const Settings& s, LoopBody& body) {
+  const auto columns = static_cast<std::size_t>(data_columns(s)),
+             each = static_cast<std::size_t>(channels(s)), rows = elements(s) / columns;
+  for (std::size_t channel = 0; channel < each; ++channel)
+    for (std::size_t row = 0; row < rows; ++row) {
+      body.begin();
+      for (std::size_t column = 0; column < columns; ++column) {
+        const std::size_t i = (row * columns + column) * each + channel;
+        body.take(i);
+        if (row == 0) body.give(i);
+        else body.give_onto(i - columns * each, i);
+      }
+    }
+}
 
-// Returns those elements that are above 0, in the order of the input.
-std::vector<Value> selected(const Settings& s, const std::vector<Value>& input) {
+std::vector<Value> copied(const Settings&, const Inputs& inputs) { return inputs.first; }
+
+Value word(std::size_t x) { return {static_cast<std::uint32_t>(x)}; }
+
+// Returns those elements for which the predicate is true, in the order of the input.
+std::vector<Value> selected(const Settings& s, const Inputs& inputs) {
+  const Predicate keep = predicate_of(s);
   std::vector<Value> output;
-  std::copy_if(input.begin(), input.end(), std::back_inserter(output),
-               [&](const Value& v) { return scalar(v, s.type) > 0; });
+  std::copy_if(inputs.first.begin(), inputs.first.end(), std::back_inserter(output),
+               [&](const Value& x) { return keep(s.type, x); });
   return output;
 }
 
-std::vector<Value> sorted(const Settings& s, const std::vector<Value>& input) {
-  std::vector<Value> output = input;
-  std::sort(output.begin(), output.end(),
-            [&](const Value& x, const Value& y) { return scalar(x, s.type) < scalar(y, s.type); });
+Contents number_of(const Settings&, const Inputs&, const std::vector<Value>& first) {
+  return {{word(first.size())}};
+}
+
+// Returns the indices of the elements in their order. Equal elements keep their order.
+std::vector<std::size_t> places_in_order(const Settings& s, const std::vector<Value>& input) {
+  std::vector<std::pair<std::uint64_t, std::size_t>> keys;
+  keys.reserve(input.size());
+  for (const Value& x : input) keys.emplace_back(order_bits(s.type, x), keys.size());
+  std::sort(keys.begin(), keys.end());
+  std::vector<std::size_t> places;
+  places.reserve(keys.size());
+  for (const auto& [bits, place] : keys) places.push_back(place);
+  return places;
+}
+
+std::vector<Value> sorted(const Settings& s, const Inputs& inputs) {
+  std::vector<Value> output;
+  for (const std::size_t i : places_in_order(s, inputs.first)) output.push_back(inputs.first[i]);
   return output;
+}
+
+// Returns the values beside the sorted keys. If nobody gave values, they are the places of the keys.
+Contents values_of_sorted(const Settings& s, const Inputs& inputs, const std::vector<Value>&) {
+  if (s.choice("keys") != "pairs") return {{}};
+  std::vector<Value> values;
+  for (const std::size_t i : places_in_order(s, inputs.first))
+    values.push_back(inputs.more && !inputs.more->empty() ? (*inputs.more)[0][i] : word(i));
+  return {values};
+}
+
+// Returns whether each request fits into the capacity, and how much is left behind the last one that fits.
+Contents fitting(const Settings& s, const Inputs& inputs, const std::vector<Value>& starts) {
+  const std::string typed = s.choice("capacity");
+  const long double capacity = typed.empty() ? 100 : std::strtoull(typed.c_str(), nullptr, 10);
+  Contents more(2);
+  long double left = capacity;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const long double end = scalar(starts[i], s.type) + scalar(inputs.first[i], s.type);
+    more[0].push_back(word(end <= capacity));
+    if (end <= capacity) left = std::min(left, capacity - end);
+  }
+  more[1].push_back(word(static_cast<std::size_t>(left)));
+  return more;
 }
 
 int data_rows(const Settings& s) { return s.n / data_columns(s); }
 
-std::vector<Value> transposed(const Settings& s, const std::vector<Value>& input) {
+std::vector<Value> transposed(const Settings& s, const Inputs& inputs) {
+  const std::vector<Value>& input = inputs.first;
   const auto rows = static_cast<std::size_t>(data_rows(s)),
              columns = static_cast<std::size_t>(data_columns(s));
   std::vector<Value> output(input.size());
@@ -65,27 +128,65 @@ std::vector<Value> transposed(const Settings& s, const std::vector<Value>& input
 }
 
 bool same_bits(const Settings&, const Value& x, const Value& y) { return x == y; }
-bool same_number(const Settings& s, const Value& x, const Value& y) {
-  return scalar(x, s.type) == scalar(y, s.type);
-}
+constexpr std::string_view kept[] = {"kept"}, values[] = {"values"}, fits[] = {"fits", "left"};
 
 constexpr Result table[] = {
     {"reduction", "reduction", one, reduce},
     {"inclusive scan", "scan", n, scan_inclusively},
     {"exclusive scan", "scan", n, scan_exclusively},
     {"copy", "reduction", n, nullptr, copied, same_bits},
-    {"selection", "", n, nullptr, selected, same_number},
-    {"sorting", "", n, nullptr, sorted, same_number},
+    {.name = "selection",
+     .family = "application",
+     .size = n,
+     .loop = nullptr,
+     .moved = selected,
+     .equal = same_bits,
+     .more_names = kept,
+     .more = number_of,
+     .any_number = true,
+     .is_part = true},
+    {.name = "sorting",
+     .family = "application",
+     .size = n,
+     .loop = nullptr,
+     .moved = sorted,
+     .equal = same_bits,
+     .more_names = values,
+     .more = values_of_sorted,
+     .any_number = true},
     {"transpose", "reduction", n, nullptr, transposed, same_bits, data_rows},
+    {.name = "summed-area table",
+     .family = "application",
+     .size = input_size,
+     .loop = sum_areas,
+     .columns = data_columns},
+    {.name = "recurrence", .family = "application", .size = n, .loop = scan_inclusively, .second_only = true},
+    {.name = "allocation",
+     .family = "application",
+     .size = n,
+     .loop = scan_exclusively,
+     .more_names = fits,
+     .more = fitting},
 };
 
 }  // namespace
 
 constinit const Result Result::reduction = table[0], Result::inclusive_scan = table[1],
                        Result::exclusive_scan = table[2], Result::copy = table[3],
-                       Result::selection = table[4], Result::sorting = table[5];
+                       Result::selection = table[4], Result::sorting = table[5],
+                       Result::summed_area_table = table[7], Result::recurrence = table[8],
+                       Result::allocation = table[9];
 
 std::span<const Result> results() { return table; }
+
+int channels(const Settings& s) { return s.choice("channels") == "3" ? 3 : 1; }
+
+int input_size(const Settings& s) { return s.n * channels(s); }
+
+Settings output_settings(const Result& result, Settings s) {
+  if (result.second_only && s.op == Operator::affine) s.op = Operator::sum;
+  return s;
+}
 
 int data_columns(const Settings& s) {
   if (s.columns > 0) return s.columns;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "catalogue/contents.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -18,6 +19,8 @@ class LoopBody {
   virtual void begin() = 0;              // the running value becomes the operator's identity
   virtual void take(std::size_t i) = 0;  // the running value is combined with element i of the input
   virtual void give(std::size_t i) = 0;  // the running value is element i of the output
+  // Element i of the output is element `earlier` of the output, combined with the running value.
+  virtual void give_onto(std::size_t earlier, std::size_t i) = 0;
 };
 
 // One kind of result. To add another kind, add a row to the table in result.cpp.
@@ -33,18 +36,38 @@ struct Result {
   void (*loop)(const Settings&, LoopBody&);
   // If elements are only moved: `moved` returns the expected output, and `equal` whether two elements are
   // equal.
-  std::vector<Value> (*moved)(const Settings&, const std::vector<Value>& input) = nullptr;
+  std::vector<Value> (*moved)(const Settings&, const Inputs&) = nullptr;
   bool (*equal)(const Settings&, const Value&, const Value&) = nullptr;
   // For two-dimensional data: returns the number of elements in a row of the output. Null if the output has
   // the shape of the input.
   int (*columns)(const Settings&) = nullptr;
 
+  // The names of the further outputs, in their order, and a function that returns their expected contents. It
+  // gets the expected first output. Each further output holds words.
+  std::span<const std::string_view> more_names{};
+  Contents (*more)(const Settings&, const Inputs&, const std::vector<Value>& first) = nullptr;
+  bool any_number = false;   // the input may have infinities and NaN
+  bool second_only = false;  // an element of the output is only the second number of an element
+  // The output has room for size() elements, but only as many are defined as `moved` returns.
+  bool is_part = false;
+
   bool operator==(const Result& other) const { return name == other.name; }
-  // These rows have names, so that code can refer to them. Only CUB computes the last two.
-  static const Result reduction, inclusive_scan, exclusive_scan, copy, selection, sorting;
+  // These rows have names, so that code can refer to them.
+  static const Result reduction, inclusive_scan, exclusive_scan, copy, selection, sorting, recurrence,
+      summed_area_table, allocation;
 };
 
 std::span<const Result> results();
+
+// Returns how many numbers a pixel has: 3 if the settings choose `channels 3`, else 1. Each number is an
+// element, and the numbers of a pixel are neighbours.
+int channels(const Settings& s);
+// Returns the number of elements in the input: `channels` for each of n.
+int input_size(const Settings& s);
+
+// Returns the settings for printing elements of the output. They differ from `s` if the output has only the
+// second number of each element.
+Settings output_settings(const Result& result, Settings s);
 
 // Returns the number of elements in a row of two-dimensional data. If the settings do not state this number,
 // the n elements form a rectangle that is as square as possible.

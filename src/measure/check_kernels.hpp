@@ -118,4 +118,86 @@ __global__ void total_of_parts(Global<const T> in, Global<T> totals, int n) {
 }
 )";
 
+// Checks of results that need more than the operator. A selection: thread t counts the elements of part t
+// that are kept, and then compares them with the output from place first[t] on. A sort: neighbours are in
+// order, and two sums of hashes are the same for the input and the output; with values, each key is the one
+// in the place that its value names, and the values of equal keys ascend. A table: the element, and the sum
+// left of and above it, are as much as the sums above and on its left and the input. A recurrence: y[i]
+// follows from y[i - 1].
+inline constexpr const char* check_selection = R"(
+template <class T>
+__global__ void count_kept(Global<const T> in, Global<unsigned> counts, int n) {
+  const long long threads = static_cast<long long>(gridDim.x) * blockDim.x;
+  const long long t = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
+  unsigned count = 0;
+  for (long long i = n * t / threads; i < n * (t + 1) / threads; ++i) count += keep(in[i]);
+  counts[t] = count;
+}
+template <class T>
+__global__ void check_kept(Global<const T> in, Global<const T> out, Global<unsigned> first, Global<unsigned> first_wrong, int n) {
+  const long long threads = static_cast<long long>(gridDim.x) * blockDim.x;
+  const long long t = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
+  unsigned at = first[t];
+  for (long long i = n * t / threads; i < n * (t + 1) / threads; ++i)
+    if (keep(in[i])) {
+      if (!same<T>(out[at], in[i])) atomicMin(&first_wrong[0], at);
+      ++at;
+    }
+}
+)";
+inline constexpr const char* check_sorting = R"(
+template <class T>
+__global__ void check_order(Global<const T> out, Global<unsigned> first_wrong, int n) {
+  for (long long i = 1 + blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; i < n;
+       i += static_cast<long long>(gridDim.x) * blockDim.x)
+    if (order_bits(out[i]) < order_bits(out[i - 1])) atomicMin(&first_wrong[0], static_cast<unsigned>(i));
+}
+template <class T>
+__global__ void hash_keys(Global<const T> keys, Global<unsigned> sums, int n) {
+  for (long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; i < n;
+       i += static_cast<long long>(gridDim.x) * blockDim.x) {
+    unsigned bits;
+    memcpy(&bits, &keys[i], 4);
+    const unsigned long long hash = random_bits(bits, 1);
+    atomicAdd(&sums[0], static_cast<unsigned>(hash));
+    atomicAdd(&sums[1], static_cast<unsigned>(hash >> 32));
+  }
+}
+template <class T>
+__global__ void check_values(Global<const T> in, Global<const T> out, Global<const unsigned> values,
+                             Global<unsigned> first_wrong, int n) {
+  for (long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; i < n;
+       i += static_cast<long long>(gridDim.x) * blockDim.x) {
+    const bool is_place = values[i] < static_cast<unsigned>(n);
+    const bool ascends = i == 0 || order_bits(out[i]) != order_bits(out[i - 1]) || values[i] > values[i - 1];
+    if (!is_place || !ascends || !same<T>(in[values[i]], out[i])) atomicMin(&first_wrong[0], static_cast<unsigned>(i));
+  }
+}
+)";
+inline constexpr const char* check_areas = R"(
+template <class T>
+__global__ void check_areas(Global<const T> in, Global<const T> out, Global<unsigned> first_wrong, int n, int row, int each) {
+  for (long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; i < n;
+       i += static_cast<long long>(gridDim.x) * blockDim.x) {
+    const bool has_left = i % row >= each, has_above = i >= row;
+    const T none = identity<T>(), left = has_left ? out[i - each] : none, above = has_above ? out[i - row] : none;
+    const T corner = has_left && has_above ? out[i - row - each] : none;
+    if (!same<T>(op(out[i], corner), op(op(left, above), in[i]))) atomicMin(&first_wrong[0], static_cast<unsigned>(i));
+  }
+}
+)";
+inline constexpr const char* check_recurrence = R"(
+template <class T>
+__global__ void check_recurrence(Global<const T> in, Global<const unsigned> numbers, Global<unsigned> first_wrong, int n) {
+  const One* y = reinterpret_cast<const One*>(numbers);
+  for (long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; i < n;
+       i += static_cast<long long>(gridDim.x) * blockDim.x) {
+    T before = identity<T>();
+    if (i > 0) before.b = y[i - 1];
+    const T due = op(before, in[i]);
+    if (!same<One>(y[i], due.b)) atomicMin(&first_wrong[0], static_cast<unsigned>(i));
+  }
+}
+)";
+
 }  // namespace upsweep

@@ -17,7 +17,7 @@ class LargeCheck {
   LargeCheck();  // Throws RequestError, which says what is missing.
   ~LargeCheck();
 
-  // Returns whether results of this kind can be compared on the GPU: reductions, scans and copies.
+  // Returns whether results of this kind can be compared on the GPU: all but transposes and allocations.
   static bool can_compare(const Result& result);
   // bytes() returns how many bytes of the GPU's memory mistake() needs. free_bytes() returns how many are
   // free.
@@ -31,9 +31,9 @@ class LargeCheck {
   // Checks an algorithm that need not be in the catalogue.
   Message mistake(const Algorithm& algorithm, const Settings& s, std::uint64_t seed);
 
-  // Returns the checking kernels in the form of an algorithm, because they are compiled like the kernels of a
-  // file.
-  static const Algorithm& kernels();
+  // Returns the checking kernels for a kind of result in the form of an algorithm, because they are compiled
+  // like the kernels of a file.
+  static const Algorithm& kernels(const Result& result);
 
  private:
   struct State;

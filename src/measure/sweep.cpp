@@ -97,25 +97,29 @@ class Sweep {
     s.op = op;
     s = plain(s);
     add(row_of(Contender::copy, "cudaMemcpy", s, Result::copy), limits_.no_gpu);
-    for (const Result& result : results()) {
-      bool any = false;
-      for (const Candidate& c : request_.kernels) {
-        if (c.settings.type != type || c.settings.op != op) continue;
-        const Settings sized_ones = sized(c, n);
-        const Algorithm& a = algorithm(sized_ones.algorithm);
-        if (result_of(a, sized_ones) != result) continue;
-        SweepRow row = row_of(Contender::kernel, a.name, sized_ones, result);
-        row.variant = variant_name(c.settings);
-        add(row, limits_.no_gpu ? limits_.no_gpu : refusal(row.settings));
-        any = true;
-      }
-      if (any && request_.peers && result != Result::copy) add_peers(s, result);
-    }
-    const bool alone = request_.peers && request_.peers_alone && op == Operator::sum;
-    if (alone) add_peers(s, Result::selection);
+    for (const Result& result : results())
+      if (result != Result::sorting) add_result(s, result);
     end_group(Filling::digits);
-    if (alone) add_peers(s, Result::sorting);
+    add_result(s, Result::sorting);
     end_group(Filling::keys);
+  }
+
+  // Adds the kernels with this result, and their peers. If the request wants it, adds the peers of a
+  // selection and of a sort also without kernels.
+  void add_result(const Settings& s, const Result& result) {
+    bool any = request_.peers_alone && s.op == Operator::sum &&
+               (result == Result::selection || result == Result::sorting);
+    for (const Candidate& c : request_.kernels) {
+      if (c.settings.type != s.type || c.settings.op != s.op) continue;
+      const Settings sized_ones = sized(c, s.n);
+      const Algorithm& a = algorithm(sized_ones.algorithm);
+      if (result_of(a, sized_ones) != result) continue;
+      SweepRow row = row_of(Contender::kernel, a.name, sized_ones, result);
+      row.variant = variant_name(c.settings);
+      add(row, limits_.no_gpu ? limits_.no_gpu : refusal(row.settings));
+      any = true;
+    }
+    if (any && request_.peers && result != Result::copy) add_peers(s, result);
   }
 
   void end_group(Filling filling) {

@@ -27,11 +27,19 @@ std::int64_t operations(const Trace& trace) {
   return count;
 }
 
+// Compares all outputs of a run with the expected ones.
+Message check_all(const Algorithm& a, const Settings& s, const std::vector<Value>& input, Contents outputs,
+                  const Job* job) {
+  const std::vector<Value> first = std::move(outputs.front());
+  outputs.erase(outputs.begin());
+  return check(a, s, input, {first, outputs}, job);
+}
+
 // Returns a message about a wrong recording. Returns an empty message if nothing is wrong.
 Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>& input, const Trace& trace,
                 bool any_schedule, const Job& job) {
   if (trace.stopped) return stop_message(trace.stopped);
-  if (const Message wrong = check(a, s, input, trace.output, &job)) return wrong;
+  if (const Message wrong = check(a, s, input, {trace.output, trace.more_outputs}, &job)) return wrong;
   // A block that waits for published values may find different numbers of them, so its operations cannot be
   // predicted.
   if (any_schedule && a.waits_for_blocks()) return {};
@@ -133,7 +141,7 @@ Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, co
       try {
         wrong = recorded ? mistake(a, c.settings, input, machine.record(c.settings, input, options),
                                    on_gpu() || options.schedule != 0, job)
-                         : check(a, c.settings, input, machine.run(c.settings, input, &job), &job);
+                         : check_all(a, c.settings, input, machine.run_all(c.settings, input, &job), &job);
       } catch (const Cancelled&) { return; } catch (const std::exception& e) {
         wrong = message_of(e);
       }

@@ -68,7 +68,10 @@ std::vector<Value> load(const DataSource& source, Settings& s, Job* job) {
     case DataSource::Kind::scene:
       return elements_of(small_scene(s.n / data_columns(s), data_columns(s), job).colour, s, job);
   }
-  s.n = static_cast<int>(input.size());
+  const int each = channels(s), count = static_cast<int>(input.size());
+  if (count % each != 0)
+    throw RequestError(fmt::format("{} numbers are no whole pixels: give {} numbers for each.", count, each));
+  s.n = count / each;
   return input;
 }
 

@@ -101,7 +101,7 @@ std::optional<Message> verdict(const Trace& t, const Job* job) {
   try {
     const auto a = algorithm_of(t);
     if (a->gives.empty()) return {};
-    return check(*a, t.settings, t.input, t.output, job);
+    return check(*a, t.settings, {t.input, t.more_inputs}, {t.output, t.more_outputs}, job);
   } catch (const std::exception&) { return {}; }
 }
 

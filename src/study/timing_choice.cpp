@@ -37,9 +37,11 @@ const Result* result_of(const Settings& s) {
   return a ? &upsweep::result_of(*a, s) : nullptr;
 }
 
-// Returns whether two results belong to one family. Inclusive and exclusive scans are one family, reductions
-// are another.
-bool is_akin(const Result* x, const Result* y) { return x && y && x->family == y->family; }
+// Returns whether times of two results can be compared. Inclusive and exclusive scans are one family,
+// reductions are another. Each application is alone.
+bool is_akin(const Result* x, const Result* y) {
+  return x && y && (*x == *y || (x->family == y->family && x->family != "application"));
+}
 
 bool same_kind(const Timing& t, const Settings& s) {
   return t.settings.type == s.type && t.settings.op == s.op;

@@ -24,6 +24,13 @@ std::optional<RightKernel> right_kernel(const Algorithm& a) {
   return {};
 }
 
+// Returns the settings for printing elements of the output.
+Settings shown_settings(const Settings& s) {
+  for (const Algorithm& a : algorithms())
+    if (a.name == s.algorithm) return output_settings(result_of(a, s), s);
+  return s;
+}
+
 Trace emulated(const Settings& s, const std::vector<Value>& input, Job* job) {
   RecordOptions all_blocks;
   all_blocks.blocks = UINT32_MAX;
@@ -80,8 +87,9 @@ std::optional<Settings> right_settings(const Algorithm& a, const Settings& wrong
 }
 
 Message mistake_of(const WrongResult& wrong, const Settings& s) {
-  const std::string expected = exact_text(wrong.expected, s);
-  return wrong.written ? say::wrong_element(wrong.index, exact_text(wrong.got, s), expected)
+  const Settings shown = shown_settings(s);
+  const std::string expected = exact_text(wrong.expected, shown);
+  return wrong.written ? say::wrong_element(wrong.index, exact_text(wrong.got, shown), expected)
                        : say::unwritten_element(wrong.index, expected);
 }
 
@@ -89,8 +97,9 @@ std::optional<WrongResult> wrong_result(const Trace& trace, Job* job) {
   try {
     const auto a = algorithm_of(trace);
     if (a->gives.empty()) return {};
+    const Result& result = result_of(*a, trace.settings);
     const auto first =
-        first_wrong(result_of(*a, trace.settings), trace.settings, trace.input, trace.output, job);
+        first_wrong(result, trace.settings, {trace.input, trace.more_inputs}, trace.output, job);
     if (!first) return {};
     WrongResult wrong{.index = first->index, .got = first->got, .expected = first->expected};
     wrong.written = !is_comparable(trace) || is_written(trace, first->index);

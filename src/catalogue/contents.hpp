@@ -1,0 +1,30 @@
+// The contents of a run's inputs and outputs.
+#pragma once
+#include <vector>
+
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+// The contents of one list of buffers, such as a run's outputs.
+using Contents = std::vector<std::vector<Value>>;
+
+// The inputs that a caller gives to a run. It refers to the caller's data, so use it only as a parameter.
+struct Inputs {
+  Inputs(const std::vector<Value>& first) : first(first) {}  // NOLINT: most algorithms have one input
+  Inputs(const std::vector<Value>& first, const Contents& more) : first(first), more(&more) {}
+  const std::vector<Value>& first;
+  // The second input and further ones. If it is null or has fewer inputs than the plan, the missing inputs
+  // hold the numbers 0, 1, 2, ...
+  const Contents* more = nullptr;
+};
+
+// The outputs of a run, in the same form. If `more` is null, only the first output is known.
+struct Outputs {
+  Outputs(const std::vector<Value>& first) : first(first) {}  // NOLINT: most algorithms have one output
+  Outputs(const std::vector<Value>& first, const Contents& more) : first(first), more(&more) {}
+  const std::vector<Value>& first;
+  const Contents* more = nullptr;
+};
+
+}  // namespace upsweep
