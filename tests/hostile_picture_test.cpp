@@ -118,6 +118,16 @@ TEST_F(HostilePicture, HugePicturesAreRefusedByTheirHeaders) {
   expect_refused(with_jpeg_size(jpeg, 0, 0), "is damaged");
 }
 
+TEST_F(HostilePicture, UnusualJpegsAreRefused) {
+  const std::string jpeg = some_jpeg(JCS_RGB, JCS_YCbCr, false).file();
+  const std::size_t frame = jpeg.find("\xff\xc0");
+  std::string lossless = jpeg, deep = jpeg;
+  lossless[frame + 1] = '\xc3';
+  deep[frame + 4] = 12;  // bits
+  expect_refused(lossless, "is an unusual JPEG file");
+  expect_refused(deep, "is an unusual JPEG file");
+}
+
 TEST_F(HostilePicture, PackedBombsAreSkipped) {
   const std::string much(200'000'000, 0);
   const std::string packed = deflated(much);
