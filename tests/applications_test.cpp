@@ -262,8 +262,8 @@ TEST(SummedAreaTable, MayRoundButNotMore) {
     wrong.back() *= 1 + 4 * static_cast<float>(shape.rows + shape.columns) * 0x1p-24f;
     EXPECT_TRUE(check(a, s, input, values_of(wrong)));
     wrong = table;
-    wrong[wrong.size() / 2] -= numbers[wrong.size() / 2];
-    EXPECT_TRUE(check(a, s, input, values_of(wrong))) << "one pixel is missing";
+    wrong[wrong.size() / 2] -= 500;
+    EXPECT_TRUE(check(a, s, input, values_of(wrong))) << "as if a pixel were missing";
   }
 }
 

@@ -44,10 +44,12 @@ TEST(Oracle, AcceptsEveryOrderOfOperations) {
         for (std::uint64_t seed = 0; seed < 6; ++seed) {
           const Settings s{.n = n, .type = type, .op = op};
           for (const auto& input : {random_data(s, seed), seeded_data(s, seed)}) {
-            EXPECT_FALSE(check(reduction, s, input, {grouped(s, input, random)})) << label(s) << n;
+            EXPECT_FALSE(check(reduction, s, input, std::vector<Value>{grouped(s, input, random)}))
+                << label(s) << n;
             std::vector<Value> shuffled = input;
             if (op != Operator::affine) std::shuffle(shuffled.begin(), shuffled.end(), random);
-            EXPECT_FALSE(check(reduction, s, input, {grouped(s, shuffled, random)})) << label(s) << n;
+            EXPECT_FALSE(check(reduction, s, input, std::vector<Value>{grouped(s, shuffled, random)}))
+                << label(s) << n;
           }
         }
 }
@@ -114,10 +116,10 @@ TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {
         const Settings s{.n = n, .type = type, .op = op};
         const std::vector<Value> input = random_data(s, 4);  // no operation on this input rounds
         Value right = oracle(reduction, s, input)[0];
-        ASSERT_FALSE(check(reduction, s, input, {right}));
+        ASSERT_FALSE(check(reduction, s, input, std::vector<Value>{right}));
         Value wrong = right;
         wrong[0] ^= 1;
-        EXPECT_TRUE(check(reduction, s, input, {wrong})) << label(s) << n;
+        EXPECT_TRUE(check(reduction, s, input, std::vector<Value>{wrong})) << label(s) << n;
         if (op == Operator::product) continue;  // the missing factor may be 1
         std::vector<Value> missing = input;
         std::size_t left_out = 0;
@@ -199,7 +201,7 @@ TEST(Oracle, AcceptsWhatLeavesTheRangeInSomeOrder) {
             not_finite += !std::isfinite(scalar(result, type));
             const long double size = std::abs(scalar(result, type));
             subnormal += type == Scalar::float32 && size > 0 && size < 0x1p-126L;
-            EXPECT_FALSE(check(reduction, s, input, {result}))
+            EXPECT_FALSE(check(reduction, s, input, std::vector<Value>{result}))
                 << label(s) << " " << n << " " << exact_text(result, s) << " expected "
                 << exact_text(oracle(reduction, s, input)[0], s);
           }
@@ -241,7 +243,7 @@ TEST(Oracle, FindsAPerturbedElementOverEightDecades) {
           const long double distance = 4 * n * u * size;
           set_scalar(wrong, type, 0, exactly + (random() % 2 ? distance : -distance));
           if (scalar(wrong, type) == scalar(oracle(reduction, s, input)[0], type)) continue;
-          EXPECT_TRUE(check(reduction, s, input, {wrong})) << label(s) << " " << n;
+          EXPECT_TRUE(check(reduction, s, input, std::vector<Value>{wrong})) << label(s) << " " << n;
           ++judged;
         }
   EXPECT_GT(judged, 150);
@@ -257,11 +259,11 @@ TEST(Oracle, KnowsGradualUnderflow) {
   Value result{};
   for (const float right : {0.f, 0x1p-149f, 8 * 0x1p-149f}) {
     set_scalar(result, s.type, 0, right);
-    EXPECT_FALSE(check(reduction, s, input, {result})) << right;
+    EXPECT_FALSE(check(reduction, s, input, std::vector<Value>{result})) << right;
   }
   for (const float wrong : {1e-30f, 1e-42f, -1e-38f, 1e-3f, 1.f}) {
     set_scalar(result, s.type, 0, wrong);
-    EXPECT_TRUE(check(reduction, s, input, {result})) << wrong;
+    EXPECT_TRUE(check(reduction, s, input, std::vector<Value>{result})) << wrong;
   }
   // Every prefix that is a normal number is checked as closely as usual.
   output = oracle(inclusive, s, input);
@@ -288,7 +290,7 @@ TEST(Oracle, KnowsWhatInfinitiesBecome) {
     Value value{};
     set_scalar(value, type, 0, result);
     if (each == 2) set_scalar(value, type, 1, result);
-    return static_cast<bool>(check(reduction, s, input, {value}));
+    return static_cast<bool>(check(reduction, s, input, std::vector<Value>{value}));
   };
   for (const double right : std::initializer_list<double>{0, 1000, INFINITY, -INFINITY, NAN}) {
     // 60,000 + 60,000 - 60,000 - 59,008 is infinite in one order and inf - inf in another.
