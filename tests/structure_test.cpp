@@ -118,7 +118,9 @@ std::vector<std::string> includes(const fs::path& path) {
 }
 
 // Returns a text without its comments and string literals.
-std::string code(const std::string& text) {
+std::string code(std::string text) {
+  for (std::size_t at = 0; (at = text.find("= R\"(", at)) != std::string::npos;)
+    text.erase(at, text.find(")\"", at) + 2 - at);
   static const std::regex other(R"re(//[^\n]*|/\*[^]*?\*/|"(\\.|[^"\\\n])*")re");
   return std::regex_replace(text, other, "");
 }
