@@ -123,7 +123,7 @@ TEST(KernelText, ReadsNumbersOfAnySize) {
 // Only a broken kernel of the catalogue has a loop that the text alone proves endless. Every step mark is
 // found.
 TEST(KernelText, ReadsTheCatalogue) {
-  for (const Algorithm& a : algorithms()) {
+  for (const Algorithm& a : cuda_algorithms()) {
     const KernelText text(a.text);
     int endless = 0, functions = 0;
     for (const KernelText::Statement& s : text.statements()) {

@@ -181,7 +181,7 @@ TEST(Sweep, MemoryEndsASweep) {
 
 TEST(Sweep, WithoutAGpuOrCub) {
   SweepLimits none = h200();
-  none.no_gpu = plain("There is no GPU.");
+  none.no_gpu = none.no_opengl = plain("There is no GPU.");
   for (const SweepGroup& g : plan_sweep(everything(), none))
     for (const Timing& t : g.rows)
       if (t.contender != Contender::processor) { EXPECT_EQ(t.missing, none.no_gpu); }

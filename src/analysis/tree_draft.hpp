@@ -58,8 +58,10 @@ struct TreeDraft {
 
   const Trace& trace;
   const int grid, block;
-  const EventRange range;    // the block's events
-  const EntryRange entries;  // the block's entries in Trace::lanes
+  // The events whose dataflow the tree shows, and their entries in Trace::lanes: those of the block. A pass
+  // of a shader has only one step, so the tree shows all passes if none has more than one block.
+  const EventRange range;
+  const EntryRange entries;
   // True if the block moves two-dimensional data without the operator. The tree then shows its input, too.
   bool moves = false;
   bool some_sources = false;  // see Tree::some_sources

@@ -26,8 +26,11 @@ constexpr int largest_grid = 1 << 16;  // for kernels whose threads stride over 
 std::vector<Algorithm> read_registry() {
   std::vector<Algorithm> all;
   for (const char* name : registry_names) {
-    const std::string file = fmt::format("{}.cuh", name);
-    all.push_back(parse_kernel(name, "kernels/" + file, std::string(embedded_kernels(file))));
+    const std::string kernel = fmt::format("{}.cuh", name), shader = fmt::format("{}.frag", name);
+    const std::string_view text = embedded_kernels(kernel);
+    all.push_back(text.empty()
+                      ? parse_kernel(name, "shaders/" + shader, std::string(embedded_kernels(shader)))
+                      : parse_kernel(name, "kernels/" + kernel, std::string(text)));
   }
   return all;
 }
@@ -103,7 +106,20 @@ void validate_size(const Algorithm& a, const Settings& s) {
                     grouped(smallest_that_holds(a, s))));
 }
 
+// Checks that a texel can hold an element, and that a shader can apply the operator.
+void validate_texel(const Algorithm& a, const Settings& s) {
+  if (s.type != Scalar::int32 && s.type != Scalar::uint32 && s.type != Scalar::float32)
+    throw RequestError(
+        fmt::format("{} keeps elements in texels of 32 bits, but {} has {}: give int32, uint32 "
+                    "or float32.",
+                    a.name, name(s.type), 8 * scalar_bytes(s.type)));
+  if (s.op == Operator::affine || s.op == Operator::own)
+    throw RequestError(
+        fmt::format("{} has no shader for {}: give sum, product, min or max.", a.name, operator_text(s)));
+}
+
 void validate_operator(const Algorithm& a, const Settings& s) {
+  if (a.language == Language::glsl) return validate_texel(a, s);
   if (a.has_messages() && element_bytes(s) > most_message_element)
     throw RequestError(
         fmt::format("{} passes each element and its status word in one access of 16 bytes, but {} of {} "
@@ -229,6 +245,12 @@ std::vector<const Algorithm*> correct_algorithms() {
   std::vector<const Algorithm*> correct;
   for (const Algorithm& a : algorithms())
     if (!a.is_broken()) correct.push_back(&a);
+  return correct;
+}
+
+std::vector<const Algorithm*> correct_algorithms(Language language) {
+  std::vector<const Algorithm*> correct = correct_algorithms();
+  std::erase_if(correct, [&](const Algorithm* a) { return a->language != language; });
   return correct;
 }
 

@@ -210,7 +210,7 @@ class Planner {
 }  // namespace
 
 std::vector<std::int64_t> quantities(const Algorithm& a, const Settings& s, std::int64_t n) {
-  std::vector<std::int64_t> values = {n, s.block, s.grid};
+  std::vector<std::int64_t> values = {n, s.block, s.grid, s.n};
   if (!a.extents.empty()) {
     const int columns = columns_of(a, s);
     values.insert(values.end(), {s.n / columns, columns});
@@ -310,6 +310,10 @@ Cells cells_of(Parameter p) {
   return p == Parameter::volatile_messages ? Cells::messages : Cells::elements;
 }
 
+Language language_of(std::string_view file) {
+  return file.ends_with(".frag") ? Language::glsl : Language::cuda;
+}
+
 std::vector<KernelSignature> kernels_of(const std::string& file, const std::string& text) {
   static const std::map<std::string, Parameter> kinds = {
       {"Global<const T>", Parameter::const_elements},
@@ -318,8 +322,10 @@ std::vector<KernelSignature> kernels_of(const std::string& file, const std::stri
       {"Global<unsigned>", Parameter::words},
       {"Global<volatile unsigned>", Parameter::volatile_words},
       {"Global<volatile Message<T>>", Parameter::volatile_messages},
-      {"int", Parameter::number}};
-  constexpr std::string_view beginning = "__global__ void ";
+      {"int", Parameter::number},
+      {"Texture", Parameter::const_elements},
+      {"Target", Parameter::elements}};
+  const std::string_view beginning = language_of(file) == Language::glsl ? "\nvoid " : "__global__ void ";
   std::vector<KernelSignature> all;
   for (std::size_t at = text.find(beginning); at != text.npos; at = text.find(beginning, at + 1)) {
     const std::string_view rest = std::string_view(text).substr(at + beginning.size());
@@ -341,6 +347,7 @@ std::vector<KernelSignature> kernels_of(const std::string& file, const std::stri
             "{}: the kernel {} has a parameter of the type \"{}\", which Upsweep does not support.", file,
             signature.name, type));
       signature.parameters.push_back(kind->second);
+      signature.names.push_back(trimmed(parameter.substr(type.size())));
     }
     all.push_back(std::move(signature));
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "gl/context.hpp"
 #include "window/frame.hpp"
 #include "window/key_queue.hpp"
 #include "window/state_file.hpp"

@@ -8,7 +8,7 @@ namespace upsweep::claimed {
 // Calls f with a run of every correct scan.
 template <class F>
 void for_every_scan(int n, F f) {
-  for (const Algorithm& a : algorithms())
+  for (const Algorithm& a : cuda_algorithms())
     if (a.family == "scan") f(a.name, run({a.name, n}));
 }
 
