@@ -13,9 +13,10 @@
 // Steps       2 * levels + log2(rest) - (levels > 0 && rest == 1)
 // Operations  2 * (n - rest) - levels + rest * log2(rest) - (rest - 1)
 // Span        2 * levels + log2(rest) - (levels > 0 && rest == 2) - (rest == 1) * min(levels, 2)
-// Watch       A fragment can read any texel, but it can write only its own, so each step is a pass over whole textures. CUDA has shared memory, barriers and
-//             scattered writes. Here all three counts are 0, and every partial sum goes to global memory and back. The source's Algorithm 6
-//             lacks the addition for even k, without which the result is wrong. A warp is 32 fragments in a row, and sectors are counted as if texels lay row by row.
+// Watch       A fragment can read any texel, but it draws only its own, so each step is a pass over whole textures. CUDA also has shared memory, barriers and
+//             scattered writes; the counts of all three are 0 here. So every partial sum goes to global memory and back: for n = 1,024 the passes move 1,516 sectors, and
+//             scan_blelloch moves 256. The source prints the down-sweep without its addition, and then the result is wrong. A warp is 32 fragments in a row.
+//             Sectors are counted as if the texels lay row by row; a GPU stores textures in another order.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.6, algorithms 5 and 6; Sengupta, Lefohn, Owens: A Work-Efficient Step-Efficient Prefix Sum Algorithm, 2006
 
 // Algorithm 5: texel k becomes the sum of two neighbours, so the target has half as many texels.

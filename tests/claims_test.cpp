@@ -107,7 +107,7 @@ const std::regex& quantity() {
 
 TEST(Claims, CoverEveryQuantityInAComment) {
   std::set<std::string> used;
-  for (const Algorithm& a : cuda_algorithms()) {
+  for (const Algorithm& a : algorithms()) {
     std::string rest = comment(a);
     const auto take = [&](const std::string& phrase) {
       bool found = false;

@@ -155,13 +155,15 @@ TEST(Structure, RegistryNamesEveryKernel) {
   std::set<std::string> there, named;
   for (const auto& entry : fs::directory_iterator(root / "kernels"))
     if (entry.path().extension() == ".cuh") there.insert(entry.path().stem());
+  for (const fs::path& shader : files("shaders", {".frag"}))
+    if (content(shader).find("\n// Gives ") != std::string::npos) there.insert(shader.stem());
   for (const Algorithm& a : algorithms()) {
     EXPECT_TRUE(named.insert(a.name).second) << a.name << " is registered twice";
     const std::string text = content(root / a.file);
     EXPECT_EQ(a.text, text) << "what is compiled is what is shown";
     EXPECT_NO_THROW(parse_kernel(a.name, a.file, text)) << a.file;
   }
-  EXPECT_EQ(named, there) << "kernels/registry against kernels/*.cuh";
+  EXPECT_EQ(named, there) << "kernels/registry against kernels/*.cuh and shaders/*.frag";
 }
 
 TEST(Structure, KernelsReadLikeATextbook) {

@@ -164,6 +164,7 @@ TEST(Sweep, EveryPlannedKernelIsValid) {
 TEST(Sweep, MemoryEndsASweep) {
   SweepRequest r = everything();
   SweepLimits small = h200();
+  small.opengl_memory = 1 << 30;
   small.device_memory = std::uint64_t{1} << 30;
   small.host_memory = std::uint64_t{1} << 26;
   for (const SweepGroup& g : plan_sweep(r, small))

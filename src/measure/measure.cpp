@@ -68,8 +68,8 @@ class Measuring {
     gpu_ = open_gpu(limits.no_gpu);
     limits.host_memory = Processor::available_memory() / 2;
     limits.no_par = Processor::no_par();
-    open_opengl(limits);
     if (gpu_) describe_gpu(limits);
+    open_opengl(limits);
     std::vector<SweepGroup> groups = plan_sweep(request_, limits);
     for (const SweepGroup& g : groups) rows_ += g.rows.size();
     for (SweepGroup& g : groups) {
@@ -271,7 +271,7 @@ class Measuring {
       return algorithm(c.settings.algorithm).language == Language::glsl;
     };
     if (std::none_of(request_.kernels.begin(), request_.kernels.end(), needs)) return;
-    limits.opengl_memory = limits.host_memory;
+    limits.opengl_memory = gpu_ ? std::min(limits.host_memory, limits.device_memory) : limits.host_memory;
     try {
       opengl_ = std::make_unique<OpenGlBench>();
     } catch (const std::exception& e) { limits.no_opengl = message_of(e); }
