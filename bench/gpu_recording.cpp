@@ -91,7 +91,7 @@ void traced_against_fast(benchmark::State& state, const char* name) {
     s.n = static_cast<int>(state.range(0));
     s.block = smallest_block(algorithm(name), s);
     const std::vector<Value> input = seeded_data(s, 1);
-    bench.prepare_data(s, s.n, 1, GpuBench::scratch_bytes(s));
+    bench.prepare_data(s, GpuBench::data_bytes(s), 1, GpuBench::scratch_bytes(s));
     const std::stop_token never;
     const auto median = [&](const GpuRun& run) {
       return spread_of(bench.time(run, 50, Cache::warm, 1e-4, never)).median;

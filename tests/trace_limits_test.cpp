@@ -43,6 +43,7 @@ TEST(TraceLimits, WhatIsVeryRegularIsReadAsWell) {
   trace.settings.n = 5 << 20;
   trace.settings.columns = 0;
   trace.input.assign(5 << 20, Value{});
+  trace.buffers[0] = {"in", Cells::elements, 5 << 20};
   ASSERT_FALSE(contradiction(trace)) << in_words(contradiction(trace));
   const std::string bytes = pack(trace);
   EXPECT_GT(bytes.size(), std::size_t{((80u << 20) - (32u << 20)) / 64});

@@ -12,7 +12,8 @@ AccessChecks::AccessChecks(const Trace& trace, const HappensBefore& order, Hazar
       notes_(notes),
       races_only_(text == nullptr),
       element_bytes_(trace.element_bytes()),
-      written_(256),
+      roles_(trace.roles()),
+      written_(most_buffers),
       shared_(order.blocks()) {
   if (text != nullptr) text_order_.emplace(trace, *text);
   for (const BlockRun& run : trace.runs) all_in_focus_ = all_in_focus_ && run.in_focus;
@@ -71,8 +72,8 @@ inline void AccessChecks::load(Access& a, CellHistory& c) {
 }
 
 void AccessChecks::note_uninitialised(const Access& a) {
-  if (races_only_ ||
-      !(is_shared(a.event.kind) || (all_in_focus_ && a.cells == Cells::elements && a.event.buffer != 0)))
+  if (races_only_) return;
+  if (is_global(a.event.kind) && (!all_in_focus_ || is_initialised(roles_.of(a.event.buffer), a.cells)))
     return;
   note(Hazard::uninitialised_read, a);
   constexpr std::size_t most = 1 << 16;
@@ -196,7 +197,8 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
   // only accesses outside all of shared memory, so such an access is found here.
   const bool marked = (e.flags & is_outside) != 0;
   const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
-  if (global && e.buffer == 0 && !written_[0] && !may_be_outside) return;  // the input, which is only read
+  // An input that is only read has no hazards.
+  if (global && e.buffer < roles_.inputs && !written_[e.buffer] && !may_be_outside) return;
   const std::int64_t bytes = bytes_of(a);
   const int granule = std::countr_zero(
       static_cast<std::uint64_t>(global ? bytes : std::min<std::int64_t>(element_bytes_, 4)));

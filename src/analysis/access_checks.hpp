@@ -80,7 +80,8 @@ class AccessChecks {
   HazardNotes& notes_;
   const bool races_only_;
   const int element_bytes_;
-  bool all_in_focus_ = true;           // all blocks are recorded in full, so no store is missing
+  bool all_in_focus_ = true;  // all blocks are recorded in full, so no store is missing
+  const BufferRoles roles_;
   std::vector<bool> written_;          // by buffer: whether any event stores to it
   std::vector<MemoryHistory> shared_;  // by HappensBefore::Block::index
   std::vector<MemoryHistory> global_;  // by buffer

@@ -11,7 +11,10 @@ namespace {
 
 constexpr std::size_t most_lanes = 1 << 23;   // the most lane entries of a recording that is compared
 constexpr std::size_t most_leaves = 1 << 22;  // the most leaves (ValueHistory::Leaf) that one search looks at
-constexpr std::uint32_t output_buffer = 1;
+// Returns the index of the buffer that holds the result.
+std::size_t output_buffer(const Trace& trace) {
+  return static_cast<std::size_t>(trace.roles().first_output());
+}
 
 class DepartureFinder {
  public:
@@ -19,8 +22,8 @@ class DepartureFinder {
       : wrong_(wrong), right_(right), job_(job), w_(wrong, job), r_(right, job) {}
 
   std::optional<Departure> find(std::size_t index) {
-    const CellKey out =
-        ValueHistory::global_cell(wrong_.buffers[output_buffer].name, static_cast<std::int64_t>(index));
+    const CellKey out = ValueHistory::global_cell(wrong_.buffers[output_buffer(wrong_)].name,
+                                                  static_cast<std::int64_t>(index));
     judge({out, w_.stores(out).size(), r_.stores(out).size(), {}});
     while (!pending_.empty() && budget_ > 0) {
       if (job_) job_->check();
@@ -214,7 +217,8 @@ class DepartureFinder {
 }  // namespace
 
 bool is_comparable(const Trace& trace) {
-  return trace.dropped == 0 && trace.lanes.size() <= most_lanes && trace.buffers.size() > output_buffer &&
+  return trace.dropped == 0 && trace.lanes.size() <= most_lanes &&
+         trace.buffers.size() > output_buffer(trace) &&
          std::all_of(trace.runs.begin(), trace.runs.end(), [](const BlockRun& r) { return r.in_focus; });
 }
 
@@ -225,7 +229,7 @@ std::optional<Departure> first_departure(const Trace& wrong, const Trace& right,
 
 bool is_written(const Trace& trace, std::size_t index) {
   return std::any_of(trace.events.begin(), trace.events.end(), [&](const Event& e) {
-    if (!is_global(e.kind) || is_load(e.kind) || e.buffer != output_buffer) return false;
+    if (!is_global(e.kind) || is_load(e.kind) || e.buffer != output_buffer(trace)) return false;
     bool found = false;
     for_each_lane(e, [&](int, std::uint32_t entry) {
       const std::int64_t address = trace.lanes[entry].address;

@@ -112,7 +112,8 @@ class TreeBuilder {
           global_[where].newest = Written{use, e.warp};
           touched_global.push_back(where);
           d_.note_touched(e.buffer, element);
-          stored[{step, Placing::global, e.buffer}].push_back({static_cast<int>(element), use, value});
+          stored[{step, Placing::global, e.buffer, e.buffer == first_output_}].push_back(
+              {static_cast<int>(element), use, value});
         });
       }
     }
@@ -247,6 +248,7 @@ class TreeBuilder {
   TreeDraft d_;
   Heed& heed_;
   const std::vector<CellPlace> places_;
+  const int first_output_ = d_.trace.roles().first_output();
   // For each cell of shared memory: the last store of an earlier step, and the last store so far.
   std::vector<std::optional<Use>> before_;
   std::vector<std::optional<Written>> newest_;

@@ -33,8 +33,8 @@ struct NodeDraft {
 struct RowKey {
   int step = 0;
   TreeRow::Place place = TreeRow::Place::shared;
-  int index = 0;  // see TreeRow::index
-  bool is_output() const { return place == TreeRow::Place::global && index == 1; }
+  int index = 0;        // see TreeRow::index
+  bool output = false;  // see TreeRow::output
   // Loaded elements come first in a step, and the output last.
   auto order() const {
     using Place = TreeRow::Place;
@@ -42,7 +42,7 @@ struct RowKey {
                      : place == Place::registers ? 1
                      : place == Place::shared    ? 2
                                                  : 3;
-    return std::tuple(step, rank, is_output(), index);
+    return std::tuple(step, rank, output, index);
   }
   bool operator<(const RowKey& other) const { return order() < other.order(); }
 };

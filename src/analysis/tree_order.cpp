@@ -53,7 +53,7 @@ Tree in_order(const TreeDraft& draft, Heed& heed) {
     }
     if (key.place == TreeRow::Place::registers)
       row.pitch = draft.over_elements.contains(order[k]) ? 0 : draft.pitch.at(order[k]);
-    row.output = key.is_output();
+    row.output = key.output;
     if (key.place == TreeRow::Place::shared && key.index == 0) t.stored.push_back(static_cast<int>(k));
     t.rows.push_back(std::move(row));
   }

@@ -117,9 +117,12 @@ void ValueHistory::find_what_was_read(const Event& e) {
     const auto& stores = stores_.at(cell);
     const std::size_t last = before_[entry];
     const auto held = [&](std::size_t count) {
-      if (count == 0)
-        return is_global(e.kind) && e.buffer == 0 && std::size_t(cell.index) < trace_.input.size() &&
-               trace_.input[std::size_t(cell.index)] == trace_.values[entry];
+      if (count == 0) {
+        if (!is_global(e.kind) || e.buffer >= trace_.roles().inputs) return false;
+        const std::vector<Value>& contents = trace_.contents_before(e.buffer);
+        return std::size_t(cell.index) < contents.size() &&
+               contents[std::size_t(cell.index)] == trace_.values[entry];
+      }
       const LaneEntry& by = stores[count - 1].by;
       const Event& store = trace_.events[by.event];
       const bool own =

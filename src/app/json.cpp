@@ -42,7 +42,7 @@ Json json_of(const Totals& t) {
 
 // Returns [rows, columns] if the output is two-dimensional, else null.
 Json output_shape(const Trace& trace) {
-  const GlobalBuffer& out = trace.buffers[1];
+  const GlobalBuffer& out = trace.buffers[static_cast<std::size_t>(trace.roles().first_output())];
   return out.columns > 0 ? Json{out.count / out.columns, out.columns} : Json(nullptr);
 }
 

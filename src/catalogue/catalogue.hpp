@@ -35,7 +35,8 @@ struct BufferRule {
   std::string name;
   Cells cells = Cells::elements;
   Formula count;
-  std::optional<Formula> columns{};  // for two-dimensional data: the elements in a row
+  std::optional<Formula> columns{};    // for two-dimensional data: the elements in a row
+  std::optional<Formula> condition{};  // if it is false, the buffer has no cells
 };
 
 // One launch of a kernel, a recursive call of the whole algorithm, or a loop over launches.
@@ -124,14 +125,16 @@ struct Algorithm {
   bool commutative = false;     // the operator must be commutative
   bool scalar = false;          // affine maps (elements of two numbers) are not allowed
   bool uses_grid = false;       // Settings::grid is used
-  bool writes_input = false;    // a run overwrites its input
+  bool writes_input = false;    // a run overwrites an input
   std::vector<Choice> choices;  // in the order in which they are shown
 
   std::vector<std::string> extents;  // for two-dimensional data: the names of its rows and columns
   // N, block, grid, whole, the extents, the constants, then those defined by `names`.
   std::vector<std::string> variables;
   std::vector<Formula> names;  // each is a formula that may use the variables before it
-  std::vector<BufferRule> buffers;
+  // The buffers of global memory. If the file does not state its inputs, the input is `in` with n elements.
+  // If it does not state its outputs, the output is `out`, whose size follows from the result.
+  std::vector<BufferRule> inputs, outputs, buffers;
   std::vector<SharedRule> shared;
   std::vector<LaunchRule> launches;
   std::vector<Flaw> flaws;

@@ -9,16 +9,16 @@
 
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
-#include "catalogue/launch_reader.hpp"
+#include "catalogue/memory_reader.hpp"
 #include "catalogue/text.hpp"
 
 namespace upsweep {
 namespace {
 
-class Reader : LaunchReader {
+class Reader : MemoryReader {
  public:
   Reader(std::string name, std::string file, std::string text)
-      : LaunchReader(std::move(name), std::move(file), std::move(text)) {}
+      : MemoryReader(std::move(name), std::move(file), std::move(text)) {}
 
   Algorithm read() {
     read_fields();
@@ -38,7 +38,9 @@ class Reader : LaunchReader {
     a_.operations = formula("Operations", take("Operations")).text();
     if (const std::string span = take("Span", false); !span.empty()) a_.span = formula("Span", span).text();
     read_limits();
-    for (const std::string& buffer : split(take("Buffers", false), ',')) read_buffer(buffer);
+    read_inputs(take("Inputs", false));
+    read_outputs(take("Outputs", false));
+    read_buffers(take("Buffers", false));
     read_shared(take("Shared", false));
     read_launches(take("Launches", false));
     for (const std::string& flaw : split(take("Broken", false), ';')) read_flaw(flaw);
@@ -226,72 +228,6 @@ class Reader : LaunchReader {
     }
     if (const std::string largest = take("Largest", false); !largest.empty())
       a_.largest = number("Largest", largest);
-  }
-
-  void read_buffer(const std::string& text) {
-    const auto colon = text.find(':');
-    const std::string name = trimmed(text.substr(0, colon));
-    if (colon == text.npos || !is_name(name))
-      fail("Buffers", text, "a name, a colon and how many elements, words or messages");
-    if (is_buffer(name)) fail("Buffers", text, "a name that is not yet taken");
-    std::string count = trimmed(text.substr(colon + 1));
-    const Cells cells = cut_end(count, " words") || cut_end(count, " word")         ? Cells::words
-                        : cut_end(count, " messages") || cut_end(count, " message") ? Cells::messages
-                                                                                    : Cells::elements;
-    a_.buffers.push_back({name, cells, product("Buffers", count), columns("Buffers", count)});
-  }
-
-  std::vector<RegionRule> read_regions(const std::string& text) {
-    std::vector<RegionRule> regions;
-    if (text == "none") return regions;
-    for (const std::string& item : split(text, ',')) {
-      const auto colon = item.find(':');
-      const std::string name = trimmed(item.substr(0, colon));
-      if (colon == item.npos || !is_name(name))
-        fail("Shared", item, "none, or a name, a colon and how many elements or words");
-      std::string count = trimmed(item.substr(colon + 1));
-      const int buffers = cut_begin(count, "2 buffers of ") ? 2 : 1;
-      const Cells cells =
-          cut_end(count, " words") || cut_end(count, " word") ? Cells::words : Cells::elements;
-      std::optional<Formula> pitch;
-      if (const auto at = count.find(" pitch "); at != count.npos) {
-        pitch = formula("Shared", count.substr(at + 7));
-        count.resize(at);
-      }
-      if (buffers > 1 && (!regions.empty() || cells == Cells::words))
-        fail("Shared", item, "a single buffer: only the first region of elements may be a double buffer");
-      if (cells == Cells::elements && !regions.empty() && regions.back().cells == Cells::words)
-        fail("Shared", item, "ordered: elements before words");
-      regions.push_back({name, cells, product("Shared", count), buffers, columns("Shared", count), pitch});
-      if (pitch && (!regions.back().columns || a_.choice("layout") || a_.text.find("pad(") != a_.text.npos))
-        fail("Shared", item, "rows x columns if it has a pitch, and then without layouts and pad()");
-    }
-    return regions;
-  }
-
-  void read_shared(const std::string& text) {
-    if (text.empty()) {
-      const bool tree = a_.elements_per_thread && a_.elements_per_thread->text() != "1";
-      if (a_.text.find("Shared<") == std::string::npos) return;
-      if (a_.many_blocks)
-        throw WorkError(fmt::format("{} lacks the field \"Shared\" in its opening comment.", a_.file));
-      a_.shared = {{"", {{"temp", Cells::elements, formula("Shared", tree ? "tree_width(n)" : "n")}}}};
-      return;
-    }
-    for (const std::string& part : split(text, ';')) {
-      const std::string name = leading_name(part);
-      if (!kernel(name) || !std::string_view(part).substr(name.size()).starts_with('(')) {
-        a_.shared.push_back({"", read_regions(part)});
-        continue;
-      }
-      if (!part.ends_with(')')) fail("Shared", part, "a kernel's name with its regions in parentheses");
-      a_.shared.push_back(
-          {name, read_regions(trimmed(part.substr(name.size() + 1, part.size() - name.size() - 2)))});
-    }
-    const auto unnamed = std::count_if(a_.shared.begin(), a_.shared.end(),
-                                       [](const SharedRule& r) { return r.kernel.empty(); });
-    if (unnamed > 0 && a_.shared.size() > 1)
-      fail("Shared", text, "one list for all kernels, or one list in parentheses after each kernel's name");
   }
 
   void read_flaw(std::string text) {

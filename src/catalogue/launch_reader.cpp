@@ -54,10 +54,20 @@ bool LaunchReader::is_new(const std::string& name) const {
   return name != "x" && std::find(a_.variables.begin(), a_.variables.end(), name) == a_.variables.end();
 }
 
+const BufferRule* LaunchReader::buffer(const std::string& name) const {
+  for (const auto* rules : {&a_.inputs, &a_.outputs, &a_.buffers})
+    for (const BufferRule& rule : *rules)
+      if (rule.name == name) return &rule;
+  return nullptr;
+}
+
+bool LaunchReader::is_input(const std::string& name) const {
+  if (a_.inputs.empty()) return name == "in";
+  return std::any_of(a_.inputs.begin(), a_.inputs.end(), [&](const BufferRule& b) { return b.name == name; });
+}
+
 bool LaunchReader::is_buffer(const std::string& name) const {
-  return name == "in" || name == "out" ||
-         std::any_of(a_.buffers.begin(), a_.buffers.end(),
-                     [&](const BufferRule& b) { return b.name == name; });
+  return buffer(name) || is_input(name) || (a_.outputs.empty() && name == "out");
 }
 
 const KernelSignature* LaunchReader::kernel(const std::string& name) const {
@@ -168,13 +178,12 @@ LaunchRule::Argument LaunchReader::read_argument(const std::string& item, const 
 // Checks that the buffer with this name may be passed to this parameter. Returns the name.
 std::string LaunchReader::read_memory(const std::string& item, const std::string& name, Parameter p) {
   if (!is_buffer(name)) fail("Launches", item, fmt::format("a launch that gets memory for {}", name));
-  const auto scratch =
-      std::find_if(a_.buffers.begin(), a_.buffers.end(), [&](const BufferRule& b) { return b.name == name; });
-  const Cells cells = scratch == a_.buffers.end() ? Cells::elements : scratch->cells;
+  const BufferRule* const rule = buffer(name);
+  const Cells cells = rule ? rule->cells : Cells::elements;
   static constexpr const char* names[] = {"elements", "words", "messages"};
   if (const Cells taken = cells_of(p); cells != taken)
     fail("Launches", item, fmt::format("a launch whose {} holds {}", name, names[static_cast<int>(taken)]));
-  if (name == "in" && p != Parameter::const_elements) a_.writes_input = true;
+  if (is_input(name) && !is_constant(p)) a_.writes_input = true;
   return name;
 }
 

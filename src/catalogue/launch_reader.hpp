@@ -30,6 +30,7 @@ class LaunchReader {
   // Returns whether a new variable may have this name. "x" is not allowed, because " x " separates rows from
   // columns.
   bool is_new(const std::string& name) const;
+  bool is_input(const std::string& name) const;
   bool is_buffer(const std::string& name) const;
   const KernelSignature* kernel(const std::string& name) const;  // or nullptr
 
@@ -44,6 +45,7 @@ class LaunchReader {
   LaunchRule read_loop(const std::string& item);
   std::vector<Formula> read_grid(const std::string& item, std::string text);
   LaunchRule::Argument read_argument(const std::string& item, const std::string& text, Parameter p);
+  const BufferRule* buffer(const std::string& name) const;  // or nullptr
   std::string read_memory(const std::string& item, const std::string& name, Parameter p);
 };
 

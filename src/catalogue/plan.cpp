@@ -93,25 +93,39 @@ class Planner {
   Planner(const Algorithm& a, const Settings& s) : a_(a), s_(s) {}
 
   Plan whole() {
-    plan_.buffers = {{"in", Cells::elements, s_.n, columns_of(a_, s_)},
-                     {"out", Cells::elements, output_size(a_, s_), output_columns(a_, s_)}};
-    level(s_.n, 0, 1, 0);
+    const std::vector<std::int64_t> values = quantities(a_, s_, s_.n);
+    if (a_.inputs.empty()) plan_.buffers = {{"in", Cells::elements, s_.n, columns_of(a_, s_)}};
+    for (const BufferRule& rule : a_.inputs) plan_.buffers.push_back(buffer(rule, rule.name, values));
+    plan_.roles.inputs = static_cast<int>(plan_.buffers.size());
+    if (a_.outputs.empty())
+      plan_.buffers.push_back({"out", Cells::elements, output_size(a_, s_), output_columns(a_, s_)});
+    for (const BufferRule& rule : a_.outputs) plan_.buffers.push_back(buffer(rule, rule.name, values));
+    plan_.roles.outputs = static_cast<int>(plan_.buffers.size()) - plan_.roles.inputs;
+    for (std::size_t b = 0; b < plan_.buffers.size(); ++b) data_[plan_.buffers[b].name] = static_cast<int>(b);
+    level(s_.n, 0, plan_.roles.first_output(), 0);
     return std::move(plan_);
   }
 
  private:
   void level(std::int64_t n, int in, int out, int depth) {
     std::vector<std::int64_t> values = quantities(a_, s_, n);
-    std::map<std::string, int> buffers = {{"in", in}, {"out", out}};
+    std::map<std::string, int> buffers = data_;
+    buffers[plan_.buffers[0].name] = in;
+    buffers[plan_.outputs()[0].name] = out;
     for (const BufferRule& rule : a_.buffers) {
       buffers[rule.name] = static_cast<int>(plan_.buffers.size());
       const std::string name = depth == 0 ? rule.name : fmt::format("{}.{}", rule.name, depth);
-      plan_.buffers.push_back(
-          {name, rule.cells, in_range("buffer", rule.name, rule.count(values), 0, INT64_MAX),
-           rule.columns ? in_range("rows of the buffer", rule.name, (*rule.columns)(values), 1, INT64_MAX)
-                        : 0});
+      plan_.buffers.push_back(buffer(rule, name, values));
     }
     launch_all(a_.launches, {n, depth, buffers}, values);
+  }
+
+  GlobalBuffer buffer(const BufferRule& rule, const std::string& name,
+                      const std::vector<std::int64_t>& values) const {
+    if (rule.condition && (*rule.condition)(values) == 0) return {name, rule.cells};
+    return {
+        name, rule.cells, in_range("buffer", rule.name, rule.count(values), 0, INT64_MAX),
+        rule.columns ? in_range("rows of the buffer", rule.name, (*rule.columns)(values), 1, INT64_MAX) : 0};
   }
 
   // One level of the algorithm's recursion.
@@ -205,6 +219,7 @@ class Planner {
   const Algorithm& a_;
   const Settings& s_;
   Plan plan_;
+  std::map<std::string, int> data_;  // the indices of the inputs and outputs
 };
 
 }  // namespace
@@ -303,55 +318,6 @@ double cost(const Algorithm& a, const Settings& s) {
   double threads = 0;
   for (const PlannedLaunch& l : plan(a, s).launches) threads += 1. * l.blocks * l.threads;
   return threads + applications(a, s);
-}
-
-Cells cells_of(Parameter p) {
-  if (p == Parameter::words || p == Parameter::volatile_words) return Cells::words;
-  return p == Parameter::volatile_messages ? Cells::messages : Cells::elements;
-}
-
-Language language_of(std::string_view file) {
-  return file.ends_with(".frag") ? Language::glsl : Language::cuda;
-}
-
-std::vector<KernelSignature> kernels_of(const std::string& file, const std::string& text) {
-  static const std::map<std::string, Parameter> kinds = {
-      {"Global<const T>", Parameter::const_elements},
-      {"Global<T>", Parameter::elements},
-      {"Global<volatile T>", Parameter::volatile_elements},
-      {"Global<unsigned>", Parameter::words},
-      {"Global<volatile unsigned>", Parameter::volatile_words},
-      {"Global<volatile Message<T>>", Parameter::volatile_messages},
-      {"int", Parameter::number},
-      {"Texture", Parameter::const_elements},
-      {"Target", Parameter::elements}};
-  const std::string_view beginning = language_of(file) == Language::glsl ? "\nvoid " : "__global__ void ";
-  std::vector<KernelSignature> all;
-  for (std::size_t at = text.find(beginning); at != text.npos; at = text.find(beginning, at + 1)) {
-    const std::string_view rest = std::string_view(text).substr(at + beginning.size());
-    KernelSignature signature{leading_name(rest), {}};
-    if (signature.name.empty() || !rest.substr(signature.name.size()).starts_with('(')) continue;
-    const std::string_view list = rest.substr(signature.name.size() + 1);
-    const std::size_t close = list.find(')');
-    if (close == list.npos)
-      throw WorkError(fmt::format("{}: the parameter list of the kernel {} has no closing parenthesis.", file,
-                                  signature.name));
-    std::string parameters(list.substr(0, close));
-    std::replace(parameters.begin(), parameters.end(), '\n', ' ');
-    for (const std::string& parameter : split(parameters, ',')) {
-      // The part of the parameter before its name is its type.
-      const std::string type = trimmed(parameter.substr(0, parameter.find_last_of(" \t")));
-      const auto kind = kinds.find(type);
-      if (kind == kinds.end())
-        throw WorkError(fmt::format(
-            "{}: the kernel {} has a parameter of the type \"{}\", which Upsweep does not support.", file,
-            signature.name, type));
-      signature.parameters.push_back(kind->second);
-      signature.names.push_back(trimmed(parameter.substr(type.size())));
-    }
-    all.push_back(std::move(signature));
-  }
-  return all;
 }
 
 }  // namespace upsweep

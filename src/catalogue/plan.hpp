@@ -2,7 +2,9 @@
 // them.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalogue/catalogue.hpp"
@@ -14,12 +16,17 @@ enum class Parameter {
   const_elements,
   elements,
   volatile_elements,
+  const_words,
   words,
   volatile_words,
   volatile_messages,
   number
 };
-Cells cells_of(Parameter p);  // for parameters of memory
+// These functions are for parameters of memory. type_text() returns the type as the kernel's text has it:
+// "Global<const T>". is_constant() returns whether the kernel only reads the memory.
+Cells cells_of(Parameter p);
+std::string_view type_text(Parameter p);
+bool is_constant(Parameter p);
 
 struct Argument {
   int buffer = -1;          // index into Plan::buffers, or -1 for a number
@@ -42,12 +49,21 @@ struct PlannedLaunch {
 };
 
 struct Plan {
-  // [0] is the input and [1] the output. The others are scratch memory. Before a run, words are zero,
-  // messages are zero or from an earlier run, and elements are not initialised. The buffers of the inner
-  // levels of a recursion are named sums.1, sums.2, ...
+  // Sorted by role: first the inputs, then the outputs, then scratch memory. Before a run, words of scratch
+  // memory are zero, and messages are zero or from an earlier run. Outputs and other scratch memory are not
+  // initialised. The buffers of the inner levels of a recursion are named sums.1, sums.2, ...
   std::vector<GlobalBuffer> buffers;
+  BufferRoles roles;
   // Each launch begins after the previous launch and all child grids of the previous launch have ended.
   std::vector<PlannedLaunch> launches;
+
+  std::span<const GlobalBuffer> inputs() const {
+    return std::span(buffers).first(static_cast<std::size_t>(roles.inputs));
+  }
+  std::span<const GlobalBuffer> outputs() const {
+    return std::span(buffers).subspan(static_cast<std::size_t>(roles.inputs),
+                                      static_cast<std::size_t>(roles.outputs));
+  }
 };
 
 // Returns the plan of a run. `s` must be valid for the algorithm (see validate(), which calls this). Throws

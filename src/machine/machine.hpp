@@ -6,11 +6,13 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/job.hpp"
 #include "base/message.hpp"
 #include "catalogue/catalogue.hpp"
+#include "catalogue/inputs.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -47,15 +49,19 @@ class Machine {
   // Prepares for runs with these settings, with the recorder on and off, so that these runs begin sooner. A
   // GPU compiles the kernels on all CPU cores.
   virtual void prepare(const std::vector<Settings>& /*runs*/) {}
-  // Runs with the recorder on. Requires valid settings (see validate()) and s.n elements of input. A run that
-  // certainly never ends is stopped soon; any other run is stopped after RecordOptions::rounds. The trace
-  // keeps everything recorded until then, and Trace::stopped says why the run was stopped.
-  virtual Trace record(const Settings& s, const std::vector<Value>& input,
-                       const RecordOptions& options = {}) = 0;
-  // Runs with the recorder off and returns the output. Throws WorkError if the run had to be stopped. If
+  // Runs with the recorder on. Requires valid settings (see validate()), and as much input as the plan's
+  // first buffer holds, which is usually s.n elements. A run that certainly never ends is stopped soon; any
+  // other run is stopped after RecordOptions::rounds. The trace keeps everything recorded until then, and
+  // Trace::stopped says why the run was stopped.
+  virtual Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) = 0;
+  // Runs with the recorder off and returns all outputs. Throws WorkError if the run had to be stopped. If
   // `job` is cancelled, the emulator throws Cancelled soon after that, but a GPU does so only before the run
   // begins.
-  virtual std::vector<Value> run(const Settings& s, const std::vector<Value>& input, Job* job = nullptr) = 0;
+  virtual Contents run_all(const Settings& s, const Inputs& inputs, Job* job = nullptr) = 0;
+  // Does the same, but returns only the first output.
+  std::vector<Value> run(const Settings& s, const Inputs& inputs, Job* job = nullptr) {
+    return std::move(run_all(s, inputs, job)[0]);
+  }
 };
 
 // Opens a machine. Throws RequestError, which says what is missing, if `choice` is a GPU or OpenGL and it

@@ -10,10 +10,11 @@ namespace upsweep {
 //   For products they are odd integers, because even integers would soon make the product 0, or the floats 1
 //   and -1. For minimum and maximum they fall, or rise, along the array, so that each part decides some
 //   results. In affine maps, both parts follow these rules.
+// number_words writes 0, 1, 2, ..., which a further input of words holds if nobody gives other words.
 // check_scan and check_copy set `first_wrong` to the smallest index of a wrong element.
 // In total_of_parts, thread t combines the t-th part of the array in order.
 inline constexpr const char* check_kernels = R"(
-using Number = upsweep::Number;
+using One = upsweep::Number;
 
 __device__ unsigned long long random_bits(unsigned long long i, int seed) {  // SplitMix64
   unsigned long long x = (i + 1) * 0x9e3779b97f4a7c15ull + seed * 0xd1342543de82ef95ull;
@@ -52,15 +53,15 @@ struct Make<upsweep::Half> {
   }
 };
 
-__device__ void make(Number& x, unsigned long long bits, long long i, int n) {
+__device__ void make(One& x, unsigned long long bits, long long i, int n) {
   const long long near = i + static_cast<long long>(bits % 1000);
-  if (upsweep::chosen == upsweep::Operation::product) x = Make<Number>::factor(bits);
-  else if (upsweep::chosen == upsweep::Operation::max) x = Make<Number>::rising(near, n);
-  else if (upsweep::chosen == upsweep::Operation::min) x = Make<Number>::falling(near, n);
-  else x = Make<Number>::summand(bits, n);
+  if (upsweep::chosen == upsweep::Operation::product) x = Make<One>::factor(bits);
+  else if (upsweep::chosen == upsweep::Operation::max) x = Make<One>::rising(near, n);
+  else if (upsweep::chosen == upsweep::Operation::min) x = Make<One>::falling(near, n);
+  else x = Make<One>::summand(bits, n);
 }
-__device__ void make(Affine<Number>& x, unsigned long long bits, long long, int n) {
-  x = {Make<Number>::factor(bits), Make<Number>::summand(bits >> 20, n)};
+__device__ void make(Affine<One>& x, unsigned long long bits, long long, int n) {
+  x = {Make<One>::factor(bits), Make<One>::summand(bits >> 20, n)};
 }
 
 template <class T>
@@ -71,6 +72,13 @@ __global__ void make_data(Global<T> data, int n, int seed) {
     make(x, random_bits(i, seed), i, n);
     data[i] = x;
   }
+}
+
+template <class T>
+__global__ void number_words(Global<unsigned> to, int n) {
+  for (long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; i < n;
+       i += static_cast<long long>(gridDim.x) * blockDim.x)
+    to[i] = static_cast<unsigned>(i);
 }
 
 template <class T>

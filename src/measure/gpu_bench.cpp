@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/messages.hpp"
 #include "catalogue/data.hpp"
+#include "catalogue/inputs.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/gpu/gpu_device.hpp"
 #include "machine/gpu/loaded_kernels.hpp"
@@ -25,11 +26,6 @@ constexpr double most_queued = 0.05;  // seconds of work that may wait in the qu
 constexpr int most_calls = 600;  // driver calls that may wait; the driver's queue has room for about 1,000
 constexpr double call_seconds = 5e-6;        // an upper estimate of the time of one call on the host
 constexpr std::chrono::seconds patience{3};  // how long to wait in addition to the expected time
-
-// Returns how many bytes the input of a kernel has.
-std::size_t input_bytes(const Settings& s) {
-  return aligned(static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s)));
-}
 
 // Returns the exponent bits of a float type, or 0 for integers. In infinities and NaN, all of these bits are
 // set.
@@ -52,8 +48,8 @@ struct GpuBench::State {
   Cub cub;
   Buffer input, output, scratch, flushed, check_input, check_output, check_scratch;
   std::size_t flush_bytes = aligned(2 * std::max<std::size_t>(device.l2_bytes(), 1 << 20));
-  ReadyLaunch reading;                          // reads the memory whose filling flushed L2
-  std::size_t each_input = 0, each_output = 0;  // bytes of one copy of the data
+  ReadyLaunch reading;  // reads the memory whose filling flushed L2
+  DataBytes each;       // bytes of one copy of the data
   int copies = 1;
   int next_copy = 0;
   int runs = 0;  // how many runs of the catalogue's kernels there were
@@ -74,10 +70,10 @@ struct GpuBench::State {
   unsigned wide_grid() const { return static_cast<unsigned>(8 * device.multiprocessors()); }
 
   DeviceAddress in(int copy) const {
-    return input.address() + static_cast<std::size_t>(copy % copies) * each_input;
+    return input.address() + static_cast<std::uint64_t>(copy % copies) * each.inputs;
   }
   DeviceAddress out(int copy) const {
-    return output.address() + static_cast<std::size_t>(copy % copies) * each_output;
+    return output.address() + static_cast<std::uint64_t>(copy % copies) * each.outputs;
   }
 
   ReadyKernel ready(const Settings& s, DeviceAddress from, DeviceAddress to, const Buffer& scratch) {
@@ -106,6 +102,22 @@ struct GpuBench::State {
     const std::vector<std::byte> bytes = packed(data, static_cast<std::size_t>(element_bytes(s)));
     check_input.write(bytes.data(), bytes.size());
     check_output.reserve_filled(bytes.size(), 0xA5);
+    return data;
+  }
+  // Does the same for a kernel, which may have several inputs and outputs.
+  std::vector<Value> kernel_data_to_check(const Settings& s, const Plan& planned) {
+    const MemoryLayout layout = memory_layout(planned, element_bytes(s));
+    check_input.reserve(layout.inputs);
+    std::vector<Value> data = data_to_check(s);
+    check_output.reserve_filled(layout.outputs, 0xA5);
+    const Contents more = more_inputs(planned, s, data);
+    for (std::size_t b = 0; b < more.size(); ++b) {
+      const auto width = static_cast<std::size_t>(cell_bytes(planned.buffers[b + 1].cells, element_bytes(s)));
+      const std::vector<std::byte> bytes = packed(more[b], width);
+      if (!bytes.empty())
+        check(driver().cuMemcpyHtoD_v2(check_input.address() + layout.at[b + 1], bytes.data(), bytes.size()),
+              MessageId::copying_to_gpu);
+    }
     return data;
   }
   // Fills the input of a check with the same keys as for timing. The operation must only compare elements, as
@@ -185,8 +197,8 @@ const Cub& GpuBench::cub() const { return state_->cub; }
 bool GpuBench::stuck() const { return state_->stuck; }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
-  const std::size_t own = scratch_layout(plan(kernel), element_bytes(kernel)).all;
-  return own + (algorithm(kernel.algorithm).writes_input ? input_bytes(kernel) : 0);
+  const MemoryLayout layout = memory_layout(plan(kernel), element_bytes(kernel));
+  return layout.scratch + (algorithm(kernel.algorithm).writes_input ? layout.inputs : 0);
 }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& s, const Result& what) const {
@@ -195,17 +207,26 @@ std::uint64_t GpuBench::scratch_bytes(const Settings& s, const Result& what) con
   return std::max<std::uint64_t>(state_->cub.scratch_bytes(what, s.type, s.n), 1);
 }
 
-void GpuBench::prepare_data(const Settings& kind, int results, int rotations, std::uint64_t scratch_bytes,
+GpuBench::DataBytes GpuBench::data_bytes(const Settings& kernel) {
+  const MemoryLayout layout = memory_layout(plan(kernel), element_bytes(kernel));
+  return {layout.inputs, layout.outputs};
+}
+
+GpuBench::DataBytes GpuBench::data_bytes(const Settings& s, const Result& what) {
+  const auto width = static_cast<std::size_t>(element_bytes(s));
+  return {aligned(static_cast<std::size_t>(s.n) * width),
+          aligned(static_cast<std::size_t>(what.size(s)) * width)};
+}
+
+void GpuBench::prepare_data(const Settings& kind, DataBytes data, int rotations, std::uint64_t scratch_bytes,
                             Filling filling) {
   State& g = *state_;
   g.device.use();
-  const auto width = static_cast<std::size_t>(element_bytes(kind));
-  g.each_input = aligned(static_cast<std::size_t>(kind.n) * width);
-  g.each_output = aligned(static_cast<std::size_t>(results) * width);
+  g.each = data;
   g.copies = rotations;
-  const std::size_t all = g.each_input * static_cast<std::size_t>(rotations);
+  const std::size_t all = g.each.inputs * static_cast<std::size_t>(rotations);
   g.input.reserve(all);
-  g.output.reserve(g.each_output * static_cast<std::size_t>(rotations));
+  g.output.reserve(g.each.outputs * static_cast<std::size_t>(rotations));
   g.scratch.reserve(scratch_bytes);
   g.flushed.reserve(g.flush_bytes);
   g.reading =
@@ -224,12 +245,13 @@ GpuRun GpuBench::kernel(const Settings& s) {
   g.device.use();
   std::vector<ReadyKernel> all;
   const bool copies_input = algorithm(s.algorithm).writes_input;
-  const DeviceAddress own_input = g.scratch.address() + scratch_bytes(s) - input_bytes(s);
+  const std::uint64_t input_bytes = data_bytes(s).inputs;
+  const DeviceAddress own_input = g.scratch.address() + scratch_bytes(s) - input_bytes;
   for (int copy = 0; copy < g.copies; ++copy)
     all.push_back(g.ready(s, copies_input ? own_input : g.in(copy), g.out(copy), g.scratch));
   std::function<void(int)> prepare;
   if (copies_input)
-    prepare = [&g, own_input, bytes = input_bytes(s)](int rotation) {
+    prepare = [&g, own_input, bytes = input_bytes](int rotation) {
       check(driver().cuMemcpyDtoDAsync_v2(own_input, g.in(rotation), bytes, g.stream),
             MessageId::copying_on_gpu);
     };
@@ -281,7 +303,7 @@ GpuRun GpuBench::empty() {
 Message GpuBench::mistake(const Settings& s) {
   State& g = *state_;
   g.device.use();
-  const std::vector<Value> data = g.data_to_check(s);
+  const std::vector<Value> data = g.kernel_data_to_check(s, plan(s));
   g.check_scratch.reserve(scratch_bytes(s));
   const ReadyKernel run = g.ready(s, g.check_input.address(), g.check_output.address(), g.check_scratch);
   run.begin(g.stream);

@@ -44,10 +44,18 @@ class GpuBench {
   int multiprocessors() const;
   const Cub& cub() const;
 
-  // Allocates `rotations` copies of the input (n elements each) and of the output (`results` elements each).
-  // Also allocates `scratch_bytes` of scratch memory, which all runs share. Fills the input. Throws WorkError
-  // if there is not enough memory.
-  void prepare_data(const Settings& kind, int results, int rotations, std::uint64_t scratch_bytes,
+  // The bytes of all inputs of a run, and those of all its outputs.
+  struct DataBytes {
+    std::uint64_t inputs = 0, outputs = 0;
+  };
+  static DataBytes data_bytes(const Settings& kernel);
+  // The same for a run that reads n elements and writes a result of the given kind.
+  static DataBytes data_bytes(const Settings& s, const Result& what);
+
+  // Allocates `rotations` copies of the inputs and outputs. Also allocates `scratch_bytes` of scratch memory,
+  // which all runs share. Fills the inputs with numbers of the type in `kind`. Throws WorkError if there is
+  // not enough memory.
+  void prepare_data(const Settings& kind, DataBytes data, int rotations, std::uint64_t scratch_bytes,
                     Filling filling = Filling::digits);
   // Returns the n elements of the input's first copy, read from the GPU's memory.
   std::vector<Value> input(const Settings& kind) const;

@@ -77,10 +77,9 @@ bool LargeCheck::can_compare(const Result& result) {
 }
 
 std::uint64_t LargeCheck::bytes(const Settings& s) {
-  const auto width = static_cast<std::uint64_t>(element_bytes(s));
-  const Algorithm& a = algorithm(s.algorithm);
-  return (static_cast<std::uint64_t>(s.n) + static_cast<std::uint64_t>(output_size(a, s)) + parts) * width +
-         scratch_layout(plan(a, s), element_bytes(s)).all;
+  const MemoryLayout layout = memory_layout(plan(s), element_bytes(s));
+  return layout.inputs + layout.outputs + layout.scratch +
+         std::uint64_t{parts} * static_cast<std::uint64_t>(element_bytes(s));
 }
 
 std::uint64_t LargeCheck::free_bytes() const {
@@ -108,12 +107,11 @@ Message LargeCheck::mistake(const Algorithm& a, const Settings& s, std::uint64_t
   State& g = *state_;
   g.device.use();
   const Result& result = result_of(a, s);
-  const auto width = static_cast<std::size_t>(element_bytes(s));
-  const auto results = static_cast<std::size_t>(output_size(a, s));
-  g.input.reserve(static_cast<std::size_t>(s.n) * width);
-  g.output.reserve_filled(results * width, 0xA5);
   const Plan planned = plan(a, s);
-  g.scratch.reserve(scratch_layout(planned, element_bytes(s)).all);
+  const MemoryLayout layout = memory_layout(planned, element_bytes(s));
+  g.input.reserve(layout.inputs);
+  g.output.reserve_filled(layout.outputs, 0xA5);
+  g.scratch.reserve(layout.scratch);
   g.first_wrong.reserve_filled(sizeof(unsigned), 0xff);
 
   Settings plain = s;
@@ -123,7 +121,12 @@ Message LargeCheck::mistake(const Algorithm& a, const Settings& s, std::uint64_t
                                        g.input.address(), g.output.address(), g.scratch.address());
   const Loaded& program = g.checking.of(kernels(), plain, Mode::fast);
   const auto make_data = [&] {
-    g.queue(program, "make_data", {g.input.address(), slot(s.n), slot(static_cast<int>(seed))});
+    for (std::size_t b = 0; b < planned.inputs().size(); ++b) {
+      const DeviceAddress to = g.input.address() + layout.at[b];
+      const auto count = slot(static_cast<int>(planned.buffers[b].count));
+      if (planned.buffers[b].cells == Cells::words) g.queue(program, "number_words", {to, count});
+      else g.queue(program, "make_data", {to, count, slot(static_cast<int>(seed))});
+    }
   };
   make_data();
   run.begin(g.stream);

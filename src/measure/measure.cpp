@@ -104,7 +104,7 @@ class Measuring {
       limits.multiprocessors = gpu_->multiprocessors();
       limits.no_library = gpu_->cub().missing();
       Settings small;
-      gpu_->prepare_data(small, 1, 1, 0);
+      gpu_->prepare_data(small, GpuBench::data_bytes(small), 1, 0);
       const std::vector<double> samples = gpu_->time(gpu_->empty(), 100, Cache::warm, 5e-6, stop_);
       result_.launch_overhead = spread_of(samples);
       flush_seconds_ = gpu_->flush_seconds(stop_);
@@ -183,11 +183,14 @@ class Measuring {
   void prepare_data(const SweepGroup& group, const std::vector<SweepRow*>& rows) {
     std::uint64_t scratch = 0;
     const Settings* kind = nullptr;
-    int results = 1;
+    GpuBench::DataBytes most;
     for (SweepRow* t : rows)
       guarded(*t, [&] {
         kind = &t->settings;
-        results = std::max(results, t->result.size(t->settings));
+        const GpuBench::DataBytes own = t->contender == Contender::kernel
+                                            ? GpuBench::data_bytes(t->settings)
+                                            : GpuBench::data_bytes(t->settings, t->result);
+        most = {std::max(most.inputs, own.inputs), std::max(most.outputs, own.outputs)};
         if (t->contender == Contender::kernel)
           scratch = std::max(scratch, GpuBench::scratch_bytes(t->settings));
         if (t->contender == Contender::library)
@@ -196,7 +199,7 @@ class Measuring {
     if (!kind) return;
     const std::uint64_t data =
         2ull * static_cast<std::uint64_t>(kind->n) * static_cast<unsigned>(element_bytes(*kind));
-    gpu_->prepare_data(*kind, results, group.cache == Cache::cold ? rotations(data, gpu_->l2_bytes()) : 1,
+    gpu_->prepare_data(*kind, most, group.cache == Cache::cold ? rotations(data, gpu_->l2_bytes()) : 1,
                        scratch, group.filling);
   }
 

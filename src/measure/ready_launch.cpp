@@ -2,10 +2,33 @@
 
 namespace upsweep {
 
+MemoryLayout memory_layout(const Plan& planned, int width) {
+  const std::vector<GlobalBuffer>& all = planned.buffers;
+  MemoryLayout layout{std::vector<std::size_t>(all.size())};
+  // Places those buffers for which `is_next` is true. Returns how many bytes they take.
+  const auto place = [&](BufferRole role, std::size_t& end, auto is_next) {
+    const std::size_t before = end;
+    for (std::size_t b = 0; b < all.size(); ++b)
+      if (planned.roles.of(static_cast<int>(b)) == role && is_next(all[b].cells)) {
+        layout.at[b] = end;
+        end += aligned(static_cast<std::size_t>(all[b].count * cell_bytes(all[b].cells, width)));
+      }
+    return end - before;
+  };
+  const auto any = [](Cells) { return true; };
+  place(BufferRole::input, layout.inputs, any);
+  place(BufferRole::output, layout.outputs, any);
+  layout.word_bytes = place(BufferRole::scratch, layout.scratch, [](Cells c) { return c == Cells::words; });
+  layout.zero_bytes =
+      place(BufferRole::scratch, layout.scratch, [](Cells c) { return c == Cells::messages; });
+  place(BufferRole::scratch, layout.scratch, [](Cells c) { return !is_initialised(BufferRole::scratch, c); });
+  return layout;
+}
+
 ReadyKernel ready_kernel(const Device& device, const Loaded& loaded, const Plan& planned, int width,
                          DeviceAddress from, DeviceAddress to, DeviceAddress scratch) {
   ReadyKernel r;
-  const ScratchLayout layout = scratch_layout(planned, width);
+  const MemoryLayout layout = memory_layout(planned, width);
   r.words = scratch;
   r.word_bytes = layout.word_bytes;
   r.zero_bytes = layout.zero_bytes;
@@ -19,11 +42,15 @@ ReadyKernel ready_kernel(const Device& device, const Loaded& loaded, const Plan&
                                         static_cast<int>(launch.shared_bytes)),
             MessageId::asking_shared_memory);
     for (const Argument& argument : l.arguments) {
-      const auto b = static_cast<std::size_t>(argument.buffer);
-      launch.slots.push_back(argument.buffer < 0    ? slot(static_cast<int>(argument.number))
-                             : argument.buffer == 0 ? from
-                             : argument.buffer == 1 ? to
-                                                    : scratch + layout.at[b]);
+      if (argument.buffer < 0) {
+        launch.slots.push_back(slot(static_cast<int>(argument.number)));
+      } else {
+        const BufferRole role = planned.roles.of(argument.buffer);
+        const DeviceAddress piece = role == BufferRole::input    ? from
+                                    : role == BufferRole::output ? to
+                                                                 : scratch;
+        launch.slots.push_back(piece + layout.at[static_cast<std::size_t>(argument.buffer)]);
+      }
       launch.is_run.push_back(argument.is_run);
     }
     r.launches.push_back(std::move(launch));

@@ -41,7 +41,7 @@ inline std::size_t aligned(std::size_t bytes) {
   return (bytes + line - 1) / line * line;
 }
 
-// The launches of a kernel for one input and one output, and the memory that must be cleared before.
+// The launches of a kernel for one copy of its data, and the memory that must be cleared before.
 struct ReadyKernel {
   std::vector<ReadyLaunch> launches;
   DeviceAddress words = 0;
@@ -58,34 +58,19 @@ struct ReadyKernel {
   }
 };
 
-// The layout of a kernel's scratch memory. Memory that must be cleared is at the beginning. The words come
+// The layout of a kernel's global memory. The inputs are in one piece of memory, the outputs in another, and
+// scratch memory in a third. The scratch memory that must be cleared is at its beginning. The words come
 // first; they are cleared before each run. The messages follow; they are cleared only before the first run,
 // because each message contains the number of its run.
-struct ScratchLayout {
-  std::vector<std::size_t> at;  // the place of each buffer
-  std::size_t word_bytes = 0, zero_bytes = 0,
-              all = 0;  // the bytes of the words, of the messages, and of all buffers
+struct MemoryLayout {
+  std::vector<std::size_t> at;                       // the place of each buffer in its piece
+  std::size_t inputs = 0, outputs = 0, scratch = 0;  // the bytes of each piece
+  std::size_t word_bytes = 0, zero_bytes = 0;        // the bytes of the words and of the messages
 };
-inline ScratchLayout scratch_layout(const Plan& planned, int width) {
-  const std::vector<GlobalBuffer>& all = planned.buffers;
-  ScratchLayout layout{std::vector<std::size_t>(all.size())};
-  const auto place = [&](Cells cells) {
-    const std::size_t before = layout.all;
-    for (std::size_t b = 2; b < all.size(); ++b)
-      if (all[b].cells == cells) {
-        layout.at[b] = layout.all;
-        layout.all += aligned(static_cast<std::size_t>(all[b].count * cell_bytes(all[b].cells, width)));
-      }
-    return layout.all - before;
-  };
-  layout.word_bytes = place(Cells::words);
-  layout.zero_bytes = place(Cells::messages);
-  place(Cells::elements);
-  return layout;
-}
+MemoryLayout memory_layout(const Plan& planned, int width);
 
-// Returns the launches of a loaded kernel of the catalogue. They read the input at `from`, write the output
-// at `to`, and use scratch memory in the layout of scratch_layout(). `width` is the number of bytes of an
+// Returns the launches of a loaded kernel of the catalogue. They read the inputs at `from`, write the outputs
+// at `to`, and use scratch memory, all in the layout of memory_layout(). `width` is the number of bytes of an
 // element. Throws RequestError if a block needs more shared memory than the device has, and WorkError if the
 // driver fails.
 ReadyKernel ready_kernel(const Device& device, const Loaded& loaded, const Plan& planned, int width,

@@ -33,6 +33,18 @@ std::string size_text(std::uint64_t bytes) {
   return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
 }
 
+// Returns the bytes of the inputs and outputs that a kernel file states, or nothing if it states none.
+std::optional<double> stated_bytes(const Settings& s) {
+  const Algorithm& a = algorithm(s.algorithm);
+  if (a.inputs.empty() && a.outputs.empty()) return {};
+  const Plan planned = plan(a, s);
+  double bytes = 0;
+  for (const auto& buffers : {planned.inputs(), planned.outputs()})
+    for (const GlobalBuffer& b : buffers)
+      bytes += static_cast<double>(b.count) * cell_bytes(b.cells, element_bytes(s));
+  return bytes;
+}
+
 SweepRow row_of(Contender contender, std::string name, const Settings& s, const Result& result) {
   SweepRow t;
   t.result = result;
@@ -41,6 +53,8 @@ SweepRow row_of(Contender contender, std::string name, const Settings& s, const 
   t.settings = s;
   const int written = result == Result::selection ? selected(s.n) : result.size(s);
   t.bytes = least_bytes(s.n, written, element_bytes(s));
+  if (const auto stated = contender == Contender::kernel ? stated_bytes(s) : std::nullopt)
+    t.bytes = *stated - least_bytes(result.size(s), -written, element_bytes(s));
   return t;
 }
 

@@ -71,10 +71,20 @@ class Recordist {
     return trace;
   }
 
+  // Recorded data includes the further inputs if it was recorded with as many elements.
+  static Inputs inputs_of(const RecordingOrder& order, const std::vector<Value>& input) {
+    if (order.data.kind != DataSource::Kind::recorded) return input;
+    const Trace& from = order.numbers->trace;
+    const bool same =
+        from.settings.algorithm == order.settings.algorithm && from.input.size() == input.size();
+    return same ? Inputs(input, from.more_inputs) : Inputs(input);
+  }
+
   Trace record(RecordingOrder& order, const std::vector<Value>& input, std::string& notice) {
+    const Inputs inputs = inputs_of(order, input);
     try {
       const MachineChoice choice = machine_for(algorithm(order.settings.algorithm), order.machine);
-      return machine(choice).record(order.settings, input, order.options);
+      return machine(choice).record(order.settings, inputs, order.options);
     } catch (const LostGpu& e) {
       automatic_.reset();
       gpu_.reset();
@@ -82,7 +92,7 @@ class Recordist {
       notice = fmt::format("The GPU was lost, so this ran on the emulator. {}", in_words(e));
     }
     order.machine = MachineChoice::emulated;
-    return machine(order.machine).record(order.settings, input, order.options);
+    return machine(order.machine).record(order.settings, inputs, order.options);
   }
 
   Machine& machine(MachineChoice choice) {

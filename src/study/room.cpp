@@ -79,7 +79,9 @@ double recording_bytes(const Settings& s) {
   // Input and output are counted twice: the data source and the trace each keep the input, and the output is
   // compared with the expected output. The buffers in the kernel's memory are added below.
   constexpr int depth_bytes = sizeof(std::uint32_t);  // the emulator stores how deep each value is
-  double bytes = 2 * value * (s.n + planned.buffers[1].count);
+  double bytes = 0;
+  for (const auto& buffers : {planned.inputs(), planned.outputs()})
+    for (const GlobalBuffer& b : buffers) bytes += 2 * value * static_cast<double>(b.count);
   for (const GlobalBuffer& b : planned.buffers)
     bytes += 2. * static_cast<double>(b.count) *
              (cell_bytes(b.cells, element_bytes(s)) + (b.cells == Cells::words ? 0 : depth_bytes));

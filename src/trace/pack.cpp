@@ -56,10 +56,11 @@ class Packer {
                output = values(t.output);
     const auto phases = builder_.CreateVectorOfStrings(phases_);
     const auto operating = builder_.CreateVector(t.operating);
+    const auto more_inputs = lists_of_values(t.more_inputs), more_outputs = lists_of_values(t.more_outputs);
     builder_.Finish(trace_file::CreateRecording(
         builder_, settings, machine, device, driver, date, program, file, source, stopped, all_buffers,
         all_grids, steps, events, lanes, vals, snapshots, snapshot_bytes, runs, counts, input, output,
-        t.dropped, stop, t.driver, t.nvrtc, phases, t.span, operating));
+        t.dropped, stop, t.driver, t.nvrtc, phases, t.span, operating, more_inputs, more_outputs));
     Body body{compressed({builder_.GetBufferPointer(), builder_.GetSize()}), memory_ + builder_.GetSize()};
     lengthen(body, t.steps.size() + t.grids.size());
     return body;
@@ -190,6 +191,13 @@ class Packer {
       if (std::any_of(all.begin(), all.end(), [&](const Value& v) { return v[w] != 0; }))
         column<std::uint32_t>(words_of_value[w], all, as_is, [&](const Value& v) { return v[w]; });
     return finished(all.size());
+  }
+
+  flatbuffers::Offset<flatbuffers::Vector<Offset<trace_file::Rows>>> lists_of_values(
+      const std::vector<std::vector<Value>>& lists) {
+    Offsets<trace_file::Rows> all;
+    for (const std::vector<Value>& list : lists) all.push_back(values(list));
+    return builder_.CreateVector(all);
   }
 
   flatbuffers::FlatBufferBuilder builder_;

@@ -244,6 +244,7 @@ struct Count {
   bool operator==(const Count&) const = default;
 };
 
+inline constexpr std::size_t most_buffers = 256;  // because Event::buffer has 8 bits
 struct GlobalBuffer {
   std::string name;  // the kernel's name for it: in, out, sums
   Cells cells = Cells::elements;
@@ -251,6 +252,26 @@ struct GlobalBuffer {
   std::int64_t columns = 0;  // two-dimensional: the cells in a row, stored row by row; 0 otherwise
   bool operator==(const GlobalBuffer&) const = default;
 };
+
+// The role of a buffer of global memory in a run. A list of buffers is sorted by role: the inputs come first,
+// then the outputs, then scratch memory.
+enum class BufferRole : std::uint8_t { input, output, scratch };
+struct BufferRoles {
+  int inputs = 1, outputs = 1;
+  BufferRole of(int buffer) const {
+    return buffer < inputs             ? BufferRole::input
+           : buffer < inputs + outputs ? BufferRole::output
+                                       : BufferRole::scratch;
+  }
+  int first_output() const { return inputs; }
+  int first_scratch() const { return inputs + outputs; }
+  bool operator==(const BufferRoles&) const = default;
+};
+// Returns whether a buffer has contents before a run: inputs do, and words and messages of scratch memory are
+// cleared.
+inline bool is_initialised(BufferRole role, Cells cells) {
+  return role == BufferRole::input || (role == BufferRole::scratch && cells != Cells::elements);
+}
 
 enum class MachineKind : std::uint8_t { emulated, gpu, opengl };
 inline constexpr std::string_view machine_kind_names[] = {"emulated", "gpu", "opengl"};
@@ -268,7 +289,7 @@ struct Trace {
   std::string text;     // the text that was compiled
   Stopped stopped;      // why the run was stopped; Stop::none if it was not
 
-  std::vector<GlobalBuffer> buffers;               // global memory: the input, the output, scratch memory
+  std::vector<GlobalBuffer> buffers;               // global memory, sorted by role (see roles())
   std::vector<Grid> grids = std::vector<Grid>(1);  // in the order in which they began; at least one
   std::vector<Step> steps;                         // grid by grid
   // In canonical order: by grid, block, step, warp. The events of one warp are in the order of issue.
@@ -284,11 +305,26 @@ struct Trace {
   std::int64_t span = -1;
   std::vector<std::uint32_t> operating;
 
+  // The contents of the first input before the run and of the first output after it, and those of the other
+  // inputs and outputs, in the order of `buffers`.
   std::vector<Value> input, output;
+  std::vector<std::vector<Value>> more_inputs, more_outputs;
   std::uint64_t dropped = 0;  // records for which the recorder's buffer had no room
 
   bool operator==(const Trace&) const = default;
   int element_bytes() const { return upsweep::element_bytes(settings); }
+  BufferRoles roles() const {
+    return {1 + static_cast<int>(more_inputs.size()), 1 + static_cast<int>(more_outputs.size())};
+  }
+  // contents_before() returns the contents of an input before the run. contents_after() returns the contents
+  // of an output after the run. Both take an index into `buffers`.
+  const std::vector<Value>& contents_before(int buffer) const {
+    return buffer == 0 ? input : more_inputs[static_cast<std::size_t>(buffer) - 1];
+  }
+  const std::vector<Value>& contents_after(int buffer) const {
+    const auto index = static_cast<std::size_t>(buffer - roles().first_output());
+    return index == 0 ? output : more_outputs[index - 1];
+  }
   // The kind of cells that an access touches.
   Cells cells_of(const Event& e) const {
     if (is_global(e.kind)) return e.buffer < buffers.size() ? buffers[e.buffer].cells : Cells::elements;

@@ -66,6 +66,8 @@ class Unpacker {
     t.counts = rows<Count>(r.counts());
     t.input = values(r.input());
     t.output = values(r.output());
+    t.more_inputs = lists_of_values(r.more_inputs());
+    t.more_outputs = lists_of_values(r.more_outputs());
     t.dropped = r.dropped();
     t.span = r.span();
     list(r.operating(), t.operating);
@@ -215,6 +217,14 @@ class Unpacker {
       column<std::uint32_t>(packed, words_of_value[w],
                             [&](std::size_t i, std::uint32_t x) { all[i][w] = x; });
     return all;
+  }
+
+  std::vector<std::vector<Value>> lists_of_values(
+      const flatbuffers::Vector<Offset<trace_file::Rows>>* packed) {
+    std::vector<std::vector<Value>> lists;
+    if (packed && packed->size() > most_buffers) damaged();
+    for_each(packed, [&](const trace_file::Rows& rows) { lists.push_back(values(&rows)); });
+    return lists;
   }
 
   void snapshots_of(const trace_file::Recording& r, Trace& t) {

@@ -25,8 +25,9 @@ std::string difference_text(const Trace& trace, const WrongResult& wrong) {
   const Departure& d = *wrong.departure;
   const std::string block = trace.grids[d.grid].blocks > 1 ? fmt::format(" of block {}", d.block) : "";
   if (d.how == Departure::How::ends)
-    return fmt::format("no thread{} stores to {} after it", block,
-                       global_name(trace, 1, static_cast<std::int64_t>(wrong.index)));
+    return fmt::format(
+        "no thread{} stores to {} after it", block,
+        global_name(trace, trace.roles().first_output(), static_cast<std::int64_t>(wrong.index)));
   const bool words =
       d.shared
           ? d.buffer > 0 && trace.grids[d.grid].shared.more[std::size_t(d.buffer) - 1].cells == Cells::words

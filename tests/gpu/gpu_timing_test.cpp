@@ -188,9 +188,9 @@ TEST(GpuTiming, MemoryIsFilledAsItIsSaid) {
              s.n;
     };
     const auto above_0 = [](long double x) { return x > 0; };
-    bench.prepare_data(s, 1, 1, 0);
+    bench.prepare_data(s, GpuBench::data_bytes(s, Result::reduction), 1, 0);
     EXPECT_NEAR(share(bench.input(s), above_0), static_cast<double>(selected(s.n)) / s.n, 1e-4);
-    bench.prepare_data(s, 1, 1, 0, Filling::keys);
+    bench.prepare_data(s, GpuBench::data_bytes(s, Result::reduction), 1, 0, Filling::keys);
     const std::vector<Value> keys = bench.input(s);
     EXPECT_EQ(share(keys, [](long double x) { return std::isfinite(x); }), 1);
     EXPECT_NEAR(share(keys, above_0), type == Scalar::uint32 ? 1 : 0.5, 0.01);

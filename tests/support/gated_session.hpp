@@ -42,10 +42,9 @@ inline Session::Start gated(Gate& gate, int from = 8192, const std::string& algo
     class Gated : public Emulator {
      public:
       Gated(Gate& gate, int from) : gate_(gate), from_(from) {}
-      Trace record(const Settings& settings, const std::vector<Value>& input,
-                   const RecordOptions& options) override {
+      Trace record(const Settings& settings, const Inputs& inputs, const RecordOptions& options) override {
         if (settings.n >= from_) gate_.wait(options.job);
-        return Emulator::record(settings, input, options);
+        return Emulator::record(settings, inputs, options);
       }
 
      private:

@@ -16,14 +16,14 @@ class SlowMachine : public Machine {
   explicit SlowMachine(std::function<void(Job*)> before) : before_(std::move(before)) {}
   MachineKind kind() const override { return MachineKind::gpu; }
   std::string device() const override { return "a slow one"; }
-  Trace record(const Settings& s, const std::vector<Value>& input, const RecordOptions& options) override {
+  Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options) override {
     before_(options.job);
-    Trace trace = emulator_.record(s, input, options);
+    Trace trace = emulator_.record(s, inputs, options);
     trace.machine = MachineKind::gpu;
     return trace;
   }
-  std::vector<Value> run(const Settings& s, const std::vector<Value>& input, Job* = nullptr) override {
-    return emulator_.run(s, input);
+  Contents run_all(const Settings& s, const Inputs& inputs, Job* = nullptr) override {
+    return emulator_.run_all(s, inputs);
   }
 
  private:

@@ -70,20 +70,19 @@ struct GlobalMemory {
   std::vector<std::vector<std::byte>> buffers;
   std::size_t count;  // the number of buffers without depths
 
-  GlobalMemory(const Plan& plan, const Settings& s, const std::vector<Value>& input, bool recording,
-               const Job* job)
+  GlobalMemory(const Plan& plan, const Settings& s, const std::vector<Value>& input, const Contents& more,
+               bool recording, const Job* job)
       : count(plan.buffers.size()) {
-    const auto width = static_cast<std::size_t>(element_bytes(s));
-    for (const GlobalBuffer& b : plan.buffers)
+    for (std::size_t b = 0; b < count; ++b) {
+      const GlobalBuffer& planned = plan.buffers[b];
+      const BufferRole role = plan.roles.of(static_cast<int>(b));
+      if (role == BufferRole::input) {
+        copy(b == 0 ? input : more[b - 1], buffers.emplace_back(), width(planned, s), job);
+        continue;
+      }
       // Uninitialised memory is filled with a pattern that is not zero.
-      fill(
-          buffers.emplace_back(),
-          static_cast<std::size_t>(b.count) * static_cast<std::size_t>(cell_bytes(b.cells, element_bytes(s))),
-          b.cells == Cells::elements ? std::byte{0xA5} : std::byte{}, job);
-    buffers[0].resize(input.size() * width);
-    for (std::size_t i = 0; i < input.size(); ++i) {
-      std::memcpy(buffers[0].data() + i * width, input[i].data(), width);
-      if (i % piece == 0) check(job);
+      fill(buffers.emplace_back(), static_cast<std::size_t>(planned.count) * width(planned, s),
+           is_initialised(role, planned.cells) ? std::byte{} : std::byte{0xA5}, job);
     }
     for (std::size_t b = 0; b < count && recording; ++b)
       fill(buffers.emplace_back(),
@@ -102,15 +101,32 @@ struct GlobalMemory {
             static_cast<std::uint8_t>(b)};
   }
 
-  std::vector<Value> output(const Settings& s, const Job* job) const {
-    const auto width = static_cast<std::size_t>(element_bytes(s));
-    std::vector<Value> values;
-    fill(values, buffers[1].size() / width, Value{}, job);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      std::memcpy(values[i].data(), buffers[1].data() + i * width, width);
+  Contents outputs(const Plan& plan, const Settings& s, const Job* job) const {
+    Contents all;
+    for (int b = plan.roles.first_output(); b < plan.roles.first_scratch(); ++b) {
+      const auto index = static_cast<std::size_t>(b);
+      const std::size_t bytes = width(plan.buffers[index], s);
+      std::vector<Value>& values = all.emplace_back();
+      fill(values, buffers[index].size() / bytes, Value{}, job);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        std::memcpy(values[i].data(), buffers[index].data() + i * bytes, bytes);
+        if (i % piece == 0) check(job);
+      }
+    }
+    return all;
+  }
+
+ private:
+  static std::size_t width(const GlobalBuffer& b, const Settings& s) {
+    return static_cast<std::size_t>(cell_bytes(b.cells, element_bytes(s)));
+  }
+  static void copy(const std::vector<Value>& from, std::vector<std::byte>& to, std::size_t bytes,
+                   const Job* job) {
+    to.resize(from.size() * bytes);
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      std::memcpy(to.data() + i * bytes, from[i].data(), bytes);
       if (i % piece == 0) check(job);
     }
-    return values;
   }
 };
 
@@ -150,41 +166,43 @@ const Emulated& registered(const Algorithm& a) {
 
 }  // namespace
 
-std::vector<Value> Emulator::run(const Settings& s, const std::vector<Value>& input, Job* job) {
+Contents Emulator::run_all(const Settings& s, const Inputs& inputs, Job* job) {
   const Algorithm& a = algorithm(s.algorithm);
-  return run(a, registered(a), s, input, job);
+  return run_all(a, registered(a), s, inputs, job);
 }
-Trace Emulator::record(const Settings& s, const std::vector<Value>& input, const RecordOptions& options) {
+Trace Emulator::record(const Settings& s, const Inputs& inputs, const RecordOptions& options) {
   const Algorithm& a = algorithm(s.algorithm);
-  return record(a, registered(a), s, input, options);
+  return record(a, registered(a), s, inputs, options);
 }
 
-std::vector<Value> Emulator::run(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
-                                 const std::vector<Value>& input, Job* job) {
+Contents Emulator::run_all(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
+                           const Inputs& inputs, Job* job) {
   Trace trace;
-  execute(algorithm, kernels, s, input, {.job = job}, false, trace);
+  execute(algorithm, kernels, s, inputs, {.job = job}, false, trace);
   if (trace.stopped) throw WorkError(stop_message(trace.stopped));
-  return std::move(trace.output);
+  Contents all = std::move(trace.more_outputs);
+  all.insert(all.begin(), std::move(trace.output));
+  return all;
 }
 
 Trace Emulator::record(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
-                       const std::vector<Value>& input, const RecordOptions& options) {
+                       const Inputs& inputs, const RecordOptions& options) {
   Trace trace;
   trace.settings = s;
   trace.machine = kind();
   trace.device = device();
   trace.file = algorithm.file;
   trace.text = text_to_compile(algorithm, s);
-  append(trace.input, std::span(input), options.job);
-  execute(algorithm, kernels, s, input, options, true, trace);
+  append(trace.input, std::span(inputs.first), options.job);
+  execute(algorithm, kernels, s, inputs, options, true, trace);
   return trace;
 }
 
 void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
-                       const std::vector<Value>& input, const RecordOptions& options, bool recording,
-                       Trace& trace) try {
+                       const Inputs& inputs, const RecordOptions& options, bool recording, Trace& trace) try {
   const Plan planned = plan(algorithm, s);
-  GlobalMemory memory(planned, s, input, recording, options.job);
+  trace.more_inputs = more_inputs(planned, s, inputs);
+  GlobalMemory memory(planned, s, inputs.first, trace.more_inputs, recording, options.job);
   Run run{.settings = s,
           .identity = identity(s),
           .combine = combination(s),
@@ -209,7 +227,9 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
     if (!launches.run(prepared(l, kernel_of(kernels, l.kernel), run, memory))) break;
 
   trace.stopped = run.stopped;
-  trace.output = memory.output(s, options.job);
+  trace.more_outputs = memory.outputs(planned, s, options.job);
+  trace.output = std::move(trace.more_outputs.front());
+  trace.more_outputs.erase(trace.more_outputs.begin());
   if (!recording) return;
   trace.buffers = planned.buffers;
   trace.span = run.span;

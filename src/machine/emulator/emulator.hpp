@@ -23,20 +23,24 @@ class Emulator : public Machine {
   ~Emulator() override;
   MachineKind kind() const override { return MachineKind::emulated; }
   std::string device() const override { return "emulator"; }
-  Trace record(const Settings& s, const std::vector<Value>& input,
-               const RecordOptions& options = {}) override;
-  std::vector<Value> run(const Settings& s, const std::vector<Value>& input, Job* job = nullptr) override;
+  Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) override;
+  Contents run_all(const Settings& s, const Inputs& inputs, Job* job = nullptr) override;
+  using Machine::run;
 
   // Records any file of kernels that was compiled for the emulator (emulate() in cmake/embed.cmake),
   // registered or not.
-  Trace record(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
-               const std::vector<Value>& input, const RecordOptions& options = {});
+  Trace record(const Algorithm& algorithm, const Emulated& kernels, const Settings& s, const Inputs& inputs,
+               const RecordOptions& options = {});
+  Contents run_all(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
+                   const Inputs& inputs, Job* job = nullptr);
   std::vector<Value> run(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
-                         const std::vector<Value>& input, Job* job = nullptr);
+                         const Inputs& inputs, Job* job = nullptr) {
+    return std::move(run_all(algorithm, kernels, s, inputs, job)[0]);
+  }
 
  private:
-  void execute(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
-               const std::vector<Value>& input, const RecordOptions& options, bool recording, Trace& trace);
+  void execute(const Algorithm& algorithm, const Emulated& kernels, const Settings& s, const Inputs& inputs,
+               const RecordOptions& options, bool recording, Trace& trace);
   struct State;
   std::unique_ptr<State> state_;
 };

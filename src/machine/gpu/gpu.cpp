@@ -13,89 +13,16 @@
 #include "machine/gpu/gpu_device.hpp"
 #include "machine/gpu/gpu_log.hpp"
 #include "machine/gpu/loaded_kernels.hpp"
+#include "machine/gpu/recorder_memory.hpp"
 #include "machine/loop_limits.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
 namespace {
 
-void check_wanted(const Job* job) {
-  if (job != nullptr) job->check();
-}
 void show_progress(Job* job, double share) {
   if (job != nullptr) job->set_progress(share);
 }
-
-// The capacity of a recorder's log. The default is enough for several blocks of 1,024 threads and 1,024
-// elements. A run that needs more is recorded again with a larger log.
-struct Capacity {
-  std::uint64_t words = 32u << 20;
-  std::uint32_t events = 256u << 10, counts = 16u << 10, runs = 256, grids = 0, snapshots = 256;
-
-  std::size_t bytes() const {
-    return words * 4 + events * sizeof(LogEvent) + counts * sizeof(LogCount) + runs * sizeof(LogRun) +
-           grids * sizeof(LogGrid) + snapshots * sizeof(LogSnapshot);
-  }
-};
-
-// The recorder's memory on the GPU.
-class RecorderMemory {
- public:
-  Log prepare(const Capacity& room) {
-    Log log{};
-    events_.reserve_filled(room.events * sizeof(LogEvent), 0xff);
-    pool_.reserve(room.words * 4);
-    counts_.reserve_filled(room.counts * sizeof(LogCount), 0);
-    runs_.reserve(room.runs * sizeof(LogRun));
-    grids_.reserve(room.grids * sizeof(LogGrid));
-    snapshots_.reserve(room.snapshots * sizeof(LogSnapshot));
-    stops_.reserve(most_stops * sizeof(LogStop));
-    log.events = at<LogEvent>(events_);
-    log.pool = at<unsigned>(pool_);
-    log.counts = at<LogCount>(counts_);
-    log.runs = at<LogRun>(runs_);
-    log.grids = at<LogGrid>(grids_);
-    log.snapshots = at<LogSnapshot>(snapshots_);
-    log.stops = at<LogStop>(stops_);
-    log.pool_capacity = room.words;
-    log.event_capacity = room.events;
-    log.count_capacity = room.counts;
-    log.run_capacity = room.runs;
-    log.grid_capacity = room.grids;
-    log.snapshot_capacity = room.snapshots;
-    log.stop_capacity = most_stops;
-    return log;
-  }
-
-  GpuLog read(const Log& state, const Job* job) const {
-    GpuLog log;
-    log.state = state;
-    const auto words = state.next & ((1ull << log_pool_bits) - 1);
-    copy(events_, std::min<std::uint64_t>(state.next >> log_pool_bits, state.event_capacity), log.events,
-         job);
-    copy(pool_, std::min<std::uint64_t>(words, state.pool_capacity), log.pool, job);
-    copy(counts_, state.count_capacity, log.counts, job);
-    copy(runs_, std::min(state.runs_known, state.run_capacity), log.runs, job);
-    copy(grids_, std::min(state.grids_known, state.grid_capacity), log.grids, job);
-    copy(snapshots_, std::min(state.snapshots_known, state.snapshot_capacity), log.snapshots, job);
-    copy(stops_, std::min(state.stops_known, state.stop_capacity), log.stops, job);
-    return log;
-  }
-
- private:
-  static constexpr unsigned most_stops = 4096;
-  template <class T>
-  static T* at(const Buffer& b) {
-    return reinterpret_cast<T*>(b.address());
-  }
-  template <class T>
-  static void copy(const Buffer& from, std::uint64_t count, std::vector<T>& to, const Job* job) {
-    check_wanted(job);
-    to.resize(count);
-    from.read(to.data(), count * sizeof(T));
-  }
-  Buffer events_, pool_, counts_, runs_, grids_, snapshots_, stops_;
-};
 
 // Returns whether a run of the algorithm might never end.
 bool may_hang(const Algorithm& a, const Settings& s) { return is_unsafe(a, s) || s.without_barrier != 0; }
@@ -121,25 +48,38 @@ struct Gpu::State {
   RecorderMemory log;
   Capacity room;  // the capacity of the last recording
 
-  // Fills global memory. Words and messages become zero. Uninitialised memory is filled with the pattern that
-  // the emulator uses, so that no kernel finds values of an earlier run there.
-  void fill(const Plan& plan, const Settings& s, const std::vector<Value>& input) {
+  // Fills global memory. Words and messages of scratch memory become zero. Uninitialised memory is filled
+  // with the pattern that the emulator uses, so that no kernel finds values of an earlier run there.
+  void fill(const Plan& plan, const Settings& s, const std::vector<Value>& input, const Contents& more) {
     if (buffers.size() < plan.buffers.size()) buffers.resize(plan.buffers.size());
-    for (std::size_t b = 1; b < plan.buffers.size(); ++b) {
+    for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
       const GlobalBuffer& planned = plan.buffers[b];
-      buffers[b].reserve_filled(static_cast<std::size_t>(planned.count) *
-                                    static_cast<std::size_t>(cell_bytes(planned.cells, element_bytes(s))),
-                                planned.cells == Cells::elements ? 0xA5 : 0);
+      const BufferRole role = plan.roles.of(static_cast<int>(b));
+      if (role == BufferRole::input) {
+        const std::vector<std::byte> bytes = packed(b == 0 ? input : more[b - 1], width(planned, s));
+        buffers[b].write(bytes.data(), bytes.size());
+      } else {
+        buffers[b].reserve_filled(static_cast<std::size_t>(planned.count) * width(planned, s),
+                                  is_initialised(role, planned.cells) ? 0 : 0xA5);
+      }
     }
-    const std::vector<std::byte> bytes = packed(input, static_cast<std::size_t>(element_bytes(s)));
-    buffers[0].write(bytes.data(), bytes.size());
+  }
+  void fill(const Plan& plan, const Settings& s, const Inputs& inputs) {
+    fill(plan, s, inputs.first, more_inputs(plan, s, inputs));
   }
 
-  std::vector<Value> output(const Plan& plan, const Settings& s) const {
-    const auto width = static_cast<std::size_t>(element_bytes(s));
-    std::vector<std::byte> bytes(static_cast<std::size_t>(plan.buffers[1].count) * width);
-    buffers[1].read(bytes.data(), bytes.size());
-    return unpacked(bytes, width);
+  Contents outputs(const Plan& plan, const Settings& s) const {
+    Contents all;
+    for (int b = plan.roles.first_output(); b < plan.roles.first_scratch(); ++b) {
+      const GlobalBuffer& planned = plan.buffers[static_cast<std::size_t>(b)];
+      std::vector<std::byte> bytes(static_cast<std::size_t>(planned.count) * width(planned, s));
+      buffers[static_cast<std::size_t>(b)].read(bytes.data(), bytes.size());
+      all.push_back(unpacked(bytes, width(planned, s)));
+    }
+    return all;
+  }
+  static std::size_t width(const GlobalBuffer& b, const Settings& s) {
+    return static_cast<std::size_t>(cell_bytes(b.cells, element_bytes(s)));
   }
 
   // Launches a kernel. In each block, the recorder itself needs `own` bytes of shared memory.
@@ -231,10 +171,10 @@ struct Gpu::State {
 
   // Records a run. Returns the state of the log after it.
   Log record(const Loaded& program, const Plan& plan, const Settings& s, const std::vector<Value>& input,
-             const RecordOptions& options, std::uint32_t patience) {
-    check_wanted(options.job);
-    fill(plan, s, input);
-    check_wanted(options.job);
+             const Contents& more, const RecordOptions& options, std::uint32_t patience) {
+    expect_wanted(options.job);
+    fill(plan, s, input, more);
+    expect_wanted(options.job);
     Log state = log.prepare(room);
     state.first_focus = options.first_block;
     state.focus = options.blocks;
@@ -247,7 +187,7 @@ struct Gpu::State {
     check(driver().cuMemcpyHtoD_v2(address, &state, sizeof state), MessageId::setting_up_recorder);
     launch_traced(program, plan);
     watch(address, options.job);
-    check_wanted(options.job);
+    expect_wanted(options.job);
     check(driver().cuMemcpyDtoH_v2(&state, address, sizeof state), MessageId::reading_recording);
     expect_countable(state);
     return state;
@@ -301,43 +241,43 @@ void Gpu::prepare(const std::vector<Settings>& runs) {
     if (compiled[i]) state_->kernels.load(std::move(programs[i]), *compiled[i]);
 }
 
-Trace Gpu::record(const Settings& s, const std::vector<Value>& input, const RecordOptions& options) {
-  return record(algorithm(s.algorithm), s, input, options);
+Trace Gpu::record(const Settings& s, const Inputs& inputs, const RecordOptions& options) {
+  return record(algorithm(s.algorithm), s, inputs, options);
 }
 
-std::vector<Value> Gpu::run(const Settings& s, const std::vector<Value>& input, Job* job) {
+Contents Gpu::run_all(const Settings& s, const Inputs& inputs, Job* job) {
   if (job) job->check();
-  return run(algorithm(s.algorithm), s, input);
+  return run_all(algorithm(s.algorithm), s, inputs);
 }
 
-std::vector<Value> Gpu::run(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input) {
+Contents Gpu::run_all(const Algorithm& algorithm, const Settings& s, const Inputs& inputs) {
   if (may_hang(algorithm, s))
-    if (const Trace trace = record(algorithm, s, input, {.blocks = 0}); trace.stopped)
+    if (const Trace trace = record(algorithm, s, inputs, {.blocks = 0}); trace.stopped)
       throw WorkError(stop_message(trace.stopped));
   const std::lock_guard lock(state_->busy);
   state_->device.use();
   const Plan planned = plan(algorithm, s);
   const Loaded& program = state_->kernels.of(algorithm, s, Mode::fast);
-  state_->fill(planned, s, input);
+  state_->fill(planned, s, inputs);
   state_->launch_fast(program, planned);
   state_->stream.wait(MessageId::running_kernel);
-  return state_->output(planned, s);
+  return state_->outputs(planned, s);
 }
 
-void Gpu::fill(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input) {
+void Gpu::fill(const Algorithm& algorithm, const Settings& s, const Inputs& inputs) {
   const std::lock_guard lock(state_->busy);
   state_->device.use();
-  state_->fill(plan(algorithm, s), s, input);
+  state_->fill(plan(algorithm, s), s, inputs);
   check(driver().cuCtxSynchronize(), MessageId::filling_memory);
 }
 
-std::vector<Value> Gpu::run_delayed(const Settings& s, const std::vector<Value>& input, std::uint32_t seed) {
+std::vector<Value> Gpu::run_delayed(const Settings& s, const Inputs& inputs, std::uint32_t seed) {
   const Algorithm& a = algorithm(s.algorithm);
   const std::lock_guard lock(state_->busy);
   state_->device.use();
   const Plan planned = plan(a, s);
   const Loaded& program = state_->kernels.of(a, s, Mode::delayed);
-  state_->fill(planned, s, input);
+  state_->fill(planned, s, inputs);
   check(driver().cuMemcpyHtoD_v2(program.module.variable("upsweep_delays"), &seed, sizeof seed),
         MessageId::copying_to_gpu);
   state_->launch_fast(program, planned);
@@ -345,15 +285,17 @@ std::vector<Value> Gpu::run_delayed(const Settings& s, const std::vector<Value>&
   while (!state_->stream.done(MessageId::running_kernel))
     if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(10))
       throw WorkError(say::hangs_with_delays(s.algorithm, seed));
-  return state_->output(planned, s);
+  return std::move(state_->outputs(planned, s)[0]);
 }
 
-Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input,
+Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const Inputs& inputs,
                   const RecordOptions& options) {
   std::unique_lock lock(state_->busy);
   state_->device.use();
   const Plan planned = plan(algorithm, s);
-  check_wanted(options.job);
+  Trace trace;
+  trace.more_inputs = more_inputs(planned, s, inputs);
+  expect_wanted(options.job);
   const Loaded& program = state_->kernels.of(algorithm, s, Mode::traced);
   show_progress(options.job, 0.25);
   state_->room.grids =
@@ -362,14 +304,18 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
   state_->room.counts = count_capacity(algorithm, s);  // not too large, because all of it is read back
 
   const std::uint32_t patience = patience_with_loops(algorithm.text, options.rounds);
-  Log log = state_->record(program, planned, s, input, options, patience);
+  const auto record = [&] {
+    return state_->record(program, planned, s, inputs.first, trace.more_inputs, options, patience);
+  };
+  Log log = record();
   constexpr int most_tries = 4;
   for (int tries = 1; tries < most_tries && log.want_stop == run_on && !state_->enough(log); ++tries)
-    log = state_->record(program, planned, s, input, options, patience);
+    log = record();
 
   const GpuLog copied = state_->log.read(log, options.job);
-  Trace trace;
-  trace.output = state_->output(planned, s);
+  trace.more_outputs = state_->outputs(planned, s);
+  trace.output = std::move(trace.more_outputs.front());
+  trace.more_outputs.erase(trace.more_outputs.begin());
   lock.unlock();  // the rest needs no GPU
 
   trace.settings = s;
@@ -388,11 +334,11 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
                            .shared = l.shared,
                            .blocks_across = l.blocks_across,
                            .threads_across = l.threads_across});
-  trace.input = input;
+  trace.input = inputs.first;
   std::vector<std::string> kernels;
   for (const KernelSignature& k : kernels_of(algorithm.file, algorithm.text)) kernels.push_back(k.name);
   read_log(copied, kernels, trace);
-  check_wanted(options.job);
+  expect_wanted(options.job);
   show_progress(options.job, 1);
   return trace;
 }

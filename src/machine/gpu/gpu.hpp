@@ -20,24 +20,27 @@ class Gpu : public Machine {
   void prepare(const std::vector<Settings>& runs) override;
   // These functions throw WorkError if the text does not compile or the GPU fails, and RequestError if the
   // settings need more than the GPU has.
-  Trace record(const Settings& s, const std::vector<Value>& input,
-               const RecordOptions& options = {}) override;
-  // Runs with the recorder off and returns the output. A kernel that may never end is first run with the
+  Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) override;
+  // Runs with the recorder off and returns the outputs. A kernel that may never end is first run with the
   // recorder on, because only such a run can be stopped.
-  std::vector<Value> run(const Settings& s, const std::vector<Value>& input, Job* job = nullptr) override;
+  Contents run_all(const Settings& s, const Inputs& inputs, Job* job = nullptr) override;
+  using Machine::run;
 
   // Records any algorithm, registered or not.
-  Trace record(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input,
+  Trace record(const Algorithm& algorithm, const Settings& s, const Inputs& inputs,
                const RecordOptions& options = {});
-  std::vector<Value> run(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input);
+  Contents run_all(const Algorithm& algorithm, const Settings& s, const Inputs& inputs);
+  std::vector<Value> run(const Algorithm& algorithm, const Settings& s, const Inputs& inputs) {
+    return std::move(run_all(algorithm, s, inputs)[0]);
+  }
   // Fills the memory in the same way as run() does before its launches. Hardware counters also count this
   // work, so counted() measures it separately and subtracts it.
-  void fill(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input);
+  void fill(const Algorithm& algorithm, const Settings& s, const Inputs& inputs);
 
   // Runs with the recorder off, and with delays at the places where blocks wait for each other; `seed`
   // decides how long they are. Throws WorkError if the run has not ended after 10 s. The run itself then ends
   // only when this process ends.
-  std::vector<Value> run_delayed(const Settings& s, const std::vector<Value>& input, std::uint32_t seed);
+  std::vector<Value> run_delayed(const Settings& s, const Inputs& inputs, std::uint32_t seed);
 
  private:
   struct State;

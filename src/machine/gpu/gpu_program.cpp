@@ -97,15 +97,12 @@ __device__ constexpr Number one() {{ return {}; }}
 // around the kernel that begins and ends the recording of each block.
 std::string expression(const KernelSignature& kernel, Mode mode) {
   if (mode != Mode::traced) return kernel.name + "<Element>";
-  static constexpr const char* types[] = {"Global<const Element>",
-                                          "Global<Element>",
-                                          "Global<volatile Element>",
-                                          "Global<unsigned>",
-                                          "Global<volatile unsigned>",
-                                          "Global<volatile Message<Element>>",
-                                          "int"};
   std::string all = "upsweep_entry<" + kernel.name + "<Element>";
-  for (const Parameter p : kernel.parameters) all += std::string(", ") + types[static_cast<int>(p)];
+  for (const Parameter p : kernel.parameters) {
+    std::string type(type_text(p));
+    if (const auto at = type.find("T>"); at != type.npos) type.replace(at, 1, "Element");
+    all += ", " + type;
+  }
   return all + ">";
 }
 

@@ -10,9 +10,11 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/messages.hpp"
+#include "catalogue/inputs.hpp"
 #include "catalogue/plan.hpp"
 #include "gl/context.hpp"
 #include "machine/shader/fragment_trace.hpp"
@@ -51,9 +53,15 @@ struct PreparedRun {
     }
   }
 
-  void write(const std::vector<Value>& input) const {
-    const std::vector<std::byte> bytes = packed(input, sizeof(std::uint32_t));
-    texture(0).write(bytes.data(), 0, static_cast<std::int64_t>(input.size()));
+  void write(const Inputs& inputs) const {
+    const auto write_to = [&](int buffer, const std::vector<Value>& values) {
+      const std::vector<std::byte> bytes = packed(values, sizeof(std::uint32_t));
+      texture(buffer).write(bytes.data(), 0, static_cast<std::int64_t>(values.size()));
+    };
+    write_to(0, inputs.first);
+    int buffer = 1;
+    for (const std::vector<Value>& values : more_inputs(planned, settings, inputs))
+      write_to(buffer++, values);
   }
   // Writes the digits 0 to 7 in a mixed order, or ones for a product.
   void write_digits() const {
@@ -84,10 +92,15 @@ struct PreparedRun {
     return std::min(std::int64_t{launch.blocks} * launch.threads,
                     planned.buffers[static_cast<std::size_t>(target)].count);
   }
-  std::vector<Value> output() const {
-    std::vector<std::byte> bytes(static_cast<std::size_t>(planned.buffers[1].count) * sizeof(std::uint32_t));
-    texture(1).read(bytes.data(), planned.buffers[1].count);
-    return unpacked(bytes, sizeof(std::uint32_t));
+  Contents outputs() const {
+    Contents all;
+    for (int b = planned.roles.first_output(); b < planned.roles.first_scratch(); ++b) {
+      const std::int64_t count = planned.buffers[static_cast<std::size_t>(b)].count;
+      std::vector<std::byte> bytes(static_cast<std::size_t>(count) * sizeof(std::uint32_t));
+      texture(b).read(bytes.data(), count);
+      all.push_back(unpacked(bytes, sizeof(std::uint32_t)));
+    }
+    return all;
   }
 };
 
@@ -201,38 +214,40 @@ bool ShaderMachine::is_software() const {
   return state_->renderer.starts_with("llvmpipe") || state_->renderer.starts_with("softpipe");
 }
 
-Trace ShaderMachine::record(const Settings& s, const std::vector<Value>& input,
-                            const RecordOptions& options) {
-  return record(algorithm(s.algorithm), s, input, options);
+Trace ShaderMachine::record(const Settings& s, const Inputs& inputs, const RecordOptions& options) {
+  return record(algorithm(s.algorithm), s, inputs, options);
 }
 
-Trace ShaderMachine::record(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+Trace ShaderMachine::record(const Algorithm& a, const Settings& s, const Inputs& inputs,
                             const RecordOptions& options) {
   expect_language(a, kind());
   const State::Using current(*state_);
   const PreparedRun run(a, s);
-  run.write(input);
+  run.write(inputs);
   Trace trace;
   trace.settings = s;
   trace.machine = kind();
   trace.device = device();
   trace.file = a.file;
   trace.text = a.text;
-  trace.input = input;
+  trace.input = inputs.first;
+  trace.more_inputs = more_inputs(run.planned, s, inputs);
   trace.buffers = run.planned.buffers;
   state_->record(run, trace, options);
-  trace.output = run.output();
+  trace.more_outputs = run.outputs();
+  trace.output = std::move(trace.more_outputs.front());
+  trace.more_outputs.erase(trace.more_outputs.begin());
   return trace;
 }
 
-std::vector<Value> ShaderMachine::run(const Settings& s, const std::vector<Value>& input, Job* job) {
+Contents ShaderMachine::run_all(const Settings& s, const Inputs& inputs, Job* job) {
   const Algorithm& a = algorithm(s.algorithm);
   expect_language(a, kind());
   const State::Using current(*state_);
   const PreparedRun run(a, s);
-  run.write(input);
+  run.write(inputs);
   state_->draw(run, job);
-  return run.output();
+  return run.outputs();
 }
 
 void ShaderMachine::begin_timing(const Settings& s) {

@@ -22,11 +22,10 @@ class ShaderMachine : public Machine {
 
   // These functions may be called in any thread. They throw RequestError if the algorithm is not written for
   // shaders or needs larger textures than OpenGL has, and WorkError if OpenGL fails.
-  Trace record(const Settings& s, const std::vector<Value>& input,
-               const RecordOptions& options = {}) override;
-  std::vector<Value> run(const Settings& s, const std::vector<Value>& input, Job* job = nullptr) override;
+  Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) override;
+  Contents run_all(const Settings& s, const Inputs& inputs, Job* job = nullptr) override;
   // Records any algorithm, registered or not.
-  Trace record(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+  Trace record(const Algorithm& a, const Settings& s, const Inputs& inputs,
                const RecordOptions& options = {});
 
   // Prepares a run that is timed, on small numbers as the CPU's and the GPU's timed runs have them. Its

@@ -1,0 +1,39 @@
+#include "catalogue/inputs.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/grouped.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+Value numbered(const GlobalBuffer& buffer, const Settings& s, std::size_t i) {
+  Value v{};
+  if (buffer.cells == Cells::words) v[0] = static_cast<std::uint32_t>(i);
+  else set_scalar(v, s.type, 0, static_cast<long double>(i));
+  return v;
+}
+
+}  // namespace
+
+Contents more_inputs(const Plan& plan, const Settings& s, const Inputs& given) {
+  Contents all;
+  for (const GlobalBuffer& buffer : plan.inputs().subspan(1)) {
+    const auto count = static_cast<std::size_t>(buffer.count);
+    if (given.more && all.size() < given.more->size()) {
+      all.push_back((*given.more)[all.size()]);
+      if (all.back().size() != count)
+        throw RequestError(fmt::format("The input {} has {} numbers, but this run needs {}.", buffer.name,
+                                       grouped(static_cast<std::int64_t>(all.back().size())),
+                                       grouped(buffer.count)));
+      continue;
+    }
+    std::vector<Value>& numbers = all.emplace_back(count);
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = numbered(buffer, s, i);
+  }
+  return all;
+}
+
+}  // namespace upsweep
