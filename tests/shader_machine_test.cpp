@@ -7,10 +7,12 @@
 #include <chrono>
 #include <optional>
 #include <random>
+#include <set>
 #include <sstream>
 
 #include "analysis/hazards.hpp"
 #include "analysis/span.hpp"
+#include "analysis/tree.hpp"
 #include "analysis/work.hpp"
 #include "base/error.hpp"
 #include "base/messages.hpp"
@@ -155,6 +157,38 @@ TEST_F(Shaders, HaveNoSharedMemoryNoBarriersAndNoScatter) {
   EXPECT_EQ(t.machine, MachineKind::opengl);
   EXPECT_EQ(t.device, machine_->device());
   EXPECT_EQ(t.file, "shaders/scan_opengl_hybrid.frag");
+}
+
+// The tree goes through all passes. Each output is computed from the elements up to its own, and each partial
+// sum stands over the last element that it includes.
+TEST_F(Shaders, OneTreeShowsAllPasses) {
+  for (const int n : {1, 2, 16, 37, 200})
+    for (const char* steps : {"0", "2", "20"}) {
+      const Settings s = settings(n, steps, Scalar::int32);
+      if (s.block < n) continue;
+      const Trace t = machine_->record(s, random_data(s, 3));
+      const int last = static_cast<int>(t.grids.size()) - 1;
+      const Tree all = tree(t, last, 0);
+      EXPECT_EQ(all.rows.size(), tree(t, 0, 0).rows.size());
+      SCOPED_TRACE(fmt::format("n={} steps={}", n, steps));
+      const int output = static_cast<int>(all.rows.size()) - 1;
+      ASSERT_TRUE(all.rows.back().output);
+      ASSERT_EQ(all.rows.back().nodes.size(), static_cast<std::size_t>(n));
+      for (int k = 0; k < n && n > 1; ++k) {
+        std::set<int> elements;
+        for (const TreeNode::Source& from : ancestors(all, {output, k})) {
+          const TreeRow& row = all.rows[static_cast<std::size_t>(from.row)];
+          const TreeNode& node = row.nodes[static_cast<std::size_t>(from.node)];
+          EXPECT_LE(node.element, row.spread * (k / row.spread) + row.spread - 1);
+          if (row.place == TreeRow::Place::loaded &&
+              t.buffers[static_cast<std::size_t>(row.index)].name == "in")
+            elements.insert(row.index_of(node.element));
+        }
+        if (k == 0 && elements.empty()) continue;  // the first element is only copied
+        EXPECT_EQ(elements.size(), static_cast<std::size_t>(k) + 1);
+        EXPECT_EQ(*elements.rbegin(), k);
+      }
+    }
 }
 
 TEST_F(Shaders, CountBlocksOutOfFocus) {

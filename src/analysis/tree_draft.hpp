@@ -60,6 +60,7 @@ struct TreeDraft {
   const int grid, block;
   // The events whose dataflow the tree shows, and their entries in Trace::lanes: those of the block. A pass
   // of a shader has only one step, so the tree shows all passes if none has more than one block.
+  const bool whole_run;  // whether these are all passes
   const EventRange range;
   const EntryRange entries;
   // True if the block moves two-dimensional data without the operator. The tree then shows its input, too.

@@ -86,4 +86,8 @@ void ShaderProgram::set(const char* uniform, float x, float y, float z) const {
   glUniform3f(glGetUniformLocation(id_, uniform), x, y, z);
 }
 
+int ShaderProgram::uniform(const char* name) const { return glGetUniformLocation(id_, name); }
+
+void ShaderProgram::set(int place, int number) const { glUniform1i(place, number); }
+
 }  // namespace upsweep

@@ -25,6 +25,9 @@ class ShaderProgram {
   void set(const char* uniform, int number) const;  // also the unit of a texture
   void set(const char* uniform, float x, float y) const;
   void set(const char* uniform, float x, float y, float z) const;
+  // Returns the place of a uniform, which set() takes instead of its name. Looking up the name takes longer.
+  int uniform(const char* name) const;
+  void set(int place, int number) const;
 
  private:
   void link(unsigned vertex, unsigned fragment, const std::string& names);

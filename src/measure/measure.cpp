@@ -318,7 +318,7 @@ class Measuring {
   void on_processor(SweepGroup& group) {
     bool prepared = false;
     for (SweepRow& t : group.rows) {
-      if (is_on_gpu(t) || t.missing || stop_.stop_requested()) continue;
+      if (t.contender != Contender::processor || t.missing || stop_.stop_requested()) continue;
       tell(say::row_under_way(label(t), t.settings.n));
       guarded(t, [&] {
         if (!processor_) processor_ = std::make_unique<Processor>();

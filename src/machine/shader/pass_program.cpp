@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/messages.hpp"
@@ -72,8 +73,8 @@ PassArguments pass_arguments(const KernelSignature& pass, const PlannedLaunch& l
   return given;
 }
 
-const ShaderProgram& PassPrograms::of(const Algorithm& a, const KernelSignature& pass, const Settings& s,
-                                      PassMode mode) {
+const CompiledPass& PassPrograms::of(const Algorithm& a, const KernelSignature& pass, const Settings& s,
+                                     PassMode mode) {
   const Key key(a.text, pass.name, s.type, s.op, mode);
   auto found = programs_.find(key);
   if (found == programs_.end()) {
@@ -81,11 +82,18 @@ const ShaderProgram& PassPrograms::of(const Algorithm& a, const KernelSignature&
     const std::string_view vocabulary =
         embedded_passes(mode == PassMode::fast ? "pass_fast.frag" : "pass_recorded.frag");
     const std::string_view parts[] = {beginning, embedded_passes("pass.frag"), vocabulary, text, end};
-    found =
-        programs_.emplace(key, ShaderProgram("pass", fmt::format("{} ({})", a.file, pass.name), parts)).first;
-    found->second.use();
+    CompiledPass compiled{.program{"pass", fmt::format("{} ({})", a.file, pass.name), parts}};
+    const ShaderProgram& program = compiled.program;
+    compiled.width_log = program.uniform("width_log");
+    compiled.first_row = program.uniform("first_row");
+    for (const Parameter p : pass.parameters)
+      if (p == Parameter::number)
+        compiled.numbers.push_back(
+            program.uniform(fmt::format("number_{}", compiled.numbers.size()).c_str()));
+    program.use();
     for (int unit = 0; unit < most_textures; ++unit)
-      found->second.set(fmt::format("texture_{}", unit).c_str(), unit);
+      program.set(program.uniform(fmt::format("texture_{}", unit).c_str()), unit);
+    found = programs_.emplace(key, std::move(compiled)).first;
   }
   return found->second;
 }

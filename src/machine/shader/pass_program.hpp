@@ -33,14 +33,21 @@ struct PassArguments {
 // target.
 PassArguments pass_arguments(const KernelSignature& pass, const PlannedLaunch& launch);
 
+// A compiled pass, and the places of its uniforms.
+struct CompiledPass {
+  ShaderProgram program;
+  int width_log = -1, first_row = -1;
+  std::vector<int> numbers;
+};
+
 class PassPrograms {
  public:
   // Compiles the pass if it is not yet compiled. Throws WorkError with the driver's message.
-  const ShaderProgram& of(const Algorithm& a, const KernelSignature& pass, const Settings& s, PassMode mode);
+  const CompiledPass& of(const Algorithm& a, const KernelSignature& pass, const Settings& s, PassMode mode);
 
  private:
   using Key = std::tuple<std::string, std::string, Scalar, Operator, PassMode>;
-  std::map<Key, ShaderProgram> programs_;
+  std::map<Key, CompiledPass> programs_;
 };
 
 }  // namespace upsweep

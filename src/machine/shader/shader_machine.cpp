@@ -135,15 +135,15 @@ struct ShaderMachine::State {
 
   // Selects the program of a launch, and passes the launch's arguments to it. Returns these arguments.
   PassArguments begin(const PreparedRun& run, const PlannedLaunch& launch, PassMode mode,
-                      const ShaderProgram*& program) {
+                      const CompiledPass*& compiled) {
     const KernelSignature& pass = run.passes.at(launch.kernel);
     PassArguments given = pass_arguments(pass, launch);
-    program = &programs.of(run.algorithm, pass, run.settings, mode);
-    program->use();
-    program->set("width_log", run.form.width_log);
-    program->set("first_row", 0);
+    compiled = &programs.of(run.algorithm, pass, run.settings, mode);
+    compiled->program.use();
+    compiled->program.set(compiled->width_log, run.form.width_log);
+    compiled->program.set(compiled->first_row, 0);
     for (std::size_t i = 0; i < given.numbers.size(); ++i)
-      program->set(fmt::format("number_{}", i).c_str(), given.numbers[i]);
+      compiled->program.set(compiled->numbers[i], given.numbers[i]);
     for (std::size_t i = 0; i < given.textures.size(); ++i)
       bind_for_reading(run.texture(given.textures[i]), static_cast<int>(i));
     return given;
@@ -152,8 +152,8 @@ struct ShaderMachine::State {
   void draw(const PreparedRun& run, const Job* job = nullptr) {
     for (const PlannedLaunch& launch : run.planned.launches) {
       if (job != nullptr) job->check();
-      const ShaderProgram* program = nullptr;
-      const PassArguments given = begin(run, launch, PassMode::fast, program);
+      const CompiledPass* compiled = nullptr;
+      const PassArguments given = begin(run, launch, PassMode::fast, compiled);
       run.texture(given.target).draw_into();
       draw_texels(run.form, run.texels(launch, given.target));
     }
@@ -168,8 +168,8 @@ struct ShaderMachine::State {
     for (auto& events : drawn) events.resize(static_cast<std::size_t>(targets.rows() * width));
     std::size_t done = 0;
     for (const PlannedLaunch& launch : run.planned.launches) {
-      const ShaderProgram* program = nullptr;
-      const PassArguments given = begin(run, launch, PassMode::recorded, program);
+      const CompiledPass* compiled = nullptr;
+      const PassArguments given = begin(run, launch, PassMode::recorded, compiled);
       const std::int64_t all = run.texels(launch, given.target);
       fragments.begin_pass(launch, run.passes.at(launch.kernel));
       for (std::int64_t first = 0; first < all; first += targets.rows() * width) {
@@ -177,12 +177,12 @@ struct ShaderMachine::State {
         const auto row = static_cast<int>(first / width);
         const std::int64_t count = std::min<std::int64_t>(targets.rows() * width, all - first);
         const int rows = run.form.rows(count);
-        program->set("first_row", row);
+        compiled->program.set(compiled->first_row, row);
         targets.draw_into();
         draw_texels(run.form, count);
         for (int k = 0; k < most_fragment_events; ++k)
           targets.read_events(k, rows, drawn[static_cast<std::size_t>(k)].data());
-        targets.copy_numbers(run.texture(given.target), row, rows);
+        targets.copy_numbers(run.texture(given.target), row, count);
         fragments.add(drawn, count);
       }
       if (options.job != nullptr)

@@ -177,11 +177,13 @@ EventTargets::~EventTargets() { glDeleteFramebuffers(1, &framebuffer_); }
 
 void EventTargets::draw_into() const { glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_); }
 
-void EventTargets::copy_numbers(const Texture& to, int first_row, int rows) const {
+void EventTargets::copy_numbers(const Texture& to, int first_row, std::int64_t count) const {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glReadBuffer(GL_COLOR_ATTACHMENT0);
   glBindTexture(GL_TEXTURE_2D, to.id());
-  glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, first_row, 0, 0, form_.width(), rows);
+  for_each_rectangle(form_, count, [&](int first, int rows, int width) {
+    glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, first_row + first, 0, first, width, rows);
+  });
 }
 
 void EventTargets::read_events(int k, int rows, void* to) const {

@@ -72,8 +72,8 @@ class EventTargets {
 
   int rows() const { return rows_; }
   void draw_into() const;
-  // Copies the numbers of the first rows to another texture's rows from `first_row` on.
-  void copy_numbers(const Texture& to, int first_row, int rows) const;
+  // Copies the first `count` numbers to another texture, from its row `first_row` on.
+  void copy_numbers(const Texture& to, int first_row, std::int64_t count) const;
   // Reads event k of the first `rows` rows. `to` has room for all texels of these rows.
   void read_events(int k, int rows, void* to) const;
 
