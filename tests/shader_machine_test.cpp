@@ -174,17 +174,17 @@ TEST_F(Shaders, OneTreeShowsAllPasses) {
       const int output = static_cast<int>(all.rows.size()) - 1;
       ASSERT_TRUE(all.rows.back().output);
       ASSERT_EQ(all.rows.back().nodes.size(), static_cast<std::size_t>(n));
-      for (int k = 0; k < n && n > 1; ++k) {
+      for (int k = 0; k < n; ++k) {
         std::set<int> elements;
         for (const TreeNode::Source& from : ancestors(all, {output, k})) {
           const TreeRow& row = all.rows[static_cast<std::size_t>(from.row)];
           const TreeNode& node = row.nodes[static_cast<std::size_t>(from.node)];
           EXPECT_LE(node.element, row.spread * (k / row.spread) + row.spread - 1);
-          if (row.place == TreeRow::Place::loaded &&
-              t.buffers[static_cast<std::size_t>(row.index)].name == "in")
-            elements.insert(row.index_of(node.element));
+          // An element that is only copied has no node of its own, and its copy has no source.
+          if (node.sources.empty())
+            elements.insert(row.place == TreeRow::Place::loaded ? row.index_of(node.element)
+                                                                : row.index_of(node.element) * row.spread);
         }
-        if (k == 0 && elements.empty()) continue;  // the first element is only copied
         EXPECT_EQ(elements.size(), static_cast<std::size_t>(k) + 1);
         EXPECT_EQ(*elements.rbegin(), k);
       }

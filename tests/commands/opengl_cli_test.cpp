@@ -42,7 +42,7 @@ TEST_F(OpenGlCommandLine, RecordingsAreKeptAndDrawn) {
   EXPECT_EQ(run("upsweep trace scan_opengl_hybrid --n 100 -o a.upsweep").exit_code, 0);
   const json kept = run_json("upsweep trace a.upsweep --json");
   EXPECT_EQ(kept["machine"], "opengl");
-  const Ran drawn = run("upsweep render a.upsweep -o a.svg");
+  const Ran drawn = run("upsweep render a.upsweep --view tree -o a.svg");
   EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
   EXPECT_NE(content(folder_ / "a.svg").find("down-sweep"), std::string::npos);
   EXPECT_EQ(run("upsweep hazards scan_opengl_hybrid --n 100").exit_code, 0);
@@ -55,11 +55,11 @@ TEST_F(OpenGlCommandLine, IsVerifiedAndMeasured) {
   EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
   EXPECT_NE(verified.out.find("On OpenGL on "), std::string::npos) << verified.out;
   EXPECT_NE(verified.out.find(", 0 failed"), std::string::npos) << verified.out;
-  // Without reduce steps, 18 passes draw all 2^18 texels; with ten of them, only a few do.
+  // Without reduce steps, 16 passes draw all 2^16 texels; with ten of them, only a few do.
   std::map<std::string, double> seconds;
   for (const std::string steps : {"0", "10"}) {
     const json all = run_json(
-        "CUDA_VISIBLE_DEVICES= upsweep bench --algorithm scan_opengl_hybrid --n 2^18 --seconds 0.1 --json "
+        "CUDA_VISIBLE_DEVICES= upsweep bench --algorithm scan_opengl_hybrid --n 2^16 --seconds 0.1 --json "
         "--variant reduce_steps=" +
         steps);
     for (const json& row : all["rows"])
