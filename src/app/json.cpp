@@ -126,8 +126,9 @@ const Result& result_of(const Trace& trace) {
 // Returns how many rows "output" has: the elements that are defined, or the pixels.
 std::size_t rows_of(const Trace& trace, const Result& result) {
   std::size_t rows = trace.output.size();
-  if (result == Result::selection && !trace.more_outputs.empty())
-    rows = std::min<std::size_t>(rows, trace.more_outputs[0].at(0)[0]);
+  const bool is_counted = !trace.more_outputs.empty() && !trace.more_outputs[0].empty();
+  if (result == Result::selection && is_counted)
+    rows = std::min<std::size_t>(rows, trace.more_outputs[0][0][0]);
   return result == Result::summed_area_table ? rows / static_cast<std::size_t>(channels(trace.settings))
                                              : rows;
 }
