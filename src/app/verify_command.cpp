@@ -113,6 +113,7 @@ void VerifyCommand::run() const {
     std::vector<Case> cases;
     std::future<void> prepared;
   };
+  bool any = false;  // true if an algorithm accepted the settings
   auto begin_next = [&, at = work.begin()]() mutable -> std::unique_ptr<Task> {
     while (at != work.end()) {
       const Algorithm* a = *at++;
@@ -122,11 +123,11 @@ void VerifyCommand::run() const {
         task->cases = verification_cases(*a, fixed(options, *a), effort, verification.on_gpu());
         task->prepared = std::async(std::launch::async,
                                     [&verification, &cases = task->cases] { verification.prepare(cases); });
+        any = true;
         return task;
       } catch (const RequestError& e) {  // some algorithms do not accept the settings from the command line
         reason = in_words(e);
-        if (a->language == Language::glsl && work.size() > 1)
-          print(fmt::format("{:<26}left out: {}\n", a->name, reason));
+        if (a->language == Language::glsl && any) print(fmt::format("{:<26}left out: {}\n", a->name, reason));
       }
     }
     return nullptr;
