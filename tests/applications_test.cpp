@@ -19,18 +19,13 @@
 #include "machine/gpu/nvrtc.hpp"
 #include "support/emulated_runs.hpp"
 #include "support/look_at.hpp"
+#include "support/value_of.hpp"
 #include "trace/value.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
 namespace applications_test {
 
-template <class N>
-Value value_of(N x) {
-  Value v{};
-  std::memcpy(v.data(), &x, sizeof x);
-  return v;
-}
 template <class N>
 std::vector<Value> values_of(const std::vector<N>& numbers) {
   std::vector<Value> all;

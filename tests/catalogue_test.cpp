@@ -6,20 +6,12 @@
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/formula.hpp"
+#include "support/sentence.hpp"
 #include "trace/value.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
 namespace catalogue_test {
-
-// Runs f and returns the sentence of its exception, or "" if f throws nothing.
-template <class E, class F>
-std::string sentence(F f) {
-  try {
-    f();
-  } catch (const E& e) { return in_words(e); }
-  return {};
-}
 
 TEST(Formula, HasCPrecedence) {
 #pragma GCC diagnostic ignored "-Wparentheses"

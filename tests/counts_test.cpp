@@ -8,6 +8,7 @@
 #include "analysis/hazards.hpp"
 #include "analysis/span.hpp"
 #include "analysis/tree.hpp"
+#include "analysis/work.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
@@ -69,12 +70,6 @@ std::vector<Value> random_words(std::mt19937& random, int n) {
 }
 bool is_marked(const Value& mark) { return mark[0] % 2 != 0; }
 
-std::int64_t operations(const Trace& t) {
-  std::int64_t sum = 0;
-  for (const Count& c : t.counts) sum += applications(c.kind, c.detail, c.requests, c.lanes);
-  return sum;
-}
-
 TEST(Counts, AScanOfMarksPutsEachMarkedElementInItsPlace) {
   std::mt19937 random(3);
   const int sizes[] = {1, 2, 63, 64, 65, 127, 128, 129, 500, 1000};
@@ -111,7 +106,7 @@ TEST(Counts, TheirOperationsAndTheirSpanAreCounted) {
     // A tree of 256 leaves, 5 additions in each warp of the second launch, and then its sums.
     constexpr int in_warp = 31 + 30 + 28 + 24 + 16, warps = 4;
     constexpr int after = 128 * warps + 32 * (0 + 1 + 2 + 3) + 31 * warps;
-    EXPECT_EQ(operations(t), 2 * 255 + warps * in_warp + after + kept);
+    EXPECT_EQ(work(t).operations, 2 * 255 + warps * in_warp + after + kept);
     const auto followed = span_of_events(t, nullptr);
     ASSERT_TRUE(followed);
     EXPECT_EQ(followed->length, t.span);

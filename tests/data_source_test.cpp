@@ -10,6 +10,7 @@
 #include "catalogue/result.hpp"
 #include "picture/small_scene.hpp"
 #include "picture/write_png.hpp"
+#include "support/temporary_folder.hpp"
 #include "trace/value.hpp"
 #include "words/in_words.hpp"
 
@@ -20,16 +21,8 @@ namespace fs = std::filesystem;
 
 class PictureData : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = fs::temp_directory_path() / "upsweep-data-XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    source_ = {DataSource::Kind::picture, 3, folder_ / "a.png"};
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  fs::path folder_;
-  DataSource source_;
+  TemporaryFolder folder_;
+  DataSource source_{DataSource::Kind::picture, 3, folder_ / "a.png"};
 };
 
 void expect_numbers(const std::vector<Value>& input, const Picture& grey, Scalar type) {

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "support/temporary_folder.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -22,11 +23,6 @@ namespace fs = std::filesystem;
 
 class Files : public testing::Test {
  protected:
-  Files() {
-    std::string name = (fs::temp_directory_path() / "upsweep-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~Files() override { fs::remove_all(folder_); }
   std::string at(const std::string& file) const { return (folder_ / file).string(); }
   static std::string content(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
@@ -50,10 +46,7 @@ class Files : public testing::Test {
     } catch (const WorkError& e) { EXPECT_EQ(in_words(e), before); }
     return before;
   }
-  std::size_t count() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
-  }
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(Files, KeepTheirPermissions) {
@@ -64,7 +57,7 @@ TEST_F(Files, KeepTheirPermissions) {
     EXPECT_EQ(content(at("a")), "new");
     EXPECT_EQ(mode(at("a")), wanted);
   }
-  EXPECT_EQ(count(), 1u);
+  EXPECT_EQ(folder_.files(), 1u);
 }
 
 TEST_F(Files, ThatAreProtectedStay) {
@@ -73,7 +66,7 @@ TEST_F(Files, ThatAreProtectedStay) {
   EXPECT_EQ(refusal(at("a")), at("a") + " could not be written: Permission denied.");
   EXPECT_EQ(content(at("a")), "old");
   EXPECT_EQ(mode(at("a")), 0444u);
-  EXPECT_EQ(count(), 1u);
+  EXPECT_EQ(folder_.files(), 1u);
 }
 
 TEST_F(Files, AreWrittenWhereLinksLead) {
@@ -103,7 +96,7 @@ TEST_F(Files, ThatCannotBeWrittenAreKnownBefore) {
   EXPECT_NE(refusal(at(std::string(300, 'x'))), "") << "a name that is too long";
   EXPECT_EQ(refusal(at(std::string(250, 'x'))), "");
   EXPECT_EQ(refusal("/dev/null"), "");
-  EXPECT_EQ(count(), 2u);
+  EXPECT_EQ(folder_.files(), 2u);
 }
 
 // A program that is interrupted while it writes leaves no part of a file.
@@ -115,7 +108,7 @@ TEST_F(Files, AreWholeAfterAnInterruption) {
       std::signal(signal, SIG_DFL);
       while (true) write_file(at("whole"), bytes);
     }
-    while (count() == 0) std::this_thread::yield();
+    while (folder_.files() == 0) std::this_thread::yield();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     kill(writer, signal);
     int status = 0;

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "picture/read_picture.hpp"
 #include "support/encoded_pictures.hpp"
+#include "support/temporary_folder.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -24,13 +25,6 @@ constexpr double seconds_allowed = 2;
 
 class HostilePicture : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = fs::temp_directory_path() / "upsweep-hostile-XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::string write(const std::string& bytes) const {
     const std::string path = folder_ / "a picture";
     std::ofstream(path, std::ios::binary) << bytes;
@@ -60,7 +54,7 @@ class HostilePicture : public testing::Test {
     EXPECT_NE(said.find(about), said.npos) << "\"" << said << "\" is not about \"" << about << "\"";
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 PngFileMaker some_png(PngColour colour, int depth, bool interlaced) {

@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "machine/gpu/library.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace upsweep {
 namespace install_test {
@@ -19,12 +20,6 @@ namespace fs = std::filesystem;
 
 class MadeUpSystem : public testing::Test {
  protected:
-  MadeUpSystem() {
-    std::string name = (fs::temp_directory_path() / "upsweep-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-  }
-  ~MadeUpSystem() override { fs::remove_all(root_); }
-
   void write(const std::string& file, const std::string& text) const {
     fs::create_directories((root_ / file).parent_path());
     std::ofstream(root_ / file) << text;
@@ -38,7 +33,7 @@ class MadeUpSystem : public testing::Test {
     return install_command(part, system);
   }
 
-  fs::path root_;
+  TemporaryFolder root_;
 };
 
 TEST_F(MadeUpSystem, LibrariesAreLookedForWhereToolkitsCondaAndPipPutThem) {

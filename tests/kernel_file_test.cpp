@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
+#include "support/sentence.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -24,14 +25,6 @@ std::string content(const fs::path& path) {
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
   return text.str();
-}
-
-template <class E, class F>
-std::string sentence(F f) {
-  try {
-    f();
-  } catch (const E& e) { return in_words(e); }
-  return {};
 }
 
 // Returns a kernel file in which these fields replace the usual fields. An empty text omits a field.

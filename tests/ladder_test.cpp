@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "catalogue/validation.hpp"
+#include "support/sentence.hpp"
 #include "support/session_start.hpp"
 #include "words/in_words.hpp"
 
@@ -36,14 +37,6 @@ std::vector<Algorithm> joined() {
   std::vector<Algorithm> all = three();
   join_ladders(all);
   return all;
-}
-
-template <class E, class F>
-std::string sentence(F f) {
-  try {
-    f();
-  } catch (const E& e) { return in_words(e); }
-  return {};
 }
 
 TEST(Ladder, JoinsItsRungsByTheChoiceOfAMethod) {

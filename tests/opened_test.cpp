@@ -14,6 +14,7 @@
 #include "support/random_trace.hpp"
 #include "support/session_start.hpp"
 #include "support/slow_machine.hpp"
+#include "support/temporary_folder.hpp"
 #include "trace/consistency.hpp"
 #include "trace/file.hpp"
 #include "trace/provenance.hpp"
@@ -85,8 +86,6 @@ void look_at(const Recording& r, int first = 0, int at_most = INT32_MAX) {
 class OpenedRecording : public testing::Test {
  protected:
   OpenedRecording() {
-    std::string name = (fs::temp_directory_path() / "upsweep-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
     Settings s;
     s.n = 100;
     s.block = 64;
@@ -97,14 +96,13 @@ class OpenedRecording : public testing::Test {
     trace_.date = "2026-11-21T13:23:15Z";
     file_ = keep("kept.upsweep", trace_);
   }
-  ~OpenedRecording() override { fs::remove_all(folder_); }
 
   std::string keep(const std::string& name, const Trace& trace) const {
     write_trace((folder_ / name).string(), trace);
     return (folder_ / name).string();
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
   Trace trace_;
   std::string file_;
 };

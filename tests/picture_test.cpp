@@ -11,6 +11,7 @@
 #include "picture/small_scene.hpp"
 #include "picture/write_png.hpp"
 #include "support/encoded_pictures.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace upsweep {
 namespace picture_test {
@@ -19,23 +20,13 @@ namespace fs = std::filesystem;
 
 class PictureFiles : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = fs::temp_directory_path() / "upsweep-picture-XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::string write(const std::string& bytes) const {
     const std::string path = folder_ / "a picture";
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }
-  std::size_t files() const {
-    return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
-  }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
   std::mt19937 random_{5};
 };
 
@@ -176,7 +167,7 @@ TEST_F(PictureFiles, PngReadsBackAsWritten) {
       write_png(path, picture);
       EXPECT_EQ(read_picture(path), channels == 4 ? with_channels(picture, 3) : picture);
     }
-  EXPECT_EQ(files(), 1u);
+  EXPECT_EQ(folder_.files(), 1u);
 }
 
 TEST_F(PictureFiles, NothingIsLeftHalfWritten) {
@@ -184,7 +175,7 @@ TEST_F(PictureFiles, NothingIsLeftHalfWritten) {
   EXPECT_THROW(write_png(folder_ / "missing" / "picture.png", good), WorkError);
   EXPECT_THROW(write_png(folder_, good), WorkError);  // a folder has this name
   EXPECT_THROW(write_png(folder_ / "picture.png", Picture{0, 0, 4, {}}), WorkError);
-  EXPECT_EQ(files(), 0u);
+  EXPECT_EQ(folder_.files(), 0u);
 }
 
 TEST(SmallScene, HasFourSpheresAtTheirDepths) {

@@ -24,18 +24,12 @@
 #include "support/compile_cases.hpp"
 #include "support/emulated_runs.hpp"
 #include "support/look_at.hpp"
+#include "support/value_of.hpp"
 #include "trace/value.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
 namespace predicate_test {
-
-template <class N>
-Value value_of(N x) {
-  Value v{};
-  std::memcpy(v.data(), &x, sizeof x);
-  return v;
-}
 
 // Calls f(type, numbers) for every type. The numbers are small, random, and the extreme ones of the type.
 template <class F>

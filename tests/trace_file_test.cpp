@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "support/packed.hpp"
 #include "support/random_trace.hpp"
+#include "support/temporary_folder.hpp"
 #include "trace/consistency.hpp"
 #include "trace/file.hpp"
 #include "trace/provenance.hpp"
@@ -20,23 +21,6 @@ namespace upsweep {
 namespace trace_file_test {
 
 namespace fs = std::filesystem;
-
-// A temporary folder for one test.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "upsweep-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Folder() { fs::remove_all(path_); }
-  std::string operator/(const std::string& file) const { return (path_ / file).string(); }
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), {}));
-  }
-
- private:
-  fs::path path_;
-};
 
 std::string content(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -77,7 +61,7 @@ TEST(TraceFile, HoldsEverythingThatATraceHolds) {
 }
 
 TEST(TraceFile, IsWrittenAndRead) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Trace trace = RandomTrace(1).make();
   add_provenance(trace);
   EXPECT_TRUE(std::regex_match(trace.date, std::regex("20[0-9]+-[0-9]+-[0-9]+T[0-9]+:[0-9]+:[0-9]+Z")))
@@ -91,7 +75,7 @@ TEST(TraceFile, IsWrittenAndRead) {
 }
 
 TEST(TraceFile, EveryTruncationIsASentence) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string whole = pack(RandomTrace(3).make());
   ASSERT_EQ(refusal(whole), "");
   EXPECT_EQ(refusal(""), "The recording x.upsweep is empty.");
@@ -336,9 +320,9 @@ TEST(TraceFile, UnknownFieldsArePassedOver) {
 }
 
 TEST(TraceFile, WhatCannotBeReadIsASentence) {
-  const Folder folder;
-  EXPECT_EQ(file_refusal(folder / "no.upsweep"),
-            "The recording " + folder / "no.upsweep" + " cannot be read: No such file or directory.");
+  const TemporaryFolder folder;
+  EXPECT_EQ(file_refusal(folder / "no.upsweep"), "The recording " + (folder / "no.upsweep").string() +
+                                                     " cannot be read: No such file or directory.");
   EXPECT_TRUE(says(file_refusal(folder / ""), " cannot be read: Is a directory."));
   put(folder / "empty.upsweep", "");
   EXPECT_TRUE(says(file_refusal(folder / "empty.upsweep"), " is empty."));
@@ -354,7 +338,7 @@ TEST(TraceFile, WhatCannotBeReadIsASentence) {
 }
 
 TEST(TraceFile, WhatCannotBeWrittenLeavesWhatWasThere) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const Trace trace = RandomTrace(10).make();
   EXPECT_THROW(write_trace("/dev/full", trace), WorkError);
   EXPECT_THROW(write_trace(folder / "no/such/folder.upsweep", trace), WorkError);

@@ -32,8 +32,8 @@ struct Expression {
   std::vector<int> lanes, takers;    // of a shuffle: the lanes that gave a value, and the lanes that took it
   Shuffle how = Shuffle::index;
   Value value{};  // of a constant: the first thread's value
-  // Of an operation: left, right. Of a fold: one element as an example, and the value to which the elements
-  // were added, unless that is a constant.
+  // For an operation: its left and right operand. For a fold: one element as an example, and the value to
+  // which the elements were added, unless that value is a constant.
   std::vector<Expression> operands;
 };
 

@@ -19,11 +19,10 @@ class AreaTable {
   int rows() const { return rows_; }
   int columns() const { return columns_; }
 
-  // The sum of this many numbers of 8 bits, rounded to a mean, stays below 2^32. So it is exact although the
-  // cells wrap around.
+  // The sum of this many numbers of 8 bits stays below 2^32. So it is exact although the cells wrap around.
   static constexpr std::int64_t most_pixels_at_once = 1 << 24;
 
-  // Returns the mean of a box, rounded half up. `channel` counts from the table's first one.
+  // Returns the mean of a box, rounded half up. `channel` 0 is the table's first channel.
   std::uint8_t mean(const AreaBox& box, int channel) const {
     const std::int64_t pixels = box.pixels();
     if (pixels > most_pixels_at_once)

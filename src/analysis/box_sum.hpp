@@ -22,14 +22,14 @@ inline AreaBox box_around(int row, int column, int reach, int rows, int columns)
           static_cast<int>(std::min(std::int64_t{column} + reach, std::int64_t{columns} - 1))};
 }
 
-// The four cells of the table that the sum of a box needs. The sum over everything above and left of the
-// box's last pixel is d. b is what of it lies above the box, c is what lies left of the box, and a belongs to
-// both.
+// The four cells of the table that the sum of a box needs. d is the sum of all numbers above and left of the
+// box's last pixel, including the box. b is the part of d above the box. c is the part of d left of the box.
+// a is the part that belongs to both b and c.
 template <class Sum>
 struct Corners {
   Sum a{}, b{}, c{}, d{};
-  // a is added back, because b and c both took it away. For unsigned numbers, the result is right modulo the
-  // type's range even if the table's cells have wrapped around.
+  // b and c both contain a. Subtracting them removes a twice, so it is added once. For unsigned numbers, the
+  // result is right modulo the type's range even if the table's cells have wrapped around.
   Sum sum() const { return d - b - c + a; }
 };
 

@@ -79,9 +79,9 @@ class DepartureFinder {
     follow(*w, r, false);
   }
 
-  // Asks about the wrong cells among those from which a wrong value was computed. If there is none, notes the
-  // store itself. If `from_same_cells` is true and the right run computed its value from other cells, does
-  // nothing and returns false.
+  // Asks about the wrong cells among those from which a wrong value was computed. If none of
+  // these cells is wrong, notes the store of the value itself. If `from_same_cells` is true and the right run
+  // computed its value from other cells, does nothing and returns false.
   bool follow(const Stored& w, const Stored* r, bool from_same_cells) {
     const auto of_wrong = leaves(w_, w), of_right = r ? leaves(r_, *r) : std::vector<Leaf>{};
     if (!of_wrong || !of_right) {

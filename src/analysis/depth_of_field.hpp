@@ -1,4 +1,5 @@
-// Makes a picture look as if it was taken with a lens: what is near the focus is sharp, all else is blurred.
+// Makes a picture look as if it was taken with a lens: pixels near the focus are sharp, and all
+// others are blurred.
 // Each pixel is the mean of a box whose width depends on the pixel's depth. With a summed-area table, every
 // width costs the same.
 #pragma once
@@ -12,15 +13,15 @@ namespace upsweep {
 
 struct Lens {
   float focus = 0;      // the depth that is sharp
-  float blur = 0;       // by how many pixels a box reaches farther for each unit of depth away from the focus
-  int most_reach = 16;  // of a box, in pixels
+  float blur = 0;       // pixels that a box reaches for each unit of depth between a pixel and the focus
+  int most_reach = 16;  // the largest reach of a box, in pixels
 };
 
 // Returns a lens whose blur looks the same at every width of the picture, if its depths are those of the
 // small scene.
 Lens lens_for(int columns, float focus);
 
-// Returns by how many pixels the box around a pixel with this depth reaches in each direction.
+// Returns the reach of the box around a pixel with this depth: the pixels on each side of the middle.
 int reach_of(const Lens& lens, float depth);
 
 class DepthOfField {

@@ -15,11 +15,11 @@ enum class TableNumbers {
 // Returns the summed-area table of numbers in float64. `numbers` has whole rows of `columns` numbers.
 std::vector<double> exact_table(std::span<const double> numbers, int columns);
 
-// Returns for each cell by how much a table is larger than the exact one. `centred` is compared with the
+// Returns the error of each cell: its number minus the exact number. `centred` is compared with the
 // exact table of the same centred numbers. Rows are added up first, then columns.
 std::vector<double> table_errors(std::span<const double> numbers, int columns, TableNumbers how);
 
-// Returns for each cell by how much `table` is larger than the exact table of `numbers`.
+// Returns the error of each cell of `table`: its number minus that of the exact table of `numbers`.
 std::vector<double> errors_of(std::span<const double> table, std::span<const double> numbers, int columns);
 
 // Returns the largest absolute value.

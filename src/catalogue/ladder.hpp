@@ -15,8 +15,8 @@ namespace upsweep {
 
 inline constexpr std::string_view method_choice = "method";
 
-// Gives every rung the choice `method`, whose options are the rungs of its ladder and whose default is this
-// rung. Throws WorkError if a ladder has only one rung, no rung with the ladder's name, two rungs with one
+// Gives every rung the choice `method`, whose options are the rungs of its ladder. The rung itself is the
+// default. Throws WorkError if a ladder has only one rung, no rung with the ladder's name, two rungs with one
 // name or with different results, or a rung after the first one that does not state what it mends.
 void join_ladders(std::vector<Algorithm>& all);
 
@@ -26,7 +26,7 @@ void join_ladders(std::vector<Algorithm>& all);
 const Algorithm& take_rung(const Algorithm& a, std::map<std::string, std::string>& choices,
                            std::span<const Algorithm> all = algorithms());
 
-// Replaces the algorithm of the settings in the same way.
+// Replaces the algorithm of the settings by the rung that take_rung() returns.
 void resolve(Settings& s);
 
 // Returns the settings as a user sees them: the ladder's name instead of the rung's, and the choice `method`.

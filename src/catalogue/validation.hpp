@@ -15,7 +15,7 @@ void validate_choices(const Algorithm& a, const Settings& s);
 // Returns whether the user may type this text instead of an option of the choice.
 bool may_be_typed(const Algorithm& a, const Choice& c, const std::string& typed, Scalar type);
 
-// Throws RequestError, which says that the algorithm's choice has no such option.
+// Always throws a RequestError. It says that the algorithm's choice has no such option.
 [[noreturn]] void refuse_option(const Algorithm& a, const Choice& c, const std::string& wanted);
 
 }  // namespace upsweep

@@ -48,7 +48,7 @@ struct LargeCheck::State {
     return value_from(bytes, width);
   }
 
-  // What a check needs: the checking kernels, the settings of the run, and where its buffers are.
+  // The checking kernels, the settings of the run, and the addresses of its buffers.
   struct Memory {
     const Loaded& program;
     const Settings& s;

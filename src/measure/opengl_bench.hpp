@@ -14,7 +14,7 @@ bool runs_on_opengl(const Timing& row);
 
 class OpenGlBench {
  public:
-  OpenGlBench() = default;  // Throws RequestError, which says that there is no OpenGL.
+  OpenGlBench() = default;  // throws RequestError if there is no OpenGL
 
   // Adds the renderer to the row's variant if it runs on the CPU, because such times say nothing about a GPU.
   void name_renderer(Timing& row) const;

@@ -69,8 +69,8 @@ Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   return f;
 }
 
-// Returns the heights that the reader has chosen by moving splitters. If there are none, returns the heights
-// that the views need, but keeps at least 41 % for the tree.
+// Returns the heights that the reader has chosen by moving splitters. If the reader has moved none,
+// returns the heights that the views need, but keeps at least 41 % for the tree.
 std::vector<float> row_heights(float total, const Looks& looks, const PreferredHeights& w) {
   if (looks.rows[0] > 0) return share(total, looks.rows, least_rows);
   const float others = w.memory + w.banks + w.warps;

@@ -17,7 +17,7 @@ namespace {
 
 enum class JpegTrouble { none, damaged, cut_off, unsupported, many_scans, cancelled };
 
-// libjpeg's error handler and progress report, and what they need.
+// libjpeg's error handler and progress report, with their data.
 struct JpegState {
   jpeg_error_mgr errors;
   jpeg_progress_mgr progress;

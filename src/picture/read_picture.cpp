@@ -13,7 +13,7 @@
 namespace upsweep {
 namespace {
 
-// A picture's file, with the decoder that its first byte asks for.
+// A picture's file, with the decoder for the format that its first byte shows.
 class PictureReader {
  public:
   explicit PictureReader(const std::string& path) : file_(std::fopen(path.c_str(), "rb"), std::fclose) {

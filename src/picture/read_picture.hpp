@@ -13,7 +13,7 @@ namespace upsweep {
 inline constexpr std::int64_t most_pixels = std::int64_t{1} << 26;
 inline constexpr int most_side = 1'000'000;
 
-// What a file's header says about its picture.
+// The size of a picture, from the header of its file.
 struct PictureSize {
   int rows = 0, columns = 0;
   int channels = 1;

@@ -30,8 +30,8 @@ constexpr Sphere spheres[] = {{{-1.17f, radius, sphere_depths[0]}, {0.93f, 0.40f
 constexpr Vector eye{0, radius, 0}, light_tile{0.82f, 0.77f, 0.67f}, dark_tile{0.51f, 0.46f, 0.39f},
     high_sky{0.59f, 0.71f, 0.87f}, low_sky{0.43f, 0.56f, 0.80f};
 const Vector to_light = unit({-0.6f, 0.9f, -0.7f});
-constexpr float view_width = 1.2f;  // of what is seen at depth 1
-constexpr float horizon = 0.62f;    // as a share of the picture's height
+constexpr float view_width = 1.2f;  // the width of the visible area at depth 1
+constexpr float horizon = 0.62f;    // its place from the top, as a share of the picture's height
 
 // Returns how many times `ray` leads from a place to the sphere, or nothing if it does not.
 std::optional<float> hit(const Sphere& sphere, Vector from, Vector ray) {
@@ -47,7 +47,8 @@ struct Seen {
   float depth = farthest_depth;
 };
 
-// Returns what is seen in the direction of a ray whose z is 1. So a place's depth is the ray's multiple.
+// Returns the colour and the depth of the first thing that a ray meets. Its z must be 1: then the depth is
+// the ray's length in units of itself.
 Seen seen_along(Vector ray) {
   Seen seen{mix(low_sky, high_sky, std::clamp(2 * ray.y, 0.f, 1.f))};
   if (const float depth = -eye.y / ray.y; ray.y < 0 && depth < farthest_depth) {

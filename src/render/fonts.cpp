@@ -81,7 +81,7 @@ struct Fonts::State {
     FT_UInt glyph = 0;
   };
   // Returns the font of the face if it has the character, or else the first fallback font that has it. If
-  // there is none, returns glyph 0 of the face's font.
+  // no font has it, returns glyph 0 of the face's font.
   Found find(char32_t c, Face face) const {
     FT_Face first = faces[static_cast<int>(face)];
     if (!first) return {};

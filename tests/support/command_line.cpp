@@ -15,13 +15,6 @@ std::string content(const fs::path& path) {
   return text.str();
 }
 
-CommandLine::CommandLine() {
-  std::string name = (fs::temp_directory_path() / "upsweep-XXXXXX").string();
-  folder_ = mkdtemp(name.data());
-}
-
-CommandLine::~CommandLine() { fs::remove_all(folder_); }
-
 CommandLine::Ran CommandLine::run(const std::string& line) const {
   std::ofstream(folder_ / "line") << "upsweep() { '" UPSWEEP_BINARY
                                      "' \"$@\"; }\nunset DISPLAY WAYLAND_DISPLAY\n"

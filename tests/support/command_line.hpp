@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "support/temporary_folder.hpp"
+
 namespace upsweep {
 
 namespace fs = std::filesystem;
@@ -18,9 +20,6 @@ std::string content(const fs::path& path);
 // are in a .cpp file, because the JSON parser and regular expressions take seconds to compile.
 class CommandLine : public testing::Test {
  protected:
-  CommandLine();
-  ~CommandLine() override;
-
   struct Ran {
     int exit_code = -1;  // -1 if a signal ended the program
     std::string out, err;
@@ -32,7 +31,7 @@ class CommandLine : public testing::Test {
   // Expects one sentence that contains `about`, no standard output, and this exit code.
   void expect_refusal(const std::string& line, const std::string& about, int exit_code = 2) const;
 
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 }  // namespace upsweep

@@ -29,7 +29,7 @@ struct FragmentTrace::Together {
   int buffer = 0;       // an index into Trace::buffers; 0 for an operation
   std::uint32_t mask = 0;
   std::array<FragmentEvent, 32> of_lane{};
-  std::array<int, 32> index{};  // of the event among those of the lane's fragment
+  std::array<int, 32> index{};  // by lane: the event's place among the events of its fragment
   bool outside = false;         // a lane reaches beyond the buffer
 
   bool is_access() const { return event.kind() != FragmentEvent::Kind::operation; }
@@ -88,7 +88,7 @@ void FragmentTrace::add_warp(const DrawnEvents& drawn, std::size_t first, int la
                              bool in_focus) {
   std::array<std::size_t, 32> next{};
   std::array<std::array<std::uint32_t, most_fragment_events + 1>, 32> depth{};  // by lane and origin
-  std::array<std::array<Origin, most_fragment_events + 1>, 32> made{};          // likewise
+  std::array<std::array<Origin, most_fragment_events + 1>, 32> made{};          // by lane and origin
   const auto upcoming = [&](std::size_t lane) -> const FragmentEvent* {
     if (next[lane] == most_fragment_events) return nullptr;
     const FragmentEvent& e = drawn[next[lane]][first + lane];

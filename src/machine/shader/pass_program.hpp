@@ -15,15 +15,15 @@
 
 namespace upsweep {
 
-// Whether each fragment also draws its events.
+// In the mode `recorded`, each fragment also draws its events.
 enum class PassMode { fast, recorded };
 
 // Returns the generated text before the pass's own text: the type of the numbers, and the operator.
 std::string pass_beginning(const Settings& s);
-// Returns the generated text after it: a main() that calls the pass.
+// Returns the generated text after the pass's own text: a main() that calls the pass.
 std::string pass_end(const KernelSignature& pass);
 
-// What a launch passes to a pass.
+// The arguments of a launch.
 struct PassArguments {
   std::vector<int> textures;  // the buffers of the parameters of type Texture, in their order
   int target = -1;            // the buffer of the parameter of type Target

@@ -13,7 +13,7 @@ namespace upsweep {
 
 class ShaderMachine : public Machine {
  public:
-  ShaderMachine();  // Throws RequestError, which says that there is no OpenGL.
+  ShaderMachine();  // throws RequestError if there is no OpenGL
   ~ShaderMachine() override;
   MachineKind kind() const override { return MachineKind::opengl; }
   std::string device() const override;  // GL_RENDERER
@@ -28,8 +28,8 @@ class ShaderMachine : public Machine {
   Trace record(const Algorithm& a, const Settings& s, const Inputs& inputs,
                const RecordOptions& options = {});
 
-  // Prepares a run that is timed, on small numbers as the CPU's and the GPU's timed runs have them. Its
-  // textures exist until the next call of one of these two functions.
+  // Prepares a timed run on small numbers, as the timed runs of the CPU and the GPU have. The textures
+  // of the run exist until the next call of one of these two functions.
   void begin_timing(const Settings& s);
   void end_timing();
   // Returns the seconds of one run, between two timer queries. If `cold`, other data is drawn before the run,
