@@ -19,7 +19,7 @@
 // Tuning      1024 threads
 // Steps       5 + trips * (2 * log2(sums_tile) + 1) + 5 + (block > 32)
 // Operations  tiles * (31 + 129 * block / 32 + block - 32) + trips * (2 * sums_tile - 1)
-// Span        5 + 2 * log2(sums_tile) - 1 + (trips > 1 ? trips : 0)
+// Span        4 + 2 * log2(sums_tile) + (trips > 1 ? trips : 0) + (tiles >= sums_tile) * (block > 32)
 // Watch       Elements are read twice and written once, and no other memory is as large as the array. A ballot gives every lane of a warp
 //             the flags of all lanes. The flags below a lane's own are the kept elements before its element in the warp.
 // Source      [+] reduce, then scan: Merrill and Grimshaw, Parallel Scan for Stream Architectures, 2009
