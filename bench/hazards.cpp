@@ -63,7 +63,7 @@ Trace recorded(const std::string& name, int n, std::uint32_t blocks) {
 
 void every_kernel(int n) {
   fmt::print("n = {}\n{:<32}{:>10}{:>14}{:>12}{:>10}\n", n, "kernel", "events", "accesses", "ms", "ns each");
-  for (const Algorithm& a : algorithms()) {
+  for (const Algorithm& a : cuda_algorithms()) {
     const Trace trace = recorded(a.name, n, 64);
     const double seconds = least_seconds([&] { hazards(trace); }), accesses = lane_accesses(trace);
     fmt::print("{:<32}{:>10}{:>14}{:>12.4f}{:>10.1f}\n", a.name, trace.events.size(), accesses, seconds * 1e3,

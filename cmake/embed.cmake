@@ -166,20 +166,25 @@ ${table}  };
 endfunction()
 
 # embed_kernels(CATALOGUE MACHINE): for each name in kernels/registry, adds the kernel's text to CATALOGUE and
-# the kernel's code for the emulator to MACHINE.
+# the kernel's code for the emulator to MACHINE. A name that is not in kernels/ is that of a text
+# for fragment shaders in shaders/.
 function(embed_kernels catalogue machine)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS kernels/registry)
   file(STRINGS kernels/registry names REGEX "^[a-z]")
   set(files "")
+  set(shaders "")
   set(list "")
   foreach(name ${names})
-    if(NOT EXISTS ${CMAKE_SOURCE_DIR}/kernels/${name}.cuh)
-      message(FATAL_ERROR "kernels/registry names ${name}, but there is no kernels/${name}.cuh.")
+    if(EXISTS ${CMAKE_SOURCE_DIR}/kernels/${name}.cuh)
+      list(APPEND files kernels/${name}.cuh)
+    elseif(EXISTS ${CMAKE_SOURCE_DIR}/shaders/${name}.frag)
+      list(APPEND shaders shaders/${name}.frag)
+    else()
+      message(FATAL_ERROR "kernels/registry names ${name}, but there is no kernels/${name}.cuh and no shaders/${name}.frag.")
     endif()
-    list(APPEND files kernels/${name}.cuh)
     string(APPEND list "    \"${name}\",\n")
   endforeach()
-  embed_files(${catalogue} kernels ${files})
+  embed_files(${catalogue} kernels ${files} ${shaders})
   embed_files(${machine} vocabulary kernels/vocabulary/*.cuh)
   # ThreadSanitizer finds the same races for every type of element, and four-byte elements alone compile in a
   # third of the time.

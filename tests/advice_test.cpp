@@ -82,7 +82,7 @@ TEST_P(WithoutABarrier, AllAdviceLeadsToItsLine) {
 }
 INSTANTIATE_TEST_SUITE_P(Catalogue, WithoutABarrier, testing::ValuesIn([] {
                            std::vector<std::string> names;
-                           for (const Algorithm& a : algorithms())
+                           for (const Algorithm& a : cuda_algorithms())
                              if (!barriers_of(a).empty()) names.push_back(a.name);
                            return names;
                          }()),

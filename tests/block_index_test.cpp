@@ -57,7 +57,7 @@ TEST(BlockIndex, AnswersAsTheEventsDoInRunsThatNeverWere) {
 }
 
 TEST(BlockIndex, AnswersAsTheEventsDoForEveryKernel) {
-  for (const Algorithm& a : algorithms()) {
+  for (const Algorithm& a : cuda_algorithms()) {
     SCOPED_TRACE(a.name);
     const Recording r = record(a.name, 100);
     for (int b = 0; b < std::min(r.trace.grids[0].blocks, 2); ++b) expect_same_answers(r.trace, 0, b, 12);

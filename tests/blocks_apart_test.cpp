@@ -25,7 +25,7 @@ class BlocksApart : public testing::TestWithParam<std::string> {};
 
 std::vector<std::string> all_kernels() {
   std::vector<std::string> names;
-  for (const Algorithm& a : algorithms()) names.push_back(a.name);
+  for (const Algorithm& a : cuda_algorithms()) names.push_back(a.name);
   return names;
 }
 

@@ -72,7 +72,8 @@ TEST(Choices, SurviveAFileAndStandInJson) {
   for_each_option([](const Algorithm& a, const Choice& c, const Option& o, const Settings& s) {
     if (a.is_broken() || algorithm(s.algorithm).waits_for_blocks()) return;
     validate(s);
-    const Trace trace = open_machine(MachineChoice::emulated)->record(s, seeded_data(s, 1));
+    const MachineChoice machine = machine_for(a, MachineChoice::emulated);
+    const Trace trace = open_machine(machine)->record(s, seeded_data(s, 1));
     const Settings read = unpack(pack(trace), "a test").settings;
     EXPECT_EQ(read, s) << a.name << " " << c.name;
     const auto json = settings_json(as_shown(read));

@@ -45,6 +45,8 @@ const char* const states_nothing[] = {
     ">> 1",
     ">>= 1",
     "The n - 1 swaps",
+    "double-buffered scan",
+    "32 fragments in a row",
     "Compare fold 1",
     "With fold 1",
     "If fold is not 1",

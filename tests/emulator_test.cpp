@@ -67,7 +67,7 @@ std::vector<Settings> some_settings(const Algorithm& a) {
 TEST(Recordings, TellOneStoryOnEverySchedule) {
   Emulator emulator;
   std::mt19937 random(3);
-  for (const Algorithm& a : algorithms()) {
+  for (const Algorithm& a : cuda_algorithms()) {
     if (a.family == "bug") continue;
     for (const Settings& s : some_settings(a))
       for (const Way& way : every_way) {
@@ -90,7 +90,7 @@ TEST(Recordings, TellOneStoryOnEverySchedule) {
 
 TEST(Recordings, CountTheSameWhateverIsInFocus) {
   Emulator emulator;
-  for (const Algorithm& a : algorithms())
+  for (const Algorithm& a : cuda_algorithms())
     for (const Settings& s : some_settings(a)) {
       SCOPED_TRACE(fmt::format("{}, n {}, block {}", a.name, s.n, s.block));
       const std::vector<Value> input = seeded_data(s, 4);

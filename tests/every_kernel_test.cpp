@@ -82,7 +82,7 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
 
 std::vector<std::string> correct_kernels() {
   std::vector<std::string> names;
-  for (const Algorithm* a : correct_algorithms()) names.push_back(a->name);
+  for (const Algorithm* a : correct_algorithms(Language::cuda)) names.push_back(a->name);
   return names;
 }
 

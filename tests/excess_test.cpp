@@ -25,7 +25,7 @@ double counted(const Settings& s) {
 TEST(ExcessWavefronts, OfEveryKernelAreWhatARecordingCounts) {
   ExcessWavefronts excess;
   int known = 0;
-  for (const Algorithm& a : algorithms()) {
+  for (const Algorithm& a : cuda_algorithms()) {
     if (a.is_broken()) continue;
     for (const char* layout : {"none", "pad32"})
       for (const int n : {1000, 1 << 15, 50'000}) {

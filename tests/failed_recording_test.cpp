@@ -37,7 +37,7 @@ TEST(FailedRecording, WhatDoesNotFitIntoMemoryIsRefusedAtOnce) {
 }
 
 TEST(FailedRecording, TheLargestNThatTheRefusalNamesFits) {
-  for (const Algorithm* a : correct_algorithms()) {
+  for (const Algorithm* a : correct_algorithms(Language::cuda)) {
     Settings s;
     s.algorithm = a->name;
     s.n = 1 << 20;

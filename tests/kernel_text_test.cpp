@@ -123,7 +123,7 @@ TEST(KernelText, ReadsNumbersOfAnySize) {
 // The text alone proves a loop endless in only one kernel, which is broken on purpose. Every step mark is
 // found.
 TEST(KernelText, ReadsTheCatalogue) {
-  for (const Algorithm& a : algorithms()) {
+  for (const Algorithm& a : cuda_algorithms()) {
     const KernelText text(a.text);
     int endless = 0, functions = 0;
     for (const KernelText::Statement& s : text.statements()) {

@@ -32,7 +32,7 @@ int blocks_of(const Algorithm& a, const Settings& s) {
 // --- the size that is shown first
 
 TEST(Teaching, EverySizeIsSmallAndShowsSomething) {
-  for (const Algorithm& a : algorithms()) {
+  for (const Algorithm& a : cuda_algorithms()) {
     Settings s;
     s.algorithm = a.name;
     teach(a, s, true, 32);

@@ -53,7 +53,7 @@ void compiles(const Algorithm& a, const Settings& s, Mode mode, const std::strin
 
 std::vector<const Algorithm*> every_algorithm() {
   std::vector<const Algorithm*> all;
-  for (const Algorithm& a : algorithms()) all.push_back(&a);
+  for (const Algorithm& a : cuda_algorithms()) all.push_back(&a);
   return all;
 }
 class Compiles : public testing::TestWithParam<const Algorithm*> {
@@ -176,7 +176,7 @@ TEST(Kernels, NothingRecordedIsHiddenInAnExpression) {
   EXPECT_EQ(hidden_access("x;\nif (a && flags[0] == 1) y;"), 2);
   EXPECT_EQ(hidden_access("T x = t < n ? in[t] : identity<T>();"), 1);
   EXPECT_EQ(hidden_access("const bool c = a || (b || __any_sync(m, d));"), 1);
-  for (const Algorithm& a : algorithms()) EXPECT_EQ(hidden_access(a.text), 0) << a.file;
+  for (const Algorithm& a : cuda_algorithms()) EXPECT_EQ(hidden_access(a.text), 0) << a.file;
 }
 
 TEST(Nvrtc, DelaysCompile) {

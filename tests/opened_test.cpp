@@ -50,7 +50,7 @@ TEST(Kept, EveryKernelComesBackAsItWas) {
 #endif
   Emulator emulator;
   RandomTrace random(1);
-  for (const Algorithm& a : algorithms())
+  for (const Algorithm& a : cuda_algorithms())
     for (int i = 0; i < (a.is_broken() ? 1 : 4); ++i) {
       const Settings s = random_settings(a, random);
       RecordOptions options;

@@ -233,7 +233,7 @@ TEST(OwnOperator, IsCommutativeIfTheKernelNeedsThat) {
 TEST(OwnOperator, GivesWhatTheBuiltInOperatorGives) {
   Emulator emulator;
   int runs = 0;
-  for (const Algorithm* a : correct_algorithms())
+  for (const Algorithm* a : correct_algorithms(Language::cuda))
     for (const Scalar type :
          {Scalar::int32, Scalar::uint32, Scalar::int64, Scalar::float16, Scalar::float32, Scalar::float64})
       for (const auto& [op, text] : {std::pair(Operator::sum, "a + b"), {Operator::max, "max(a, b)"}}) {
@@ -289,7 +289,7 @@ TEST(OwnOperator, ThatCountsItsDepthGivesTheSpan) {
   RecordOptions all_blocks;
   all_blocks.blocks = UINT32_MAX;
   int runs = 0;
-  for (const Algorithm* a : correct_algorithms())
+  for (const Algorithm* a : correct_algorithms(Language::cuda))
     for (Settings s : every_choice(*a)) {
       if (s.op != Operator::sum || chosen(*a, s, "within_warp") == "redux") continue;
       s.type = Scalar::int32;

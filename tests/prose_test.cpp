@@ -64,6 +64,7 @@ const std::map<std::string, std::string> exceptions = {
     {"src/analysis/hazards.hpp", "kinds of hazards, as JSON and kernel files name them"},
     {"src/analysis/block_protocol.cpp", "a pattern of kernel text"},
     {"src/machine/gpu/gpu_program.cpp", "CUDA text"},
+    {"src/machine/shader/pass_program.cpp", "GLSL text"},
     {"src/machine/install.cpp", "shell commands"},
     {"src/measure/measure.cpp", "the name of a row of times"},
     {"src/measure/sweep.cpp", "the name of a variant, as files of times hold it"},

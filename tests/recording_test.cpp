@@ -46,7 +46,7 @@ bool works_in_one_block(const Algorithm& a) {
 // one size.
 std::vector<Settings> variants(int n) {
   std::vector<Settings> all;
-  for (const Algorithm& a : algorithms()) {
+  for (const Algorithm& a : cuda_algorithms()) {
     if (!works_in_one_block(a)) continue;
     for (const auto layout : layout_names)
       for (const auto pattern : load_pattern_names) {

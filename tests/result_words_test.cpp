@@ -31,7 +31,7 @@ Settings settings(const std::string& algorithm, int n) {
 // The total and the identity turn the output of each scan into the output of the other kind.
 TEST(ResultWords, EveryScanBecomesTheOtherKind) {
   int scans = 0;
-  for (const Algorithm* a : correct_algorithms())
+  for (const Algorithm* a : correct_algorithms(Language::cuda))
     for (Settings s : every_choice(*a))
       for (const Operator op : {Operator::sum, Operator::max, Operator::affine})
         for (const int n : {1, 2, 33, 100}) {

@@ -146,7 +146,7 @@ TEST(Session, AnAlgorithmWithoutLayoutsDoesNotForgetTheChosenOne) {
 
 TEST(Session, EveryAlgorithmShowsSomethingAtAClick) {
   Session s(start());
-  for (const Algorithm& a : algorithms()) {
+  for (const Algorithm& a : cuda_algorithms()) {
     s.set_algorithm(a.name);
     SCOPED_TRACE(a.name);
     EXPECT_EQ(s.recording().trace.settings.algorithm, a.name) << s.error();

@@ -67,8 +67,8 @@ TEST(ShapedData, IsAsSquareAsItsNumberUnlessTheSettingsSay) {
   }
   s.n = 12, s.columns = 2;
   EXPECT_EQ(columns_of(a, s), 2);
-  EXPECT_EQ(quantities(a, s, 12)[3], 6);
-  EXPECT_EQ(quantities(a, s, 12)[4], 2);
+  EXPECT_EQ(quantities(a, s, 12)[4], 6);
+  EXPECT_EQ(quantities(a, s, 12)[5], 2);
   EXPECT_EQ(columns_of(algorithm("scan_blelloch"), {}), 0);
 }
 

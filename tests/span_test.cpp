@@ -78,7 +78,7 @@ TEST(Span, AnInstructionThatAddsUpAWarpAppliesTheOperatorInATree) {
 // The peak is the largest number of operations that have the same distance from the start of their chains. So
 // the peak is never below the average.
 TEST(Span, ThePeakIsAtLeastTheAverageForEveryAlgorithm) {
-  for (const Algorithm* a : correct_algorithms())
+  for (const Algorithm* a : correct_algorithms(Language::cuda))
     for (const int n : {100, 256, 1024}) {
       Settings s = first_settings(*a);
       s.n = n;
@@ -102,7 +102,7 @@ TEST(Span, IsThatOfTheFormulaForManyBlocks) {
   RecordOptions few;
   few.blocks = 2;
   int known = 0;
-  for (const Algorithm* a : correct_algorithms()) {
+  for (const Algorithm* a : correct_algorithms(Language::cuda)) {
     if (!a->many_blocks && a->elements_per_thread) continue;
     for (Settings s : every_choice(*a))
       for (const auto& [n, block, grid] :
@@ -130,7 +130,7 @@ TEST(Span, IsThatOfTheFormulaForManyBlocks) {
 
 // The span does not depend on how the lanes, warps and blocks take turns.
 TEST(Span, IsTheSameInEverySchedule) {
-  for (const Algorithm* a : correct_algorithms()) {
+  for (const Algorithm* a : correct_algorithms(Language::cuda)) {
     Settings s = first_settings(*a);
     s.n = 128;
     s.block = std::max(smallest_block(*a, s), a->least_threads);

@@ -32,35 +32,31 @@ std::set<std::string> operator+(std::set<std::string> some, const std::set<std::
 const std::map<std::string, std::set<std::string>> layers = {
     {"base", {}},
     {"picture", {"base"}},
+    {"gl", {"base"}},
     {"trace", {"base"}},
     {"timing", {"base", "trace"}},
     {"catalogue", {"base", "trace"}},
-    {"machine", {"base", "trace", "catalogue"}},
+    {"machine", {"base", "gl", "trace", "catalogue"}},
     {"measure", {"base", "trace", "timing", "catalogue", "machine"}},
     {"analysis", {"base", "picture", "trace"}},
     {"words", {"base", "picture", "trace", "timing", "analysis"}},
     {"scene", below_scene},
     {"export", below_scene + std::set<std::string>{"scene"}},
-    {"render", below_scene + std::set<std::string>{"scene"}},
+    {"render", below_scene + std::set<std::string>{"gl", "scene"}},
     {"study", below_study},
     {"panels", below_study + std::set<std::string>{"export", "study"}},
-    {"window", below_study + std::set<std::string>{"export", "study", "panels", "render"}},
+    {"window", below_study + std::set<std::string>{"gl", "export", "study", "panels", "render"}},
     {"app", below_study + std::set<std::string>{"export", "study", "panels", "render", "window"}},
 };
 
 // Files outside src/, each with the only layer that may include it.
 const std::map<std::string, std::string> written = {
-    {"embedded/kernels.hpp", "catalogue"},
-    {"registry_names.hpp", "catalogue"},
-    {"embedded/vocabulary.hpp", "machine"},
-    {"embedded/shaders.hpp", "render"},
-    {"embedded/help.hpp", "app"},
-    {"vocabulary/host.hpp", "machine"},
-    {"embedded/glossary.hpp", "words"},
-    {"trace_generated.h", "trace"},
-    {"embedded/traces.hpp", "study"},
-    {"embedded/timings.hpp", "timing"},
-    {"emulated/emulated_kernels.hpp", "machine"},
+    {"embedded/kernels.hpp", "catalogue"},  {"registry_names.hpp", "catalogue"},
+    {"embedded/vocabulary.hpp", "machine"}, {"embedded/passes.hpp", "machine"},
+    {"embedded/shaders.hpp", "gl"},         {"embedded/help.hpp", "app"},
+    {"vocabulary/host.hpp", "machine"},     {"embedded/glossary.hpp", "words"},
+    {"trace_generated.h", "trace"},         {"embedded/traces.hpp", "study"},
+    {"embedded/timings.hpp", "timing"},     {"emulated/emulated_kernels.hpp", "machine"},
 };
 
 // Libraries that only some layers use.
@@ -71,7 +67,8 @@ struct Reserved {
 const Reserved reserved[] = {
     {"^<(imgui|backends/imgui|misc/cpp/imgui)", {"window"}},
     {"^<GLFW/", {"window"}},
-    {"^<(EGL/|glad/|GL/)", {"render"}},
+    {"^<EGL/", {"gl"}},
+    {"^<(glad/|GL/)", {"gl", "machine", "render"}},
     {"^<(cuda|nvrtc|nvJitLink|cupti)", {"machine"}},
     {"^<boost/", {"machine"}},
     {"^<cairo", {"export"}},
@@ -118,7 +115,9 @@ std::vector<std::string> includes(const fs::path& path) {
 }
 
 // Returns a text without its comments and string literals.
-std::string code(const std::string& text) {
+std::string code(std::string text) {
+  for (std::size_t at = 0; (at = text.find("= R\"(", at)) != std::string::npos;)
+    text.erase(at, text.find(")\"", at) + 2 - at);
   static const std::regex other(R"re(//[^\n]*|/\*[^]*?\*/|"(\\.|[^"\\\n])*")re");
   return std::regex_replace(text, other, "");
 }
@@ -160,13 +159,15 @@ TEST(Structure, RegistryNamesEveryKernel) {
   std::set<std::string> there, named;
   for (const auto& entry : fs::directory_iterator(root / "kernels"))
     if (entry.path().extension() == ".cuh") there.insert(entry.path().stem());
+  for (const fs::path& shader : files("shaders", {".frag"}))
+    if (content(shader).find("\n// Gives ") != std::string::npos) there.insert(shader.stem());
   for (const Algorithm& a : algorithms()) {
     EXPECT_TRUE(named.insert(a.name).second) << a.name << " is registered twice";
     const std::string text = content(root / a.file);
     EXPECT_EQ(a.text, text) << "what is compiled is what is shown";
     EXPECT_NO_THROW(parse_kernel(a.name, a.file, text)) << a.file;
   }
-  EXPECT_EQ(named, there) << "kernels/registry against kernels/*.cuh";
+  EXPECT_EQ(named, there) << "kernels/registry against kernels/*.cuh and shaders/*.frag";
 }
 
 TEST(Structure, KernelsReadLikeATextbook) {

@@ -164,6 +164,7 @@ TEST(Sweep, EveryPlannedKernelIsValid) {
 TEST(Sweep, MemoryEndsASweep) {
   SweepRequest r = everything();
   SweepLimits small = h200();
+  small.opengl_memory = 1 << 30;
   small.device_memory = std::uint64_t{1} << 30;
   small.host_memory = std::uint64_t{1} << 26;
   for (const SweepGroup& g : plan_sweep(r, small))
@@ -181,7 +182,7 @@ TEST(Sweep, MemoryEndsASweep) {
 
 TEST(Sweep, WithoutAGpuOrCub) {
   SweepLimits none = h200();
-  none.no_gpu = plain("There is no GPU.");
+  none.no_gpu = none.no_opengl = plain("There is no GPU.");
   for (const SweepGroup& g : plan_sweep(everything(), none))
     for (const Timing& t : g.rows)
       if (t.contender != Contender::processor) { EXPECT_EQ(t.missing, none.no_gpu); }

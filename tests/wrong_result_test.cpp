@@ -36,7 +36,7 @@ Trace run(const Settings& s, std::uint64_t schedule = 0, std::uint64_t seed = 3,
 
 std::vector<const Algorithm*> bugs() {
   std::vector<const Algorithm*> all;
-  for (const Algorithm& a : algorithms())
+  for (const Algorithm& a : cuda_algorithms())
     if (a.is_broken()) all.push_back(&a);
   return all;
 }
@@ -176,7 +176,7 @@ TEST(Departure, SaysWhatTheThreadDid) {
 TEST(Departure, OfARaceIsOneOfItsAccesses) {
   int wrong_runs = 0, placed = 0;
   std::string elsewhere;
-  for (const Algorithm& a : algorithms()) {
+  for (const Algorithm& a : cuda_algorithms()) {
     if (a.is_broken()) continue;
     for (const int line : barrier_lines(a)) {
       Settings s = settings_for(a, 300);

@@ -28,8 +28,8 @@ class TreeBuilder {
   Tree build() {
     if (!d_.range.empty()) {
       find_kept();
-      for (int step = d_.trace.grids[static_cast<std::size_t>(d_.grid)].first_step;
-           step < end_step(d_.trace, d_.grid); ++step)
+      const int last = static_cast<int>(d_.trace.events[d_.range.last - 1].step);
+      for (int step = static_cast<int>(d_.trace.events[d_.range.first].step); step <= last; ++step)
         replay(step);
       find_sources(d_, heed_);
     }

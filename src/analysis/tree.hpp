@@ -44,14 +44,16 @@ struct TreeRow {
   int width = 0,
       apart = 0;  // two-dimensional: the columns of one row of elements, and the distance of two rows; else 0
   int pitch = 1;  // a row of registers: the columns of one thread, or 0 (see TreeDraft::over_elements)
+  // A texture that is shorter than the input: each texel stands in the last of this many columns.
+  int spread = 1;
   bool output = false;          // the row is stored to the output
   std::vector<TreeNode> nodes;  // ascending by column, at most one per column
   // For global and loaded rows: index_of() returns the element in a column, and column_of() the reverse.
   int index_of(int column) const {
-    return width == 0 ? first + column : first + column / width * apart + column % width;
+    return width == 0 ? first + column / spread : first + column / width * apart + column % width;
   }
   int column_of(int element) const {
-    if (width == 0) return element - first;
+    if (width == 0) return (element - first) * spread + spread - 1;
     return (element / apart - first / apart) * width + element % apart - first % apart;
   }
 };

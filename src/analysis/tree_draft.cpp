@@ -4,11 +4,21 @@
 
 namespace upsweep {
 
+namespace {
+
+bool shows_whole_run(const Trace& trace) {
+  return trace.machine == MachineKind::opengl &&
+         std::ranges::all_of(trace.grids, [](const Grid& g) { return g.blocks == 1; });
+}
+
+}  // namespace
+
 TreeDraft::TreeDraft(const Trace& of, int grid_index, int block_index)
     : trace(of),
       grid(grid_index),
       block(block_index),
-      range(block_events(of, grid_index, block_index)),
+      whole_run(shows_whole_run(of)),
+      range(whole_run ? EventRange{0, of.events.size()} : block_events(of, grid_index, block_index)),
       entries(lane_entries(of, range)),
       moves(std::any_of(of.buffers.begin(), of.buffers.end(),
                         [](const GlobalBuffer& b) { return b.columns > 0; })),

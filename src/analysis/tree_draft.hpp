@@ -58,8 +58,11 @@ struct TreeDraft {
 
   const Trace& trace;
   const int grid, block;
-  const EventRange range;    // the block's events
-  const EntryRange entries;  // the block's entries in Trace::lanes
+  // The events whose dataflow the tree shows, and their entries in Trace::lanes: those of the block. A pass
+  // of a shader has only one step, so the tree shows all passes if none has more than one block.
+  const bool whole_run;  // whether these are all passes
+  const EventRange range;
+  const EntryRange entries;
   // True if the block moves two-dimensional data without the operator. The tree then shows its input, too.
   bool moves = false;
   bool some_sources = false;  // see Tree::some_sources

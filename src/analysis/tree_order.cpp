@@ -1,5 +1,7 @@
 // Sorts the rows and nodes of a tree.
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 #include "analysis/tree_draft.hpp"
 
@@ -21,6 +23,14 @@ void mark_final(Tree& tree) {
       const int stored = node_in(*output, node.element);
       node.final = stored >= 0 && output->nodes[static_cast<std::size_t>(stored)].value == node.value;
     }
+}
+
+// Returns how many columns each texel of a buffer stands for, if the buffer holds partial sums of the input:
+// a power of two.
+int spread_of(const Trace& trace, int buffer) {
+  const auto texels = static_cast<std::uint64_t>(trace.buffers[static_cast<std::size_t>(buffer)].count),
+             all = static_cast<std::uint64_t>(trace.buffers[0].count);
+  return static_cast<int>(std::bit_ceil((all + texels - 1) / texels));
 }
 
 }  // namespace
@@ -50,6 +60,10 @@ Tree in_order(const TreeDraft& draft, Heed& heed) {
       row.first = static_cast<int>(t.row * columns + t.first);
       row.apart = static_cast<int>(columns);
       row.width = columns > 0 ? static_cast<int>(t.last - t.first + 1) : 0;
+      if (draft.whole_run && columns == 0) {
+        row.first = 0;
+        row.spread = spread_of(draft.trace, key.index);
+      }
     }
     if (key.place == TreeRow::Place::registers)
       row.pitch = draft.over_elements.contains(order[k]) ? 0 : draft.pitch.at(order[k]);

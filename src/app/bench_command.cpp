@@ -85,6 +85,7 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   for (const auto& [name, option] : given.choices) s.choose(name, option);
   s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, 1024));
   s.grid = given.grid.value_or(s.grid);
+  machine_of(a, chosen_machine(options));
   c.block_given = given.block.has_value();
   c.grid_given = given.grid.has_value();
   validate(s);
@@ -152,7 +153,8 @@ SweepRequest request(const BenchCommand& c) {
     case MachineChoice::gpu:
       if (const Message why = why_no_gpu()) throw RequestError(why);
       break;
-    case MachineChoice::automatic: break;
+    case MachineChoice::automatic:
+    case MachineChoice::opengl: break;
   }
   return r;
 }

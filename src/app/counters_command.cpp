@@ -26,6 +26,10 @@ const char* word(Agreement a) { return agreements[static_cast<int>(a)]; }
 Counted count(const RunRequest& run, Trace& trace) {
   const Settings& s = run.settings;
   Message why;
+  if (run.machine == MachineChoice::opengl) {
+    trace = open_machine(run.machine)->record(s, run.input, run.recording);
+    return predicted(trace, say::no_counters_on_opengl());
+  }
   if (run.machine != MachineChoice::emulated) try {
       Gpu gpu;
       trace = gpu.record(s, run.inputs(), run.recording);

@@ -149,13 +149,13 @@ std::vector<WorkCount> counts_of(const Figure& f) {
 std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
   RecordOptions counts_alone;
   counts_alone.blocks = 0;
-  const auto machine = open_machine(MachineChoice::emulated);
   std::vector<EntryCounts> all;
   std::set<std::pair<int, int>> done;
   for (const Unlike& u : unlike_the_source(f, rows))
     for (const int e : {u.faster, u.slower})
       if (done.emplace(e, u.n).second) {
         const Settings& s = row_at(rows, f.entries[static_cast<std::size_t>(e)], u.n)->settings;
+        const auto machine = open_machine(machine_for(algorithm(s.algorithm), MachineChoice::emulated));
         all.push_back({e, u.n, static_cast<int>(plan(s).launches.size()),
                        facts(machine->record(s, seeded_data(s, 1), counts_alone)).totals});
       }

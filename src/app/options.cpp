@@ -26,8 +26,6 @@
 namespace upsweep {
 namespace {
 
-constexpr std::string_view machine_names[] = {"auto", "gpu", "emulated"};
-
 // Reads a size. Checks only that the text is a number; validate() checks the value.
 int size(const std::string& option, const std::string& typed) {
   const long long number = whole_number(option, typed);
@@ -273,6 +271,13 @@ const Algorithm& chosen_rung(const RunOptions& o, const std::string& name) {
   return take_rung(a, choices);
 }
 
+MachineChoice machine_of(const Algorithm& a, MachineChoice wanted) {
+  if (wanted == MachineChoice::gpu) expect_language(a, MachineKind::gpu);
+  if (wanted == MachineChoice::emulated) expect_language(a, MachineKind::emulated);
+  if (wanted == MachineChoice::opengl) expect_language(a, MachineKind::opengl);
+  return machine_for(a, wanted);
+}
+
 Fixed fixed(const RunOptions& o, const Algorithm& a) {
   if (o.grid && !a.uses_grid)
     throw RequestError(fmt::format("{} computes its number of blocks from n: leave --grid out.", a.name));
@@ -313,6 +318,7 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   if (o.schedule && run.machine == MachineChoice::gpu)
     throw RequestError("A GPU has its own schedule: use --schedule only with --machine emulated.");
   if (o.schedule) run.machine = MachineChoice::emulated;
+  run.machine = machine_of(a, run.machine);
 
   run.data = data_source(o);
   if (decides_n(run.data)) {

@@ -56,6 +56,8 @@ Fixed fixed(const RunOptions& options, const Algorithm& a);
 // Reads --op and --identity: an operator's name, or an expression in a and b with its identity.
 void read_operator(const RunOptions& options, Fixed& fixed);
 MachineChoice chosen_machine(const RunOptions& options);
+// Returns the machine for an algorithm. Throws RequestError if `wanted` cannot run the algorithm's text.
+MachineChoice machine_of(const Algorithm& a, MachineChoice wanted);
 // Records and analyses a run.
 Recording record(const RunRequest& run);
 // Throws RequestError if no launch of the trace has the block `options.first_block`.

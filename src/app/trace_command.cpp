@@ -38,8 +38,7 @@ std::string heading(const Recording& r) {
   if (s.without_barrier > 0) choices += fmt::format(", without the barrier of line {}", s.without_barrier);
   return fmt::format("{} ({}): {}{}, {} in blocks of {}{}\nRecorded on {}{}; {}.\n", r.title, s.algorithm,
                      applies ? operator_text(s) + " of " : "", name(s.type), counted(s.n, "element"),
-                     counted(s.block, "thread"), choices,
-                     t.machine == MachineKind::gpu ? t.device + " (gpu)" : "the emulator",
+                     counted(s.block, "thread"), choices, machine_text(t),
                      t.date.empty() ? "" : ", " + day_of(t.date),
                      t.dropped == 0 ? "nothing was dropped"
                                     : counted(static_cast<std::int64_t>(t.dropped), "record") +

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <future>
+#include <map>
 #include <memory>
+#include <utility>
 
 #include "app/commands.hpp"
 #include "app/output.hpp"
@@ -45,10 +47,19 @@ std::string report(const Algorithm& a, const Outcome& o, std::string_view machin
   return text;
 }
 
-// Returns the algorithms to verify. The name of a ladder means all its rungs, unless the user chose one.
-std::vector<const Algorithm*> agenda(const RunOptions& wanted) {
-  if (wanted.algorithm.empty()) return correct_algorithms();
+// Returns the algorithms to verify: first those in CUDA C++, then those for OpenGL. Leaves out algorithms
+// that the wanted machine does not run. The name of a ladder means all its rungs, unless the user chose one.
+std::vector<const Algorithm*> agenda(const RunOptions& wanted, MachineChoice machine) {
+  if (wanted.algorithm.empty()) {
+    std::vector<const Algorithm*> all;
+    for (const Language language : {Language::cuda, Language::glsl})
+      if (machine == MachineChoice::automatic ||
+          (machine == MachineChoice::opengl) == (language == Language::glsl))
+        for (const Algorithm* a : correct_algorithms(language)) all.push_back(a);
+    return all;
+  }
   const Algorithm& a = chosen_rung(wanted, wanted.algorithm);
+  machine_of(a, machine);
   if (a.is_broken())
     throw RequestError(fmt::format("{} is broken on purpose: there is nothing to verify.", a.name));
   const bool has_method = std::any_of(wanted.variants.begin(), wanted.variants.end(),
@@ -56,6 +67,22 @@ std::vector<const Algorithm*> agenda(const RunOptions& wanted) {
   if (a.name == a.ladder && !has_method) return rungs_of(a.ladder);
   return {&a};
 }
+
+// The machines that the algorithms need. Each is opened when its first algorithm needs it.
+class Verifications {
+ public:
+  explicit Verifications(MachineChoice wanted) : wanted_(wanted) {}
+  Verification& of(const Algorithm& a) {
+    const MachineChoice choice = machine_for(a, wanted_);
+    std::unique_ptr<Verification>& found = all_[choice];
+    if (!found) found = std::make_unique<Verification>(choice);
+    return *found;
+  }
+
+ private:
+  MachineChoice wanted_;
+  std::map<MachineChoice, std::unique_ptr<Verification>> all_;
+};
 
 }  // namespace
 
@@ -69,9 +96,9 @@ void VerifyCommand::add_to(ArgumentParser& parser) {
 void VerifyCommand::run() const {
   if (quick && full) throw RequestError("--quick and --full exclude each other: give one of them.");
   const Effort effort = quick ? Effort::quick : full ? Effort::full : Effort::usual;
-  const std::vector<const Algorithm*> work = agenda(options);
-  Verification verification(chosen_machine(options));
-  const std::string_view machine = verification.on_gpu() ? "gpu" : "emulated";
+  const MachineChoice machine = chosen_machine(options);
+  const std::vector<const Algorithm*> work = agenda(options, machine);
+  Verifications verifications(machine);
 
   StopOnInterruption stop;
   const std::atomic<bool>& interrupted = Interruption::asked();
@@ -82,6 +109,7 @@ void VerifyCommand::run() const {
   // run.
   struct Task {
     const Algorithm* algorithm;
+    Verification& machine;
     std::vector<Case> cases;
     std::future<void> prepared;
   };
@@ -89,21 +117,26 @@ void VerifyCommand::run() const {
     while (at != work.end()) {
       const Algorithm* a = *at++;
       try {
-        auto task = std::make_unique<Task>();
-        task->algorithm = a;
+        Verification& verification = verifications.of(*a);
+        auto task = std::make_unique<Task>(Task{a, verification, {}, {}});
         task->cases = verification_cases(*a, fixed(options, *a), effort, verification.on_gpu());
         task->prepared = std::async(std::launch::async,
                                     [&verification, &cases = task->cases] { verification.prepare(cases); });
         return task;
       } catch (const RequestError& e) {  // some algorithms do not accept the settings from the command line
         reason = in_words(e);
+        if (a->language == Language::glsl && work.size() > 1)
+          print(fmt::format("{:<26}left out: {}\n", a->name, reason));
       }
     }
     return nullptr;
   };
   std::unique_ptr<Task> task = begin_next();
-  if (task) print(fmt::format("On {}:\n", in_words(verification.machines())));
+  const Verification* last = nullptr;
   while (task && !interrupted) {
+    Verification& verification = task->machine;
+    if (std::exchange(last, &verification) != &verification)
+      print(fmt::format("On {}:\n", in_words(verification.machines())));
     task->prepared.get();
     std::unique_ptr<Task> following = begin_next();
     const auto show = [&, all = static_cast<std::int64_t>(task->cases.size())](std::size_t done) {
@@ -115,7 +148,7 @@ void VerifyCommand::run() const {
     progress.show("");
     passed += outcome.passed;
     failed += outcome.failed;
-    print(report(*task->algorithm, outcome, machine));
+    print(report(*task->algorithm, outcome, name(verification.kind())));
     task = std::move(following);
   }
   if (!interrupted && passed + failed == 0)

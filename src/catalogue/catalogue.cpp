@@ -26,8 +26,11 @@ constexpr int largest_grid = 1 << 16;  // for kernels whose threads stride over 
 std::vector<Algorithm> read_registry() {
   std::vector<Algorithm> all;
   for (const char* name : registry_names) {
-    const std::string file = fmt::format("{}.cuh", name);
-    all.push_back(parse_kernel(name, "kernels/" + file, std::string(embedded_kernels(file))));
+    const std::string kernel = fmt::format("{}.cuh", name), shader = fmt::format("{}.frag", name);
+    const std::string_view text = embedded_kernels(kernel);
+    all.push_back(text.empty()
+                      ? parse_kernel(name, "shaders/" + shader, std::string(embedded_kernels(shader)))
+                      : parse_kernel(name, "kernels/" + kernel, std::string(text)));
   }
   join_ladders(all);
   return all;
@@ -188,6 +191,12 @@ std::vector<const Algorithm*> correct_algorithms() {
   std::vector<const Algorithm*> correct;
   for (const Algorithm& a : algorithms())
     if (!a.is_broken()) correct.push_back(&a);
+  return correct;
+}
+
+std::vector<const Algorithm*> correct_algorithms(Language language) {
+  std::vector<const Algorithm*> correct = correct_algorithms();
+  std::erase_if(correct, [&](const Algorithm* a) { return a->language != language; });
   return correct;
 }
 

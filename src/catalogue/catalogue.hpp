@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -91,13 +92,18 @@ struct RightKernel {
   std::map<std::string, std::string> choices;
 };
 
+// The language of an algorithm's text: CUDA C++ (kernels/NAME.cuh), or OpenGL's shading language
+// (shaders/NAME.frag), in which each kernel is a pass that draws a texture.
+enum class Language { cuda, glsl };
+
 inline constexpr std::string_view families[] = {"reduction", "scan", "application", "bug"};
 
 // Everything that a kernel file states about its algorithm. `variables` lists the variables of the formulas.
 struct Algorithm {
-  std::string name;                    // scan_blelloch
-  std::string file;                    // kernels/scan_blelloch.cuh
-  std::string text;                    // the whole file; the text that is shown is the text that is compiled
+  std::string name;  // scan_blelloch
+  std::string file;  // kernels/scan_blelloch.cuh
+  std::string text;  // the whole file; the text that is shown is the text that is compiled
+  Language language = Language::cuda;
   std::string title;                   // Blelloch scan
   std::string idea;                    // one or two sentences
   std::string gives;                   // "inclusive or exclusive scan": the kinds of result, in words
@@ -128,7 +134,7 @@ struct Algorithm {
   std::vector<Choice> choices;        // in the order in which they are shown
 
   std::vector<std::string> extents;  // for two-dimensional data: the names of its rows and columns
-  // N, block, grid, the extents, the constants, then those defined by `names`.
+  // N, block, grid, whole, the extents, the constants, then those defined by `names`.
   std::vector<std::string> variables;
   std::vector<Formula> names;  // each is a formula that may use the variables before it
   // The buffers of global memory. If the file does not state its inputs, the input is `in` with n elements.
@@ -153,8 +159,13 @@ struct Algorithm {
 };
 
 std::span<const Algorithm> algorithms();
-// Returns the algorithms without those that are wrong on purpose.
+// Returns the algorithms that are written in CUDA C++.
+inline auto cuda_algorithms() {
+  return algorithms() | std::views::filter([](const Algorithm& a) { return a.language == Language::cuda; });
+}
+// Returns the algorithms without those that are wrong on purpose, in all languages or in one.
 std::vector<const Algorithm*> correct_algorithms();
+std::vector<const Algorithm*> correct_algorithms(Language language);
 // Returns the algorithm with this name. If no algorithm has it, throws RequestError with the name that is
 // most similar.
 const Algorithm& algorithm(std::string_view name);

@@ -28,7 +28,7 @@ class Reader : MemoryReader {
     a_.watch = take("Watch");
     a_.source = take("Source");
     read_variants(take("Variants"));
-    a_.variables = {"n", "block", "grid"};
+    a_.variables = {"n", "block", "grid", "whole"};
     read_data(take("Data", false));
     for (const Constant& c : constants(a_, {})) a_.variables.push_back(c.name);
     read_tunings(take("Tuning", false));

@@ -20,6 +20,7 @@ LaunchReader::LaunchReader(std::string name, std::string file, std::string text)
   a_.name = std::move(name);
   a_.file = std::move(file);
   a_.text = std::move(text);
+  a_.language = language_of(a_.file);
   kernels_ = kernels_of(a_.file, a_.text);
 }
 

@@ -49,7 +49,8 @@ Value store(const Scalars<From>& x, Operator op) {
 // Returns an element of the output.
 template <class N, class From>
 Value given(const Result& result, const Scalars<From>& x, Operator op) {
-  return result.second_only ? store<N>(Scalars<From>{x.b, {}}, Operator::sum) : store<N>(x, op);
+  return result.second_only && op == Operator::affine ? store<N>(Scalars<From>{x.b, {}}, Operator::sum)
+                                                      : store<N>(x, op);
 }
 
 // Throws Cancelled if the job is cancelled. Looks at the job only in every 16,384th call.
@@ -196,7 +197,7 @@ void check_floats(const Result& result, const Settings& s, const std::vector<Val
   const bool exact = exact_in_any_order<N>(s.op, input, job);
   follow_bounds<N>(result, s, job, input, [&](std::size_t i, const Bounded<W>& due, std::size_t count) {
     Scalars<W> is = load<N, W>(output[i]);
-    if (result.second_only) is = {due.value.a, is.a};
+    if (result.second_only && s.op == Operator::affine) is = {due.value.a, is.a};
     // Rows and columns may be added in any order, which at most doubles the operations in a row.
     const std::size_t most = result == Result::summed_area_table ? 2 * count : count;
     const Tolerance<N> tolerance(s.op, due, most, exact);

@@ -241,7 +241,7 @@ class Planner {
 }  // namespace
 
 std::vector<std::int64_t> quantities(const Algorithm& a, const Settings& s, std::int64_t n) {
-  std::vector<std::int64_t> values = {n, s.block, s.grid};
+  std::vector<std::int64_t> values = {n, s.block, s.grid, s.n};
   if (!a.extents.empty()) {
     const int columns = columns_of(a, s);
     values.insert(values.end(), {s.n / columns, columns});

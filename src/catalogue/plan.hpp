@@ -84,8 +84,8 @@ double applications(const Algorithm& a, const Settings& s);
 // Returns a rough cost of a run: the threads that are launched plus the applications of the operator.
 double cost(const Algorithm& a, const Settings& s);
 
-// Returns the values of Algorithm::variables for n elements. Rows and columns are always those of the whole
-// data.
+// Returns the values of Algorithm::variables for n elements. `whole`, rows and columns are always those of
+// the whole data.
 std::vector<std::int64_t> quantities(const Algorithm& a, const Settings& s, std::int64_t n);
 
 // Returns the shape of the shared memory that one of the algorithm's kernels has, if it is launched for n
@@ -95,9 +95,13 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
 struct KernelSignature {
   std::string name;
   std::vector<Parameter> parameters;
+  std::vector<std::string> names{};  // of the parameters
 };
-// Returns the kernels in a text in their order, with their parameters. Throws WorkError if a parameter is of
-// an unknown kind.
+// Returns the language of a file by its name: GLSL if it ends in .frag.
+Language language_of(std::string_view file);
+// Returns the kernels in a text in their order, with their parameters. In GLSL, each void function is a
+// kernel; it reads parameters of type Texture and draws into its parameter of type Target. Throws WorkError
+// if a parameter is of an unknown kind.
 std::vector<KernelSignature> kernels_of(const std::string& file, const std::string& text);
 
 }  // namespace upsweep

@@ -13,13 +13,14 @@ namespace {
 
 // The kinds of parameters, in the order of the enumeration Parameter.
 struct ParameterKind {
-  std::string_view type;
+  std::string_view type;  // in CUDA C++
   Cells cells = Cells::elements;
   bool constant = false;
+  std::string_view in_glsl{};  // the type in a text for shaders; empty if they have no such parameters
 };
 constexpr ParameterKind parameter_kinds[] = {
-    {"Global<const T>", Cells::elements, true},
-    {"Global<T>"},
+    {"Global<const T>", Cells::elements, true, "Texture"},
+    {"Global<T>", Cells::elements, false, "Target"},
     {"Global<volatile T>"},
     {"Global<const unsigned>", Cells::words, true},
     {"Global<unsigned>", Cells::words},
@@ -30,7 +31,7 @@ constexpr ParameterKind parameter_kinds[] = {
     {"Global<Number<T>>", Cells::numbers},
     {"Global<volatile Message<T>>", Cells::messages},
     {"Global<volatile Message<Count>>", Cells::count_messages},
-    {"int"},
+    {"int", Cells::elements, false, "int"},
 };
 static_assert(std::size(parameter_kinds) == static_cast<std::size_t>(Parameter::number) + 1);
 constexpr std::string_view names_of_cells[] = {"elements", "words",   "messages",
@@ -45,8 +46,13 @@ Cells cells_of(Parameter p) { return kind_of(p).cells; }
 std::string_view type_text(Parameter p) { return kind_of(p).type; }
 bool is_constant(Parameter p) { return kind_of(p).constant; }
 
+Language language_of(std::string_view file) {
+  return file.ends_with(".frag") ? Language::glsl : Language::cuda;
+}
+
 std::vector<KernelSignature> kernels_of(const std::string& file, const std::string& text) {
-  constexpr std::string_view beginning = "__global__ void ";
+  const bool glsl = language_of(file) == Language::glsl;
+  const std::string_view beginning = glsl ? "\nvoid " : "__global__ void ";
   std::vector<KernelSignature> all;
   for (std::size_t at = text.find(beginning); at != text.npos; at = text.find(beginning, at + 1)) {
     const std::string_view rest = std::string_view(text).substr(at + beginning.size());
@@ -62,12 +68,14 @@ std::vector<KernelSignature> kernels_of(const std::string& file, const std::stri
     for (const std::string& parameter : split(parameters, ',')) {
       // The part of the parameter before its name is its type.
       const std::string type = trimmed(parameter.substr(0, parameter.find_last_of(" \t")));
-      const auto* kind = std::ranges::find(parameter_kinds, std::string_view(type), &ParameterKind::type);
+      const auto* kind = std::ranges::find(parameter_kinds, std::string_view(type),
+                                           glsl ? &ParameterKind::in_glsl : &ParameterKind::type);
       if (kind == std::end(parameter_kinds))
         throw WorkError(fmt::format(
             "{}: the kernel {} has a parameter of the type \"{}\", which Upsweep does not support.", file,
             signature.name, type));
       signature.parameters.push_back(static_cast<Parameter>(kind - std::begin(parameter_kinds)));
+      signature.names.push_back(trimmed(parameter.substr(type.size())));
     }
     all.push_back(std::move(signature));
   }

@@ -1,20 +1,24 @@
 // The machines that run a kernel's text: the emulated machine, which is always available, and a GPU, if there
-// is one. A GPU runs with the recorder on (the traced machine) or off (the fast machine).
+// is one. A GPU runs with the recorder on (the traced machine) or off (the fast machine). Algorithms that are
+// written for OpenGL's fragment shaders run only on OpenGL.
 #pragma once
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/job.hpp"
 #include "base/message.hpp"
+#include "catalogue/catalogue.hpp"
 #include "catalogue/inputs.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
 
-enum class MachineChoice { automatic, gpu, emulated };
+enum class MachineChoice { automatic, gpu, emulated, opengl };
+inline constexpr std::string_view machine_names[] = {"auto", "gpu", "emulated", "opengl"};
 
 inline constexpr std::uint64_t default_rounds = 10'000'000;
 
@@ -41,7 +45,7 @@ class Machine {
  public:
   virtual ~Machine() = default;
   virtual MachineKind kind() const = 0;
-  virtual std::string device() const = 0;  // "NVIDIA H200" or "emulator"
+  virtual std::string device() const = 0;  // "NVIDIA H200", OpenGL's renderer or "emulator"
   // Prepares for runs with these settings, with the recorder on and off, so that these runs begin sooner. A
   // GPU compiles the kernels on all CPU cores.
   virtual void prepare(const std::vector<Settings>& /*runs*/) {}
@@ -60,9 +64,13 @@ class Machine {
   }
 };
 
-// Opens a machine. Throws RequestError, which says what is missing, if `choice` is a GPU and no GPU can be
-// used.
+// Opens a machine. Throws RequestError, which says what is missing, if `choice` is a GPU or OpenGL and it
+// cannot be used.
 std::unique_ptr<Machine> open_machine(MachineChoice choice);
+// Returns the machine for an algorithm: OpenGL if the algorithm is written for shaders, else `wanted`.
+MachineChoice machine_for(const Algorithm& a, MachineChoice wanted);
+// Throws RequestError if this kind of machine cannot run the algorithm's text.
+void expect_language(const Algorithm& a, MachineKind kind);
 
 // A part, such as a library, that was found or not found on this computer. `upsweep doctor` and the window
 // show it.

@@ -14,15 +14,15 @@
 #include "machine/gpu/gpu_device.hpp"
 #include "measure/excess.hpp"
 #include "measure/gpu_bench.hpp"
+#include "measure/opengl_bench.hpp"
+#include "measure/prober.hpp"
 #include "measure/processor.hpp"
 #include "trace/provenance.hpp"
 
 namespace upsweep {
 namespace {
 
-constexpr int rounds = 5;                  // in each round, all rows of a size are measured in turn
-constexpr int checked_elements = 1 << 16;  // checks use this size, or the largest valid size below it
-constexpr int first_probe = 4096;          // elements; a kernel that is slow even here is not measured
+constexpr int rounds = 5;  // in each round, all rows of a size are measured in turn
 constexpr std::uint64_t kept_free = std::uint64_t{1} << 30;  // bytes of the GPU's memory for other programs
 
 // Returns a row's name and variant: "scan_blelloch pad32".
@@ -68,6 +68,7 @@ class Measuring {
     limits.host_memory = Processor::available_memory() / 2;
     limits.no_par = Processor::no_par();
     if (gpu_) describe_gpu(limits);
+    open_opengl(limits);
     std::vector<SweepGroup> groups = plan_sweep(request_, limits);
     for (const SweepGroup& g : groups) rows_ += g.rows.size();
     for (SweepGroup& g : groups) {
@@ -76,11 +77,12 @@ class Measuring {
       std::erase_if(g.rows, [&](const Timing& t) { return left_out_.contains(who(t)); });
       const std::vector<SweepRow> asked = g.rows;
       on_gpu(g);
+      on_opengl(g);
       on_processor(g);
       for (std::size_t i = 0; i < g.rows.size(); ++i) {
         if (g.rows[i].missing) left_out_.insert(who(asked[i]));
-        if (g.rows[i].contender == Contender::kernel && g.rows[i].seconds.count > 0 &&
-            !stop_.stop_requested())
+        if (g.rows[i].contender == Contender::kernel && !runs_on_opengl(g.rows[i]) &&
+            g.rows[i].seconds.count > 0 && !stop_.stop_requested())
           g.rows[i].excess_wavefronts = excess_.of(g.rows[i].settings);
         if (g.rows[i].seconds.count > 0 || g.rows[i].missing) result_.rows.push_back(std::move(g.rows[i]));
       }
@@ -112,7 +114,7 @@ class Measuring {
     if (progress_) progress_({done_, rows_, what, result_});
   }
 
-  static bool is_on_gpu(const Timing& t) { return t.contender != Contender::processor; }
+  static bool is_on_gpu(const Timing& t) { return t.contender != Contender::processor && !runs_on_opengl(t); }
 
   // ---- the GPU
 
@@ -168,7 +170,7 @@ class Measuring {
         guarded(*t, [&] {
           const bool kernel = t->contender == Contender::kernel;
           Settings s = t->settings;
-          if (kernel) s = to_check(s);
+          if (kernel) s = settings_to_check(s);
           else s.n = checked_elements;
           const Message mistake = kernel ? gpu_->mistake(s) : gpu_->mistake(s, t->result);
           if (mistake) known->second = say::wrong_result_at(s.n, mistake);
@@ -176,22 +178,6 @@ class Measuring {
       }
       if (!t->missing) t->missing = known->second;
     }
-  }
-
-  // Returns the settings for the check of a kernel: with 2^16 elements, or fewer if the kernel cannot take
-  // that many. With so few elements, the check is quick.
-  static Settings to_check(const Settings& s) {
-    for (int n = checked_elements; n > s.n; n /= 2) {
-      Settings larger = s;
-      larger.n = n;
-      try {
-        validate(larger);
-        return larger;
-      } catch (const RequestError&) {}
-    }
-    Settings checked = s;
-    checked.n = std::min(s.n, checked_elements);
-    return checked;
   }
 
   void prepare_data(const SweepGroup& group, const std::vector<SweepRow*>& rows) {
@@ -237,28 +223,6 @@ class Measuring {
     return ways;
   }
 
-  // Returns the seconds of one run of a row. It never starts a run that might take longer than `longest`
-  // seconds. If the row's run would take longer, returns nothing and sets the row's `missing` to `too_long`.
-  // `seconds_at(n)` runs n elements and returns the seconds. `name` is the name of the way.
-  template <class TooLong, class F>
-  std::optional<double> probe(Timing& row, const std::string& name, double longest, const TooLong& too_long,
-                              F seconds_at) {
-    const int n = row.settings.n;
-    const auto [known, fresh] = seen_.try_emplace({name, who(row)});
-    auto& [tried, seconds] = known->second;
-    if (fresh) tried = std::min(n, first_probe), seconds = seconds_at(tried);
-    while (tried < n && !stop_.stop_requested()) {
-      const int next = next_probe(tried, seconds, n, longest);
-      if (next == 0) break;
-      tried = next;
-      seconds = seconds_at(tried);
-    }
-    if (stop_.stop_requested()) return {};
-    if (tried == n && seconds <= longest) return seconds;
-    row.missing = too_long(tried, 1e3 * seconds, 1e3 * longest);
-    return {};
-  }
-
   void probe(std::vector<Way>& ways) {
     for (Way& way : ways) {
       if (stop_.stop_requested()) return;
@@ -272,7 +236,7 @@ class Measuring {
           return once.empty() ? 0.0 : once[0];
         };
         const auto seconds =
-            probe(*way.row, way.name, request_.longest_run, say::takes_too_long_to_cancel, seconds_at);
+            probe_(*way.row, way.name, request_.longest_run, say::takes_too_long_to_cancel, seconds_at);
         if (!seconds) return;
         way.run = way.at(way.row->settings);
         way.expected = *seconds;
@@ -303,12 +267,58 @@ class Measuring {
     row.name = way.name;
   }
 
+  // ---- OpenGL, if any row needs it
+
+  void open_opengl(SweepLimits& limits) {
+    const auto needs = [](const Candidate& c) {
+      return algorithm(c.settings.algorithm).language == Language::glsl;
+    };
+    if (std::none_of(request_.kernels.begin(), request_.kernels.end(), needs)) return;
+    limits.opengl_memory = gpu_ ? std::min(limits.host_memory, limits.device_memory) : limits.host_memory;
+    try {
+      opengl_ = std::make_unique<OpenGlBench>();
+    } catch (const std::exception& e) { limits.no_opengl = message_of(e); }
+  }
+
+  void on_opengl(SweepGroup& group) {
+    for (SweepRow& t : group.rows) {
+      if (!runs_on_opengl(t) || t.missing || stop_.stop_requested()) continue;
+      const auto [known, fresh] = mistakes_.try_emplace(who(t));
+      guarded(t, [&] {
+        tell(say::row_under_way(label(t), t.settings.n));
+        const Settings checked = settings_to_check(t.settings);
+        if (const Message wrong = fresh ? opengl_->mistake(checked) : Message{})
+          known->second = say::wrong_result_at(checked.n, wrong);
+        t.missing = known->second;
+        if (!t.missing) t.seconds = spread_of(opengl_samples(t));
+        opengl_->forget();
+      });
+      if (t.seconds.count > 0) opengl_->name_renderer(t);
+    }
+  }
+
+  std::vector<double> opengl_samples(SweepRow& t) {
+    const auto seconds_at = [&](int n) {
+      Settings s = t.settings;
+      s.n = n;
+      return opengl_->seconds(s, Cache::warm);
+    };
+    std::vector<double> samples;
+    const auto first =
+        probe_(t, t.name, request_.longest_processor_run, say::takes_too_long_to_wait, seconds_at);
+    if (!first) return samples;
+    const int count = repetitions(*first, 0, request_.seconds);
+    while (static_cast<int>(samples.size()) < count && !stop_.stop_requested())
+      samples.push_back(opengl_->seconds(t.settings, t.cache));
+    return samples;
+  }
+
   // ---- the CPU
 
   void on_processor(SweepGroup& group) {
     bool prepared = false;
     for (SweepRow& t : group.rows) {
-      if (is_on_gpu(t) || t.missing || stop_.stop_requested()) continue;
+      if (t.contender != Contender::processor || t.missing || stop_.stop_requested()) continue;
       tell(say::row_under_way(label(t), t.settings.n));
       guarded(t, [&] {
         if (!processor_) processor_ = std::make_unique<Processor>();
@@ -325,7 +335,7 @@ class Measuring {
       return processor_->run(s, t.result, t.cores, stop_).value_or(0);
     };
     const auto warm_up =
-        probe(t, t.name, request_.longest_processor_run, say::takes_too_long_to_wait, seconds_at);
+        probe_(t, t.name, request_.longest_processor_run, say::takes_too_long_to_wait, seconds_at);
     std::vector<double> samples;
     if (!warm_up) return samples;
     const int count = repetitions(*warm_up, t.cache == Cache::cold ? flush_processor() : 0, request_.seconds);
@@ -351,14 +361,14 @@ class Measuring {
   Timings result_;
   std::size_t rows_ = 0, done_ = 0;
   std::unique_ptr<GpuBench> gpu_;
+  std::unique_ptr<OpenGlBench> opengl_;  // null if no row needs it, or if there is no OpenGL
   std::unique_ptr<Processor> processor_;
   ExcessWavefronts excess_;
   double flush_seconds_ = 0;
   // Contenders whose error was already reported. Each error is reported only at the smallest size.
   std::set<Who> left_out_;
   std::map<Who, Message> mistakes_;  // empty if the result was right
-  // By way and contender: the largest n so far, and the seconds of a run at this n.
-  std::map<std::pair<std::string, Who>, std::pair<int, double>> seen_;
+  Prober probe_{stop_};
 };
 
 }  // namespace

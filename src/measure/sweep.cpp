@@ -14,6 +14,7 @@
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
 #include "measure/cub.hpp"
+#include "measure/opengl_bench.hpp"
 #include "measure/processor.hpp"
 
 namespace upsweep {
@@ -116,7 +117,8 @@ class Sweep {
       if (result_of(a, sized_ones) != result) continue;
       SweepRow row = row_of(Contender::kernel, a.name, sized_ones, result);
       row.variant = variant_name(c.settings);
-      add(row, limits_.no_gpu ? limits_.no_gpu : refusal(row.settings));
+      const Message& no_machine = runs_on_opengl(row) ? limits_.no_opengl : limits_.no_gpu;
+      add(row, no_machine ? no_machine : refusal(row.settings));
       any = true;
     }
     if (any && request_.peers && result != Result::copy) add_peers(s, result);
@@ -203,7 +205,9 @@ class Sweep {
   Message beyond_memory(const SweepRow& t) const {
     const std::uint64_t needed = bytes_needed(t);
     const bool host = t.contender == Contender::processor;
-    const std::uint64_t there = host ? limits_.host_memory : limits_.device_memory;
+    const std::uint64_t there = host                ? limits_.host_memory
+                                : runs_on_opengl(t) ? limits_.opengl_memory
+                                                    : limits_.device_memory;
     if (needed <= there) return {};
     return host ? say::host_memory_short(t.settings.n, size_text(needed), size_text(there))
                 : say::gpu_memory_short(t.settings.n, size_text(needed), size_text(there));
@@ -299,6 +303,20 @@ int next_probe(int tried, double seconds, int n, double longest) {
   if (tried >= n) return seconds <= longest ? n : 0;
   if (growth < 2 && tried * growth < n) return 0;
   return static_cast<int>(std::min<double>(n, tried * growth));
+}
+
+Settings settings_to_check(const Settings& s) {
+  for (int n = checked_elements; n > s.n; n /= 2) {
+    Settings larger = s;
+    larger.n = n;
+    try {
+      validate(larger);
+      return larger;
+    } catch (const RequestError&) {}
+  }
+  Settings checked = s;
+  checked.n = std::min(s.n, checked_elements);
+  return checked;
 }
 
 std::string variant_name(const Settings& s) {

@@ -45,6 +45,8 @@ struct SweepLimits {
   Message no_library;  // why CUB cannot be measured; empty if it can
   // Why the standard library's parallel algorithms cannot be measured; empty if they can.
   Message no_par = {};
+  Message no_opengl = {};                    // why OpenGL cannot be measured; empty if it can
+  std::uint64_t opengl_memory = UINT64_MAX;  // bytes that textures may use
 };
 
 // The properties that identify a contender. They are the same at every size.
@@ -112,6 +114,11 @@ int repetitions(double run, double between, double budget);
 // n is out of reach: the next size would be less than n and less than twice `tried`, or `tried` is n and the
 // run took too long.
 int next_probe(int tried, double seconds, int n, double longest);
+
+constexpr int checked_elements = 1 << 16;  // checks of results use this size, or a smaller one
+// Returns the settings with the largest valid number of elements up to `checked_elements`. With so few
+// elements, a check of the result is quick.
+Settings settings_to_check(const Settings& s);
 
 // Returns the options that are not the first of their choice, such as "pad32" or "items=3", and the barrier
 // that is taken out. Returns an empty text if there is none of these.

@@ -65,7 +65,7 @@ RecordOptions how(const Algorithm& a, const Case& c) {
 
 Verification::Verification(MachineChoice choice) {
   machines_.push_back(open_machine(choice));
-  if (on_gpu()) return;
+  if (kind() != MachineKind::emulated) return;
   // There is one machine for each CPU thread. Threads do not share machines.
   machines_.clear();
   const std::size_t count = std::max(1u, std::thread::hardware_concurrency());
@@ -73,10 +73,11 @@ Verification::Verification(MachineChoice choice) {
     machines_.push_back(std::make_unique<Emulator>(EmulatorOptions{.threads = 1}));
 }
 
-bool Verification::on_gpu() const { return machines_[0]->kind() == MachineKind::gpu; }
+MachineKind Verification::kind() const { return machines_[0]->kind(); }
 
 Message Verification::machines() const {
   if (on_gpu()) return say::verified_on_gpu(machines_[0]->device());
+  if (kind() == MachineKind::opengl) return say::verified_on_opengl(machines_[0]->device());
   return say::verified_on_emulators(machines_.size());
 }
 

@@ -72,10 +72,12 @@ struct Outcome {
 // their data (LargeCheck).
 class Verification {
  public:
-  // Throws RequestError if this machine is not available. An emulator uses all CPU cores.
+  // Throws RequestError if this machine is not available. An emulator uses all CPU cores. The machine must
+  // run the language of the algorithms that are verified.
   explicit Verification(MachineChoice choice);
   ~Verification();
-  bool on_gpu() const;
+  MachineKind kind() const;
+  bool on_gpu() const { return kind() == MachineKind::gpu; }
   Message machines() const;  // "NVIDIA H200 (gpu), recorder off and on"
 
   // Compiles the kernels of these cases for a GPU. May run in another thread while other cases run.

@@ -1,109 +1,31 @@
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <fmt/format.h>
 #include <glad/gl.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
-#include <filesystem>
 
 #include "base/error.hpp"
+#include "gl/context.hpp"
 #include "render/render.hpp"
 
 namespace upsweep {
 
-void load_gl(GetProc get) {
-  const int version = gladLoadGL(get);
-  if (version == 0)
-    throw WorkError("OpenGL could not be loaded: install a driver for OpenGL 3.3, such as Mesa's.");
-  if (version < GLAD_MAKE_VERSION(3, 3))
-    throw WorkError(
-        fmt::format("This machine's OpenGL is {}.{}; Upsweep needs 3.3 or newer, such as Mesa's llvmpipe.",
-                    GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version)));
-}
-
 struct OffscreenContext::State {
+  GlContext context;
   int width = 0, height = 0;
-  EGLDisplay display = EGL_NO_DISPLAY;
-  EGLContext context = EGL_NO_CONTEXT;
   GLuint framebuffer = 0, colour = 0;
 
-  ~State() { close(); }
-
-  // Creates an OpenGL context on a display and makes it current. Returns false if this fails.
-  bool open(EGLDisplay candidate) {
-    if (candidate == EGL_NO_DISPLAY || !eglInitialize(candidate, nullptr, nullptr)) return false;
-    display = candidate;
-    constexpr EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                                 EGL_NONE};
-    constexpr EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
-                                  3,
-                                  EGL_CONTEXT_MINOR_VERSION,
-                                  3,
-                                  EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                  EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                  EGL_NONE};
-    EGLConfig config = nullptr;
-    EGLint found = 0;
-    if (eglBindAPI(EGL_OPENGL_API)) {
-      eglChooseConfig(display, wanted, &config, 1, &found);
-      context = eglCreateContext(display, found > 0 ? config : EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, version);
-    }
-    if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
-      return true;
-    close();
-    return false;
-  }
-
-  void close() {
-    if (display == EGL_NO_DISPLAY) return;
-    if (framebuffer) glDeleteFramebuffers(1, &framebuffer);
-    if (colour) glDeleteRenderbuffers(1, &colour);
-    eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
-    // The display is not terminated, because EGL has only one display of each kind in a process, and other
-    // contexts may use it.
-    display = EGL_NO_DISPLAY;
-    context = EGL_NO_CONTEXT;
-    framebuffer = colour = 0;
-  }
-
-  // Switches off Mesa's cache of compiled shaders if the path of its folder is a file, because Mesa would
-  // print an error.
-  static void leave_out_cache() {
-    const char* folder = std::getenv("XDG_CACHE_HOME");
-    std::error_code error;
-    if (folder && std::filesystem::exists(folder, error) && !std::filesystem::is_directory(folder, error))
-      setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
-  }
-
-  bool open_any() {
-    leave_out_cache();
-    const auto platform_display =
-        reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
-    if (!platform_display) return false;
-    if (open(platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr))) return true;
-    const auto query = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
-    std::array<EGLDeviceEXT, 32> devices{};
-    EGLint count = 0;
-    if (!query || !query(devices.size(), devices.data(), &count)) return false;
-    return std::any_of(devices.begin(), devices.begin() + count, [&](EGLDeviceEXT device) {
-      return open(platform_display(EGL_PLATFORM_DEVICE_EXT, device, nullptr));
-    });
+  ~State() {
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteRenderbuffers(1, &colour);
   }
 };
 
-OffscreenContext::OffscreenContext(int width, int height) : state_(std::make_unique<State>()) {
+OffscreenContext::OffscreenContext(int width, int height) {
   if (width < 1 || height < 1)
     throw RequestError(fmt::format(
         "A picture of {} x {} pixels cannot be drawn; each side needs at least one.", width, height));
+  state_ = std::make_unique<State>();
   State& s = *state_;
-  if (!s.open_any())
-    throw WorkError(
-        "No OpenGL 3.3 context could be created without a display: EGL offers neither a surfaceless context "
-        "nor a device. Install Mesa's software driver (libegl1 and libgl1-mesa-dri).");
-  load_gl(eglGetProcAddress);
   GLint limit = 0;
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
   if (width > limit || height > limit)
@@ -141,8 +63,6 @@ Picture OffscreenContext::read() const {
   return picture;
 }
 
-std::string OffscreenContext::renderer() const {
-  return reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-}
+std::string OffscreenContext::renderer() const { return state_->context.renderer(); }
 
 }  // namespace upsweep

@@ -10,11 +10,12 @@
 
 namespace upsweep {
 
-// An OpenGL 3.3 context without a display server. It tries EGL surfaceless first, then each EGL device. The
-// context is current in this thread as long as the object exists. Throws WorkError with a sentence if no
-// context is available.
+// An OpenGL 3.3 context without a display server (GlContext), and a framebuffer. The context is current in
+// this thread as long as the object exists.
 class OffscreenContext {
  public:
+  // Throws WorkError with a sentence if no context is available, and RequestError if no picture has this
+  // size.
   OffscreenContext(int width, int height);
   ~OffscreenContext();
   OffscreenContext(const OffscreenContext&) = delete;
@@ -26,11 +27,6 @@ class OffscreenContext {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-// Loads OpenGL's functions for the current context of this thread. `get` must be glfwGetProcAddress or
-// eglGetProcAddress. Throws WorkError if the context's version is older than 3.3.
-using GetProc = void (*(*)(const char*))();
-void load_gl(GetProc get);
 
 // Draws scenes with the shaders in shaders/. Each context needs a renderer of its own, and the context must
 // be current whenever the renderer is used. Boxes and horizontal or vertical lines are on whole pixels at

@@ -7,9 +7,9 @@
 #include <memory>
 #include <span>
 
+#include "gl/program.hpp"
 #include "render/difference.hpp"
 #include "render/painter.hpp"
-#include "render/program.hpp"
 #include "render/render.hpp"
 
 namespace upsweep {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 
 #include "analysis/banks.hpp"
 #include "analysis/facts.hpp"
 #include "analysis/memory.hpp"
+#include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/machine.hpp"
 #include "study/give_way.hpp"
@@ -49,19 +51,22 @@ void ComparedFacts::follow(const std::shared_ptr<const Recording>& shown,
   compared_cost_.reset();
   if (!worker_)
     worker_ = std::make_unique<Worker<Order, Cost>>(
-        [machine = std::shared_ptr<Machine>()](const Order& order, Job& job) mutable {
+        [machines = std::map<MachineChoice, std::shared_ptr<Machine>>()](const Order& order,
+                                                                         Job& job) mutable {
           Cost found{order, {}};
           try {
             if (!order.compared) {
               found.cost = block_cost(order.shown->trace, order.shown->facts.totals);
               return found;
             }
-            if (!machine) {
-              give_way();
-              machine = open_machine(MachineChoice::emulated);
-            }
             const Trace& trace = order.shown->trace;
             const Settings s = with_choices_of(trace.settings, *order.compared);
+            const MachineChoice choice = machine_for(algorithm(s.algorithm), MachineChoice::emulated);
+            std::shared_ptr<Machine>& machine = machines[choice];
+            if (!machine) {
+              give_way();
+              machine = open_machine(choice);
+            }
             RecordOptions options;
             options.blocks = 1;
             options.job = &job;

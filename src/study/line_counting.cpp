@@ -43,6 +43,7 @@ LineCounters::Entry entry_of(const LinesCount& c) {
 }  // namespace
 
 Counted count_here(const Trace& trace, Job& job) {
+  if (trace.machine == MachineKind::opengl) return predicted(trace, say::no_counters_on_opengl());
   try {
     struct Kept {
       Gpu gpu;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
 #include "catalogue/own_operator.hpp"
 #include "machine/gpu/gpu_device.hpp"
 #include "study/recording.hpp"
@@ -81,7 +82,8 @@ class Recordist {
   Trace record(RecordingOrder& order, const std::vector<Value>& input, std::string& notice) {
     const Inputs inputs = inputs_of(order, input);
     try {
-      return machine(order.machine).record(order.settings, inputs, order.options);
+      const MachineChoice choice = machine_for(algorithm(order.settings.algorithm), order.machine);
+      return machine(choice).record(order.settings, inputs, order.options);
     } catch (const LostGpu& e) {
       automatic_.reset();
       gpu_.reset();
@@ -95,16 +97,17 @@ class Recordist {
   Machine& machine(MachineChoice choice) {
     if (gpu_is_lost_ && choice == MachineChoice::gpu)
       throw WorkError("The GPU was lost: start Upsweep again to use it.");
-    if (gpu_is_lost_) choice = MachineChoice::emulated;
+    if (gpu_is_lost_ && choice == MachineChoice::automatic) choice = MachineChoice::emulated;
     auto& slot = choice == MachineChoice::emulated ? emulator_
                  : choice == MachineChoice::gpu    ? gpu_
+                 : choice == MachineChoice::opengl ? opengl_
                                                    : automatic_;
     if (!slot) slot = open_(choice);
     return *slot;
   }
 
   Recorder::Opener open_;
-  std::unique_ptr<Machine> emulator_, automatic_, gpu_;
+  std::unique_ptr<Machine> emulator_, automatic_, gpu_, opengl_;
   bool gpu_is_lost_ = false;
 };
 

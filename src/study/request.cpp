@@ -22,7 +22,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Options = std::map<std::string, std::string>;
 
-constexpr std::string_view machine_names[] = {"auto", "gpu", "emulated"};
 constexpr std::string_view data_names[] = {"seed", "preset", "typed", "file", "recorded", "picture", "scene"};
 
 bool is_named(const Options& field) { return !field.empty(); }

@@ -247,6 +247,8 @@ Answer Session::next_machine() {
     show_opened();
     return Answer::shown;
   }
+  if (algorithm().language == Language::glsl)
+    return refuse(fmt::format("{} is written for shaders, which only OpenGL runs.", algorithm().title));
   const bool on_gpu = recording_->trace.machine == MachineKind::gpu;
   return set_machine(on_gpu ? MachineChoice::emulated : MachineChoice::gpu);
 }

@@ -301,14 +301,14 @@ inline bool is_initialised(BufferRole role, Cells cells) {
   return role == BufferRole::input || (role == BufferRole::scratch && is_signal(cells));
 }
 
-enum class MachineKind : std::uint8_t { emulated, gpu };
-inline constexpr std::string_view machine_kind_names[] = {"emulated", "gpu"};
+enum class MachineKind : std::uint8_t { emulated, gpu, opengl };
+inline constexpr std::string_view machine_kind_names[] = {"emulated", "gpu", "opengl"};
 inline std::string_view name(MachineKind m) { return machine_kind_names[static_cast<int>(m)]; }
 
 struct Trace {
   Settings settings;
   MachineKind machine = MachineKind::emulated;
-  std::string device;  // a GPU's name, or "emulator"
+  std::string device;  // a GPU's name, OpenGL's renderer, or "emulator"
   // For a GPU: the CUDA versions of its driver and of NVRTC, as 1000 * major + 10 * minor; 0 if not known.
   std::uint32_t driver = 0, nvrtc = 0;
   std::string date;     // when the run was recorded, see add_provenance(); empty if not known

@@ -28,7 +28,8 @@ class Unpacker {
   Trace unpack(const trace_file::Recording& r, int format, std::uint64_t most_steps) {
     Trace t;
     if (r.settings()) t.settings = settings_of(*r.settings());
-    t.machine = text(r.machine()) == name(MachineKind::gpu) ? MachineKind::gpu : MachineKind::emulated;
+    for (const MachineKind kind : {MachineKind::gpu, MachineKind::opengl})
+      if (text(r.machine()) == name(kind)) t.machine = kind;
     t.device = text(r.device());
     t.driver = r.driver_version();
     t.nvrtc = r.nvrtc_version();

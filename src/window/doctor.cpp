@@ -20,7 +20,8 @@ Finding examine_offscreen() {
     finding.found = true;
   } catch (const std::exception& e) {
     finding.detail = message_of(e);
-    finding.consequence = plain("`upsweep render` writes SVG and PDF, but no PNG.");
+    finding.consequence =
+        plain("`upsweep render` writes SVG and PDF, but no PNG. scan_opengl_hybrid cannot run.");
     finding.command = install_command(Installable::opengl, system_at("/"));
   }
   return finding;

@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "catalogue/catalogue.hpp"
+#include "machine/machine.hpp"
 #include "study/shipped.hpp"
 #include "trace/provenance.hpp"
 #include "window/top_bar_frame.hpp"
@@ -21,11 +23,16 @@ std::string recorded(const std::string& device, const std::string& date) {
   return "recorded on " + device + (date.empty() ? "" : ", " + day_of(date));
 }
 
+// Returns the short name of a kind of machine.
+const char* shown_machine(MachineKind kind) {
+  return kind == MachineKind::gpu ? "GPU" : kind == MachineKind::opengl ? "OpenGL" : "emulator";
+}
+
 }  // namespace
 
 void TopBarFrame::right_side() {
   const Trace& trace = session_.recording().trace;
-  const bool gpu = trace.machine == MachineKind::gpu, opened = session_.shows_opened();
+  const bool gpu = trace.machine != MachineKind::emulated, opened = session_.shows_opened();
   std::string said = gpu                                             ? trace.device + " · recorded just now"
                      : session_.machine() == MachineChoice::emulated ? "emulator"
                                                                      : "emulator · no GPU found";
@@ -35,7 +42,7 @@ void TopBarFrame::right_side() {
                        counted(static_cast<std::int64_t>(trace.dropped), "record"));
   const auto progress = session_.progress();
   if (progress) said = fmt::format("recording {:.0f} %", std::floor(100 * progress->share));
-  else if (crowded() && trace.dropped == 0 && !opened) said = gpu ? "GPU" : "emulator";
+  else if (crowded() && trace.dropped == 0 && !opened) said = shown_machine(trace.machine);
   // In the narrowest windows only the dot is shown, because the text would cover the fields.
   float edge = look.width - 24;
   if (edge - width_of(said, Toolkit::Font::small) - 18 < bar_.names_end_) said.clear(), edge += 16;
@@ -74,12 +81,15 @@ void TopBarFrame::machines() {
   const Opened& opened = session_.opened();
   const bool here = !session_.shows_opened();
   const MachineChoice now = session_.machine();
-  std::vector<Row> all = {
-      {"automatic", "a GPU if there is one, else the emulator", here && now == MachineChoice::automatic},
-      {"GPU", "the kernel runs on real hardware, compiled with a recorder",
-       here && now == MachineChoice::gpu},
-      {"emulator", "the same kernel compiled for the CPU, one fiber per thread",
-       here && now == MachineChoice::emulated}};
+  std::vector<Row> all;
+  if (session_.algorithm().language == Language::glsl)
+    all = {{"OpenGL", "the passes are drawn by fragment shaders, which also draw their events", here}};
+  else
+    all = {{"automatic", "a GPU if there is one, else the emulator", here && now == MachineChoice::automatic},
+           {"GPU", "the kernel runs on real hardware, compiled with a recorder",
+            here && now == MachineChoice::gpu},
+           {"emulator", "the same kernel compiled for the CPU, one fiber per thread",
+            here && now == MachineChoice::emulated}};
   const std::size_t choices = all.size();
   if (opened) {
     const Trace& t = opened.recording->trace;
@@ -97,7 +107,7 @@ void TopBarFrame::machines() {
   if (all.size() > choices) all[choices].heading = "recordings";
   if (const int chosen = rows(all); chosen >= 0) {
     const auto which = static_cast<std::size_t>(chosen);
-    if (which < choices) session_.set_machine(static_cast<MachineChoice>(chosen));
+    if (which < choices) session_.set_machine(static_cast<MachineChoice>(chosen));  // OpenGL: automatic
     else if (opened && which == choices) session_.show_opened();
     else session_.open(all[which].name);
   }

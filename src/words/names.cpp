@@ -177,6 +177,11 @@ std::string launch_text(const Trace& trace, int grid) {
                      trace.grids[static_cast<std::size_t>(grid)].kernel);
 }
 
+std::string machine_text(const Trace& trace) {
+  if (trace.machine == MachineKind::emulated) return "the emulator";
+  return fmt::format("{} ({})", trace.device, name(trace.machine));
+}
+
 std::string configuration_text(const Grid& grid) {
   const auto extents = [](const Dim3& d) {
     return d.y == 1 && d.z == 1 ? std::to_string(d.x)

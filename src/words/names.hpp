@@ -58,6 +58,8 @@ std::string exact_value(const Trace& trace, const Value& value, Cells cells);
 
 // Returns "launch 2 of 3, scan_tiles"; empty if there is only one launch.
 std::string launch_text(const Trace& trace, int grid);
+// Returns the machine that made the recording: "NVIDIA H200 (gpu)" or "the emulator".
+std::string machine_text(const Trace& trace);
 // Returns "scan_tiles<<<4, 32>>>".
 std::string configuration_text(const Grid& grid);
 

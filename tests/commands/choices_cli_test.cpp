@@ -21,7 +21,8 @@ TEST_F(CommandLine, EveryChoiceCanBeTyped) {
       EXPECT_NE(listed.find("  " + option_for(c) + c.options.front().name), std::string::npos) << c.name;
       const Option& o = c.options.back();
       if (a.is_broken() || !tried.insert(c.name + "=" + o.name).second) continue;
-      std::string line = "upsweep trace " + a.name + " --n 40 --machine emulated --json ";
+      std::string line = "upsweep trace " + a.name + " --n 40 --json --machine ";
+      line += a.language == Language::glsl ? "opengl " : "emulated ";
       if (!o.types.empty()) line += "--type " + std::string(name(o.types.front())) + " ";
       if (!o.operators.empty()) line += "--op " + std::string(name(o.operators.front())) + " ";
       const json trace = run_json(line + option_for(c) + o.name);

@@ -27,7 +27,7 @@ constexpr int largest_size = INT32_MAX;
 
 std::vector<std::string> correct_names() {
   std::vector<std::string> names;
-  for (const Algorithm* a : correct_algorithms()) names.push_back(a->name);
+  for (const Algorithm* a : correct_algorithms(Language::cuda)) names.push_back(a->name);
   return names;
 }
 
@@ -135,7 +135,7 @@ TEST(Verification, TriesEveryCombinationIfAskedTo) {
 TEST(Verification, SeesWrongResults) {
   Verification verification(MachineChoice::emulated);
   int broken = 0;
-  for (const Algorithm& a : algorithms()) {
+  for (const Algorithm& a : cuda_algorithms()) {
     const bool wrong =
         std::any_of(a.flaws.begin(), a.flaws.end(), [](const Flaw& f) { return f.kind == "wrong result"; });
     if (!wrong) continue;

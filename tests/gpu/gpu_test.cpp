@@ -129,11 +129,11 @@ TEST_P(Machines, FastIsRightAtEverySize) {
   std::cout << runs << " large runs right\n";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Machines, testing::ValuesIn(correct_algorithms()),
+INSTANTIATE_TEST_SUITE_P(All, Machines, testing::ValuesIn(correct_algorithms(Language::cuda)),
                          [](const auto& info) { return info.param->name; });
 
 TEST(Gpu, BlocksOutOfFocusCountAndSayHowTheyWait) {
-  for (const Algorithm* a : correct_algorithms()) {
+  for (const Algorithm* a : correct_algorithms(Language::cuda)) {
     Settings s = first_settings(*a);
     s.n = 20000;
     s.block = std::max(64, a->least_threads);
@@ -274,7 +274,7 @@ INSTANTIATE_TEST_SUITE_P(All, Stops, testing::ValuesIn(hopeless_kernels),
 // Every broken kernel of the catalogue can be recorded, and is stopped for the same reason as on the
 // emulator.
 TEST(Gpu, RecordsEveryBug) {
-  for (const Algorithm& a : algorithms()) {
+  for (const Algorithm& a : cuda_algorithms()) {
     if (!a.is_broken()) continue;
     for (Settings s : every_variant(a))
       for (const int n : {33, 1000}) {
@@ -297,7 +297,7 @@ TEST(Gpu, RecordsEveryBug) {
 }
 TEST(Gpu, RecordsWithoutAnyOneBarrier) {
   int runs = 0;
-  for (const Algorithm* a : correct_algorithms())
+  for (const Algorithm* a : correct_algorithms(Language::cuda))
     for (const int line : barrier_lines(*a)) {
       Settings s = first_settings(*a);
       s.n = 100;
@@ -357,7 +357,7 @@ TEST_P(EveryAlgorithm, IsRecordedAtAnAwkwardSize) {
   const std::vector<Value> input = random_data(s, 9);
   EXPECT_FALSE(check(a, s, input, gpu().record(a, s, input).output)) << describe(s);
 }
-INSTANTIATE_TEST_SUITE_P(Correct, EveryAlgorithm, testing::ValuesIn(correct_algorithms()),
+INSTANTIATE_TEST_SUITE_P(Correct, EveryAlgorithm, testing::ValuesIn(correct_algorithms(Language::cuda)),
                          [](const auto& test) { return test.param->name; });
 
 // ---- the convergence rule ----

@@ -206,7 +206,7 @@ TEST(GpuTiming, MemoryIsFilledAsItIsSaid) {
 
 TEST(GpuTiming, EveryAlgorithmIsMeasured) {
   SweepRequest r = sweep({}, {1 << 10, 1 << 16, 1 << 24});
-  for (const Algorithm* a : correct_algorithms())
+  for (const Algorithm* a : correct_algorithms(Language::cuda))
     r.kernels.push_back({Settings{.algorithm = a->name}, false, false});
   r.seconds = 0.01;
   const Timings all = measure(r);

@@ -12,7 +12,7 @@
 #include "analysis/memory.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
-#include "machine/emulator/emulator.hpp"
+#include "machine/machine.hpp"
 #include "study/recording.hpp"
 
 namespace upsweep::claimed {
@@ -45,7 +45,8 @@ inline Recording run(const Case& c) {
   all.blocks = UINT32_MAX;
   all.schedule = c.schedule;
   all.lockstep = c.lockstep;
-  return make_recording(Emulator().record(s, seeded_data(s, 3), all));
+  return make_recording(
+      open_machine(machine_for(a, MachineChoice::emulated))->record(s, seeded_data(s, 3), all));
 }
 
 // Returns number(facts) for each step of a phase, in this launch or, if `launch` is -1, in all launches.

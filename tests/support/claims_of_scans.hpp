@@ -8,7 +8,7 @@ namespace upsweep::claimed {
 // Calls f(name, recording) for every correct scan.
 template <class F>
 void for_every_scan(int n, F f) {
-  for (const Algorithm& a : algorithms())
+  for (const Algorithm& a : cuda_algorithms())
     if (a.family == "scan") f(a.name, run({a.name, n}));
 }
 
@@ -19,6 +19,20 @@ inline std::vector<int> requests_of_steps(const Recording& r) {
                                       f.totals.shared_store.requests, f.totals.shared_load.wavefronts})
       all.push_back(static_cast<int>(number));
   return all;
+}
+
+// Each fragment of the OpenGL scan writes its own texel, of one texture in each pass.
+inline void one_target_a_pass() {
+  const Recording r = run({"scan_opengl_hybrid", 333, 96});
+  std::map<int, int> target;
+  for (const Event& e : r.trace.events) {
+    if (e.kind != Kind::global_store) continue;
+    EXPECT_EQ(target.try_emplace(e.grid, e.buffer).first->second, e.buffer);
+    const int first = static_cast<int>(e.block) * r.trace.grids[e.grid].threads + 32 * e.warp;
+    for_each_lane(
+        e, [&](int lane, std::uint32_t at) { EXPECT_EQ(r.trace.lanes[at].address, 4 * (first + lane)); });
+  }
+  EXPECT_EQ(target.size(), r.trace.steps.size());
 }
 
 inline std::vector<Claim> claims_of_scans() {
@@ -315,6 +329,31 @@ inline std::vector<Claim> claims_of_scans() {
            EXPECT_EQ(run({"scan_per_output", n}).work.operations, n * (n - 1) / 2);
            EXPECT_EQ(run({"scan_sequential", n}).work.operations, n - 1);
          }
+       }},
+      {"scan_opengl_hybrid", "each time to half its length",
+       [] {
+         const Recording r = run({"scan_opengl_hybrid", 1000, 0, 4, {{"reduce_steps", "5"}}});
+         Numbers drawn;
+         for (const Count& c : r.trace.counts)
+           if (c.kind == Kind::global_store && r.trace.steps[c.step].phase == Phase::reduce)
+             drawn.push_back(static_cast<int>(c.lanes));
+         EXPECT_EQ(drawn, (Numbers{500, 250, 125, 63, 32}));
+       }},
+      {"scan_opengl_hybrid", "Every pass reads textures and draws one texture", one_target_a_pass},
+      {"scan_opengl_hybrid", "it draws only its own, so each step is a pass over whole textures",
+       one_target_a_pass},
+      {"scan_opengl_hybrid",
+       "the counts of all three are 0 here. So every partial sum goes to global memory and back: for n = "
+       "1,024 the passes move 1,516 sectors, and scan_blelloch moves 256.",
+       [] {
+         const Recording r = run({"scan_opengl_hybrid", 1024});
+         EXPECT_EQ(r.facts.totals.shared_load.requests + r.facts.totals.shared_store.requests, 0);
+         EXPECT_EQ(r.facts.totals.barriers, 0);
+         const auto sectors = [](const Recording& of) {
+           return of.facts.totals.global_load.sectors + of.facts.totals.global_store.sectors;
+         };
+         EXPECT_EQ(sectors(r), 1516);
+         EXPECT_EQ(sectors(run({"scan_blelloch", 1024})), 256);
        }},
   };
 }

@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
       else if (argument == "--n" && i + 1 < argc) n = std::stoi(argv[++i]);
       else wanted.push_back(&algorithm(argument));
     }
-    if (wanted.empty()) wanted = correct_algorithms();
+    if (wanted.empty()) wanted = correct_algorithms(Language::cuda);
     Gpu gpu;
     Counters counters;
     if (metrics)

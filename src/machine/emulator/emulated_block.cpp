@@ -31,6 +31,14 @@ char* allocate(std::size_t bytes) {
 
 }  // namespace
 
+#if defined(__SANITIZE_ADDRESS__) || defined(UPSWEEP_DEEP_STACKS)  // frames are larger
+const std::size_t Stacks::size = 256 * 1024;
+#else
+const std::size_t Stacks::size = 16 * 1024 + 5 * 64;
+#endif
+
+char* Stacks::operator[](std::size_t i) const { return bytes_.get() + i * size; }
+
 Stacks::Stacks(std::size_t count) : bytes_(allocate(count * size)) {
   for (std::size_t i = 0; i < count; ++i) std::memcpy((*this)[i], &canary, sizeof canary);
 }

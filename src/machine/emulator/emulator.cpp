@@ -159,7 +159,10 @@ const EmulatedKernel& kernel_of(const Emulated& file, const std::string& name) {
   throw WorkError(say::no_kernel(name));
 }
 
-const Emulated& registered(const Algorithm& a) { return *emulated_kernels(a.name); }
+const Emulated& registered(const Algorithm& a) {
+  expect_language(a, MachineKind::emulated);
+  return *emulated_kernels(a.name);
+}
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 #include "catalogue/plan.hpp"
 #include "catalogue/predicate.hpp"
 #include "embedded/vocabulary.hpp"
+#include "machine/machine.hpp"
 
 namespace upsweep {
 
@@ -111,6 +112,7 @@ std::string expression(const KernelSignature& kernel, Mode mode) {
 }  // namespace
 
 Program program(const Algorithm& algorithm, const Settings& s, Mode mode) {
+  expect_language(algorithm, MachineKind::gpu);
   Program p;
   p.file = algorithm.file;
   p.text = text_to_compile(algorithm, s);

@@ -326,7 +326,10 @@ class BlocksPicture {
 
 ViewPicture draw_blocks(const ViewInput& in) { return BlocksPicture(in).draw(); }
 
-bool has_blocks(const Recording& r) { return r.trace.runs.size() > 1; }
+// Fragments have no blocks; their recordings divide them into blocks only for the pictures.
+bool has_blocks(const Recording& r) {
+  return r.trace.runs.size() > 1 && r.trace.machine != MachineKind::opengl;
+}
 
 Lines blocks_tip(const Reading& at, const Id& id) {
   const Trace& trace = at.recording.trace;

@@ -1,12 +1,11 @@
-#include "render/program.hpp"
+#include "gl/program.hpp"
 
 #include <fmt/format.h>
 #include <glad/gl.h>
 
 #include <array>
-#include <span>
-#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "embedded/shaders.hpp"
@@ -15,11 +14,11 @@ namespace upsweep {
 namespace {
 
 GLuint compiled(GLenum kind, const std::string& file, std::span<const std::string_view> parts) {
-  std::array<const char*, 2> texts{};
-  std::array<GLint, 2> lengths{};
-  for (std::size_t i = 0; i < parts.size(); i++) {
-    texts[i] = parts[i].data();
-    lengths[i] = static_cast<GLint>(parts[i].size());
+  std::vector<const char*> texts;
+  std::vector<GLint> lengths;
+  for (const std::string_view part : parts) {
+    texts.push_back(part.data());
+    lengths.push_back(static_cast<GLint>(part.size()));
   }
   const GLuint shader = glCreateShader(kind);
   glShaderSource(shader, static_cast<GLsizei>(parts.size()), texts.data(), lengths.data());
@@ -40,7 +39,18 @@ ShaderProgram::ShaderProgram(const std::string& name) {
   const std::string_view vertex_parts[] = {embedded_shaders("common.vert"), embedded_shaders(vert)};
   const std::string_view fragment_parts[] = {embedded_shaders(frag)};
   const GLuint vertex = compiled(GL_VERTEX_SHADER, vert, vertex_parts);
-  const GLuint fragment = compiled(GL_FRAGMENT_SHADER, frag, fragment_parts);
+  link(vertex, compiled(GL_FRAGMENT_SHADER, frag, fragment_parts), fmt::format("{} and {}", vert, frag));
+}
+
+ShaderProgram::ShaderProgram(const std::string& vertex, const std::string& name,
+                             std::span<const std::string_view> fragment) {
+  const std::string vert = vertex + ".vert";
+  const std::string_view vertex_parts[] = {embedded_shaders(vert)};
+  const GLuint shader = compiled(GL_VERTEX_SHADER, vert, vertex_parts);
+  link(shader, compiled(GL_FRAGMENT_SHADER, name, fragment), fmt::format("{} and {}", vert, name));
+}
+
+void ShaderProgram::link(GLuint vertex, GLuint fragment, const std::string& names) {
   id_ = glCreateProgram();
   glAttachShader(id_, vertex);
   glAttachShader(id_, fragment);
@@ -53,7 +63,7 @@ ShaderProgram::ShaderProgram(const std::string& name) {
   std::array<char, 2048> log{};
   glGetProgramInfoLog(id_, log.size(), nullptr, log.data());
   glDeleteProgram(id_);
-  throw WorkError(fmt::format("OpenGL did not link the shaders {} and {}: {}", vert, frag, log.data()));
+  throw WorkError(fmt::format("OpenGL did not link the shaders {}: {}", names, log.data()));
 }
 
 ShaderProgram::~ShaderProgram() {
@@ -64,8 +74,8 @@ ShaderProgram::ShaderProgram(ShaderProgram&& other) noexcept : id_(std::exchange
 
 void ShaderProgram::use() const { glUseProgram(id_); }
 
-void ShaderProgram::set(const char* uniform, int texture_unit) const {
-  glUniform1i(glGetUniformLocation(id_, uniform), texture_unit);
+void ShaderProgram::set(const char* uniform, int number) const {
+  glUniform1i(glGetUniformLocation(id_, uniform), number);
 }
 
 void ShaderProgram::set(const char* uniform, float x, float y) const {
@@ -75,5 +85,9 @@ void ShaderProgram::set(const char* uniform, float x, float y) const {
 void ShaderProgram::set(const char* uniform, float x, float y, float z) const {
   glUniform3f(glGetUniformLocation(id_, uniform), x, y, z);
 }
+
+int ShaderProgram::uniform(const char* name) const { return glGetUniformLocation(id_, name); }
+
+void ShaderProgram::set(int place, int number) const { glUniform1i(place, number); }
 
 }  // namespace upsweep

@@ -1,0 +1,7 @@
+// The fast machine: a pass only computes.
+#define T Number
+#define fetch(from, i) texel_of(from, i)
+#define op(left, right) combine(left, right)
+#define write(to, x) drawn = x
+#define begin()
+#define end()

@@ -1,0 +1,44 @@
+// Runs algorithms that are written for OpenGL's fragment shaders. Each launch of the plan is a pass: it draws
+// one texture from others. The same text runs fast, or with a recorder that draws each fragment's events.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catalogue/catalogue.hpp"
+#include "machine/machine.hpp"
+
+namespace upsweep {
+
+class ShaderMachine : public Machine {
+ public:
+  ShaderMachine();  // Throws RequestError, which says that there is no OpenGL.
+  ~ShaderMachine() override;
+  MachineKind kind() const override { return MachineKind::opengl; }
+  std::string device() const override;  // GL_RENDERER
+  // True for a renderer that runs on the CPU, such as llvmpipe.
+  bool is_software() const;
+
+  // These functions may be called in any thread. They throw RequestError if the algorithm is not written for
+  // shaders or needs larger textures than OpenGL has, and WorkError if OpenGL fails.
+  Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) override;
+  Contents run_all(const Settings& s, const Inputs& inputs, Job* job = nullptr) override;
+  // Records any algorithm, registered or not.
+  Trace record(const Algorithm& a, const Settings& s, const Inputs& inputs,
+               const RecordOptions& options = {});
+
+  // Prepares a run that is timed, on small numbers as the CPU's and the GPU's timed runs have them. Its
+  // textures exist until the next call of one of these two functions.
+  void begin_timing(const Settings& s);
+  void end_timing();
+  // Returns the seconds of one run, between two timer queries. If `cold`, other data is drawn before the run,
+  // so that the caches hold none of the run's data.
+  double time(bool cold);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace upsweep

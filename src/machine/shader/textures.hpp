@@ -1,0 +1,87 @@
+// Textures that hold one number in each texel, row by row, and drawing into them. An OpenGL context must be
+// current.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gl/program.hpp"
+#include "trace/settings.hpp"
+
+namespace upsweep {
+
+// The form of all textures of a run: n texels in rows of 2^width_log.
+struct TextureForm {
+  int width_log = 0;
+  int width() const { return 1 << width_log; }
+  int rows(std::int64_t n) const { return static_cast<int>((n + width() - 1) >> width_log); }
+};
+// Returns the form for textures of up to n texels. Throws RequestError if OpenGL has no texture that is large
+// enough.
+TextureForm form_for(std::int64_t n);
+
+// A texture of numbers of one type (int32, uint32 or float32), or of events of four words.
+class Texture {
+ public:
+  enum class Texel { int32, uint32, float32, event };
+  // Makes a texture with this many rows. Throws WorkError if there is not enough memory.
+  Texture(Texel texel, const TextureForm& form, int rows);
+  ~Texture();
+  Texture(Texture&& other) noexcept;
+  Texture& operator=(Texture&&) = delete;
+
+  unsigned id() const { return id_; }
+  // Fills all texels with the pattern that the emulator's uninitialised memory has.
+  void fill() const;
+  // Writes `count` texels from the beginning of a row, or reads the first `count` texels, as they are in
+  // memory.
+  void write(const void* from, int row, std::int64_t count) const;
+  void read(void* to, std::int64_t count) const;
+  // Makes the texture the target of the next drawing.
+  void draw_into() const;
+
+ private:
+  Texel texel_;
+  TextureForm form_;
+  int rows_ = 0;
+  unsigned id_ = 0, framebuffer_ = 0;
+};
+
+// The type of the texels that hold numbers of this type, which must be one of the three.
+Texture::Texel texel_of(Scalar type);
+
+// Makes a texture readable for the next drawing, as number `unit` below `most_textures`.
+inline constexpr int most_textures = 4;  // as in shaders/pass.frag
+void bind_for_reading(const Texture& texture, int unit);
+
+// Draws a triangle over the texels [0, count) of the current target, in rows of the form. `draw_state()` must
+// have been called before, once for the context.
+void draw_texels(const TextureForm& form, std::int64_t count);
+void draw_state();
+
+// A framebuffer with a target for numbers and one for each event, for a part of a recorded pass.
+class EventTargets {
+ public:
+  // Each target has room for `rows` rows.
+  EventTargets(Texture::Texel texel, const TextureForm& form, int rows);
+  ~EventTargets();
+  EventTargets(const EventTargets&) = delete;
+  EventTargets& operator=(const EventTargets&) = delete;
+
+  int rows() const { return rows_; }
+  void draw_into() const;
+  // Copies the first `count` numbers to another texture, from its row `first_row` on.
+  void copy_numbers(const Texture& to, int first_row, std::int64_t count) const;
+  // Reads event k of the first `rows` rows. `to` has room for all texels of these rows.
+  void read_events(int k, int rows, void* to) const;
+
+ private:
+  TextureForm form_;
+  int rows_ = 0;
+  std::vector<Texture> targets_;
+  unsigned framebuffer_ = 0;
+};
+
+}  // namespace upsweep

@@ -1,0 +1,34 @@
+// Timing on OpenGL. Each run is between two timer queries.
+#pragma once
+#include <string>
+
+#include "base/message.hpp"
+#include "machine/shader/shader_machine.hpp"
+#include "timing/timings.hpp"
+#include "trace/settings.hpp"
+
+namespace upsweep {
+
+// Returns whether a row's contender is an algorithm that only OpenGL runs.
+bool runs_on_opengl(const Timing& row);
+
+class OpenGlBench {
+ public:
+  OpenGlBench() = default;  // Throws RequestError, which says that there is no OpenGL.
+
+  // Adds the renderer to the row's variant if it runs on the CPU, because such times say nothing about a GPU.
+  void name_renderer(Timing& row) const;
+  // Runs the algorithm on random data and compares the output with a sequential loop. Returns an empty
+  // message if they agree.
+  Message mistake(const Settings& s);
+  // Returns the seconds of one run.
+  double seconds(const Settings& s, Cache cache);
+  // Frees the memory of the last run.
+  void forget();
+
+ private:
+  ShaderMachine machine_;
+  Settings prepared_{.n = 0};  // the settings of the textures that the machine holds
+};
+
+}  // namespace upsweep

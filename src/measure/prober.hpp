@@ -1,0 +1,48 @@
+// Approaches a size from smaller sizes, so that no run takes much longer than it may.
+#pragma once
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+#include "measure/sweep.hpp"
+#include "timing/timings.hpp"
+
+namespace upsweep {
+
+class Prober {
+ public:
+  explicit Prober(std::stop_token stop) : stop_(std::move(stop)) {}
+
+  // Returns the seconds of one run of a row. It never starts a run that might take longer than `longest`
+  // seconds. If the row's run would take longer, returns nothing and sets the row's `missing` to `too_long`.
+  // `seconds_at` runs some or all of the elements; `name` is the name of the way.
+  template <class TooLong, class F>
+  std::optional<double> operator()(Timing& row, const std::string& name, double longest,
+                                   const TooLong& too_long, F seconds_at) {
+    const int n = row.settings.n;
+    const auto [known, fresh] = seen_.try_emplace({name, who(row)});
+    auto& [tried, seconds] = known->second;
+    if (fresh) tried = std::min(n, first_probe), seconds = seconds_at(tried);
+    while (tried < n && !stop_.stop_requested()) {
+      const int next = next_probe(tried, seconds, n, longest);
+      if (next == 0) break;
+      tried = next;
+      seconds = seconds_at(tried);
+    }
+    if (stop_.stop_requested()) return {};
+    if (tried == n && seconds <= longest) return seconds;
+    row.missing = too_long(tried, 1e3 * seconds, 1e3 * longest);
+    return {};
+  }
+
+ private:
+  static constexpr int first_probe = 4096;  // elements; a kernel that is slow even here is not measured
+  std::stop_token stop_;
+  // The largest n of each contender so far, and the seconds of a run at this n.
+  std::map<std::pair<std::string, Who>, std::pair<int, double>> seen_;
+};
+
+}  // namespace upsweep
