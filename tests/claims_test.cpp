@@ -6,6 +6,7 @@
 #include <set>
 
 #include "support/claims_of_bugs.hpp"
+#include "support/claims_of_compaction.hpp"
 #include "support/claims_of_reductions.hpp"
 #include "support/claims_of_scans.hpp"
 
@@ -16,8 +17,8 @@ using claimed::Claim;
 
 std::vector<Claim> claims() {
   std::vector<Claim> all;
-  for (const auto& some :
-       {claimed::claims_of_reductions(), claimed::claims_of_scans(), claimed::claims_of_bugs()})
+  for (const auto& some : {claimed::claims_of_reductions(), claimed::claims_of_scans(),
+                           claimed::claims_of_compaction(), claimed::claims_of_bugs()})
     all.insert(all.end(), some.begin(), some.end());
   return all;
 }
