@@ -55,8 +55,7 @@ void for_each_rung(Shape shape, int channels, int block, Scalar type, F f) {
     }
 }
 
-constexpr Shape shapes[] = {{1, 1},   {1, 2},   {1, 97},   {97, 1},  {2, 2},     {7, 13},
-                            {64, 64}, {31, 33}, {3, 1021}, {521, 3}, {128, 128}, {53, 211}};
+constexpr Shape shapes[] = {{1, 1}, {1, 2}, {1, 97}, {97, 1}, {2, 2}, {7, 13}, {31, 33}, {3, 521}, {131, 3}};
 
 TEST(SummedAreaTable, OfIntegersIsExact) {
   std::mt19937 random(1);
