@@ -17,6 +17,7 @@
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
+#include "catalogue/result.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "support/compile_cases.hpp"
 #include "trace/consistency.hpp"
@@ -28,9 +29,10 @@ namespace every_kernel_test {
 
 constexpr RecordOptions all_blocks{.blocks = UINT32_MAX};
 
-std::vector<Value> random_words(int n, unsigned seed) {
+// Returns a random word for each element of the input.
+std::vector<Value> random_words(const Settings& s, unsigned seed) {
   std::mt19937 random(seed);
-  std::vector<Value> data(static_cast<std::size_t>(n));
+  std::vector<Value> data(static_cast<std::size_t>(input_size(s)));
   for (Value& v : data) v[0] = static_cast<std::uint32_t>(random());
   return data;
 }
@@ -70,7 +72,7 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
           if (possible++ % each != 0) continue;
           SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
           const Trace trace =
-              emulator.record(s, random_words(n, static_cast<unsigned>(n + block)), all_blocks);
+              emulator.record(s, random_words(s, static_cast<unsigned>(n + block)), all_blocks);
           EXPECT_FALSE(trace.stopped);
           EXPECT_EQ(trace.dropped, 0u);
           f(s, trace);
@@ -223,7 +225,7 @@ bool is_needed(const Algorithm& a, int barrier) {
         try {
           validate(s);
         } catch (const RequestError&) { continue; }
-        if (!hazards(emulator.record(s, random_words(n, 1), all_blocks)).findings.empty()) return true;
+        if (!hazards(emulator.record(s, random_words(s, 1), all_blocks)).findings.empty()) return true;
       }
   return false;
 }
