@@ -22,9 +22,9 @@
 // Steps       64 * log2(chunk)
 // Operations  at most 64 * chunks * (chunk - 1)
 // Span        2 * log2(chunk) - 1
-// Watch       The step "move": no two lines from keys with the same bit cross each other, because each split keeps their order. Therefore the
-//             order by the lower bits survives, and keys that are equal keep their order. Each round of merges reads and writes every key once. It needs no
-//             values to merge: the network orders the places of the keys, and equal keys by their place.
+// Watch       In the step "move", lines from keys with the same bit do not cross, because a split keeps their order. Therefore the order by the
+//             lower bits survives, and equal keys keep their order. Each round of merges reads and writes every key once. A bitonic
+//             network alone does not keep the order of equal keys, so the merge compares their places, too.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.3.3
 template <class T>
 __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, Global<T> to, Global<unsigned> to_values, int n) {
@@ -232,7 +232,10 @@ __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, 
     if (written + t < end) {
       key = keys[t];
       to[written + t] = key;
-      if (pairs) to_values[written + t] = values[places[t]];
+      if (pairs) {
+        place = places[t];
+        to_values[written + t] = values[place];
+      }
     }
   }
 }

@@ -66,7 +66,9 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
             validate(s);
           } catch (const RequestError&) { continue; }
           // Skips runs of more than 2^18 operations, which take seconds and show nothing new.
-          if (const auto promised = promise(a, s); promised && promised->operations > 1 << 18) continue;
+          if (const auto promised = promise(a, s);
+              promised && promised->operations > (promised->at_most ? 1 << 16 : 1 << 18))
+            continue;
           if (possible++ % each != 0) continue;
           SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
           const Trace trace =

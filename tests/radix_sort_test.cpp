@@ -1,5 +1,5 @@
-// Tests all rungs of radix_sort against std::stable_sort: keys alone and with values, of every type, in awkward
-// sizes and orders.
+// Tests all rungs of radix_sort against std::stable_sort: keys alone and with values, of every type, in
+// awkward sizes and orders.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,12 +12,12 @@
 #include <random>
 #include <vector>
 
-#include "catalogue/ladder.hpp"
+#include "analysis/work.hpp"
 #include "catalogue/data.hpp"
+#include "catalogue/ladder.hpp"
+#include "catalogue/plan.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "support/look_at.hpp"
-#include "analysis/work.hpp"
-#include "catalogue/plan.hpp"
 #include "trace/value.hpp"
 #include "words/in_words.hpp"
 
@@ -83,8 +83,7 @@ void expect_sorted(const std::vector<N>& keys) {
   for (const Algorithm* a : rungs_of("radix_sort")) {
     SCOPED_TRACE(fmt::format("{} keys of type {}, {}", keys.size(), name(type_of<N>), a->name));
     EXPECT_EQ(emulator.run(settings(*a, keys.size(), type_of<N>, false), input), values_of(due));
-    const Contents pairs =
-        emulator.run_all(settings(*a, keys.size(), type_of<N>, true), Inputs(input, more));
+    const Contents pairs = emulator.run_all(settings(*a, keys.size(), type_of<N>, true), Inputs(input, more));
     EXPECT_EQ(pairs[0], values_of(due));
     EXPECT_EQ(pairs[1], values_of(moved));
     if (testing::Test::HasFailure()) return;
@@ -145,8 +144,8 @@ TEST(RadixSort, SortsFewDifferentKeysInEveryOrder) {
   expect_sorted_from_every_order(ascending);
 }
 
-// In the worst case, the highest bit decides: then every chunk needs all 32 splits, and the upper bounds in the
-// kernel's comment are reached.
+// In the worst case, the highest bit decides: then every chunk needs all 32 splits, and the upper bounds in
+// the kernel's comment are reached.
 TEST(RadixSort, StopsWhenAChunkIsSorted) {
   const Algorithm& a = algorithm("radix_sort");
   Emulator emulator;
