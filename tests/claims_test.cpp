@@ -6,8 +6,10 @@
 #include <set>
 
 #include "support/claims_of_bugs.hpp"
+#include "support/claims_of_compaction.hpp"
 #include "support/claims_of_reductions.hpp"
 #include "support/claims_of_scans.hpp"
+#include "support/claims_of_tables.hpp"
 
 namespace upsweep {
 namespace claims_test {
@@ -17,7 +19,8 @@ using claimed::Claim;
 std::vector<Claim> claims() {
   std::vector<Claim> all;
   for (const auto& some :
-       {claimed::claims_of_reductions(), claimed::claims_of_scans(), claimed::claims_of_bugs()})
+       {claimed::claims_of_reductions(), claimed::claims_of_scans(), claimed::claims_of_compaction(),
+        claimed::claims_of_tables(), claimed::claims_of_bugs()})
     all.insert(all.end(), some.begin(), some.end());
   return all;
 }
@@ -36,6 +39,8 @@ TEST(Claims, AreTrue) {
 // code, and rules of CUDA.
 const char* const states_nothing[] = {
     // names
+    "y[j-1]",
+    "y[-1] = 0",
     "thread 0",
     "stride s",
     "down to stride 1",

@@ -119,7 +119,8 @@ TEST(Span, IsThatOfTheFormulaForManyBlocks) {
         ASSERT_TRUE(promised && promised->span) << describe(s);
         if (promised->operations > 1 << 20) continue;
         const Trace trace = record(s, few);
-        EXPECT_EQ(trace.span, promised->span) << describe(s) << " grid " << grid;
+        if (promised->at_most) EXPECT_LE(trace.span, promised->span) << describe(s);
+        else EXPECT_EQ(trace.span, promised->span) << describe(s) << " grid " << grid;
         const bool all = std::ranges::all_of(trace.runs, &BlockRun::in_focus);
         EXPECT_EQ(span_of_events(trace).has_value(), all);
         known += !all;

@@ -1,4 +1,4 @@
-// Functions of an element that are not the operator: the predicate and the order of a sort. They read no memory
+// Functions of an element that are not the operator: the predicate, the order of a sort and the value. They read no memory
 // and record nothing. src/catalogue/predicate.hpp and element_order.hpp compute the same for the emulator.
 #pragma once
 
@@ -18,3 +18,7 @@ __device__ inline unsigned order_bits(float x) {
   if ((bits & 0x7fffffffu) > 0x7f800000u) return ~0u;
   return bits ^ (bits >> 31 ? ~0u : 0x80000000u);
 }
+
+// Returns an integer as it is, in a type that has room for sums of many.
+__device__ inline long long whole(int x) { return x; }
+__device__ inline long long whole(unsigned x) { return x; }

@@ -144,6 +144,10 @@ template <class V>
 __device__ inline unsigned order_bits(upsweep::Tracked<V> x) {
   return order_bits(x.value);
 }
+template <class V>
+__device__ inline long long whole(upsweep::Tracked<V> x) {
+  return whole(x.value);
+}
 
 namespace upsweep {
 

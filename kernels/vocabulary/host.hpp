@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "trace/value.hpp"
 #include "vocabulary/host_memory.hpp"
 
 namespace upsweep::host {
@@ -43,6 +44,10 @@ bool keep(const Tracked<N>& x) {
 template <class N>
 unsigned order_bits(const Tracked<N>& x) {
   return static_cast<unsigned>(upsweep::order_bits(Thread::current->run_of->settings.type, bits(x.value)));
+}
+template <class N>
+long long whole(const Tracked<N>& x) {
+  return static_cast<long long>(scalar(bits(x.value), Thread::current->run_of->settings.type));
 }
 
 inline Count op(const Count& left, const Count& right,
@@ -329,7 +334,7 @@ using host::atomicAdd, host::atomicCAS, host::atomicExch, host::atomicMax, host:
     host::atomic_op;
 using host::apply, host::identity, host::keep, host::load_four, host::load_pack, host::max, host::min, host::op,
     host::order_bits, host::pad, host::prefetch, host::second, host::step, host::store_four, host::stream_pack,
-    host::tree_width;
+    host::tree_width, host::whole;
 using host::Count, host::Four, host::Global, host::Iteration, host::Loop, host::Message, host::Number,
     host::Pack, host::Region, host::Shared;
 

@@ -134,7 +134,7 @@ std::vector<WorkCount> counts_of(const Figure& f) {
                   static_cast<double>(counted.steps),
                   static_cast<double>(counted.span.value_or(0)),
                   static_cast<double>(counted.busiest.value_or(0))};
-      if (const auto formula = promise(a, s)) {
+      if (const auto formula = promise(a, s); formula && !formula->at_most) {
         c.formula_operations = static_cast<double>(formula->operations);
         c.formula_steps = static_cast<double>(formula->steps);
         c.formula_span = static_cast<double>(formula->span.value_or(0));

@@ -328,6 +328,7 @@ std::optional<Promise> promise(const Algorithm& a, const Settings& s) {
   const std::vector<std::int64_t> values = quantities(a, s, n);
   Promise promise{Formula(a.operations, a.variables)(values), Formula(a.steps, a.variables)(values)};
   if (!a.span.empty()) promise.span = Formula(a.span, a.variables)(values);
+  promise.at_most = a.at_most;
   return promise;
 }
 

@@ -114,6 +114,7 @@ struct Algorithm {
   std::string ladder{}, rung{}, mends{};
   std::string steps;       // tree steps as a formula, for n a power of two
   std::string operations;  // applications of the operator, as a formula
+  bool at_most = false;    // the three formulas are upper bounds, because the data decides
   std::string span;        // the longest chain of applications, as a formula; empty if the file states none
   std::string watch;       // what to look for, such as divergence, conflicts or waiting warps
   std::string source;      // the book and the paper
@@ -226,10 +227,11 @@ void validate(const Settings& s);
 
 // The predictions of the formulas in the opening comment: applications of the operator, steps, and span.
 // promise() returns a value only if n is a power of two, or if the tree in one block is filled up to a power
-// of two.
+// of two. If `at_most` is true, the numbers are upper bounds.
 struct Promise {
   std::int64_t operations = 0, steps = 0;
   std::optional<std::int64_t> span{};
+  bool at_most = false;
 };
 std::optional<Promise> promise(const Algorithm& a, const Settings& s);
 

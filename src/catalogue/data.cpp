@@ -206,6 +206,9 @@ std::span<const Preset> presets() {
       {"textbook", "3 1 7 0 4 1 6 3, repeated: the example of Blelloch and of GPU Gems 3."},
       {"sausage",
        "3 5 2 7 28 4 3 0 8 1, repeated: Hwu's example, where a scan finds the cuts in a 100-inch sausage."},
+      {"low_pass", "A filter smooths a noisy square wave: a is 0.9, and b is a tenth of the wave."},
+      {"interest", "Each deposit of 100 grows by 1 % a month, and a new account opens after 24 months."},
+      {"resets", "A running total that starts again at every tenth element: a is 0 there, and 1 elsewhere."},
   };
   return all;
 }
@@ -219,12 +222,23 @@ std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* jo
     if (name == "alternating") return i % 2 == 0;
     if (name == "textbook") return textbook[i % std::size(textbook)];
     if (name == "sausage") return sausage[i % std::size(sausage)];
-    throw RequestError(
-        fmt::format("There is no preset \"{}\": give ones, ramp, alternating, textbook or sausage.", name));
+    if (name == "low_pass") return (i / 50 % 2 == 0 ? 2 : 0) + 0.05 * (i % 9 * 7 % 9);
+    if (name == "interest") return 100;
+    if (name == "resets") return 1 + i % 10;
+    throw RequestError(fmt::format(
+        "There is no preset \"{}\": give ones, ramp, alternating, textbook, sausage, low_pass, interest or "
+        "resets.",
+        name));
   };
-  return made(input_size(s), job, [&](int i) {
-    return s.op == Operator::affine ? element(s, 1, number(i)) : element(s, number(i));
-  });
+  // Returns the map with number(i) as its b, or a tenth of it.
+  const auto map = [&](int i) {
+    if (name == "low_pass") return element(s, 0.9L, 0.1L * static_cast<long double>(number(i)));
+    if (name == "interest") return element(s, i % 24 == 0 ? 0 : 1.01L, number(i));
+    if (name == "resets") return element(s, i % 10 != 0, number(i));
+    return element(s, 1, number(i));
+  };
+  return made(input_size(s), job,
+              [&](int i) { return s.op == Operator::affine ? map(i) : element(s, number(i)); });
 }
 
 std::vector<Value> parse_data(const std::string& text, const Settings& s, const std::string& where) {

@@ -35,7 +35,9 @@ class Reader : MemoryReader {
     read_tunings(take("Suits", false));  // the field's name in recordings of earlier versions
     for (const std::string& name : split(take("Names", false), ',')) read_name(name);
     a_.steps = formula("Steps", take("Steps")).text();
-    a_.operations = formula("Operations", take("Operations")).text();
+    std::string operations = take("Operations");
+    a_.at_most = cut_begin(operations, "at most ");
+    a_.operations = formula("Operations", operations).text();
     if (const std::string span = take("Span", false); !span.empty()) a_.span = formula("Span", span).text();
     read_limits();
     read_inputs(take("Inputs", false));

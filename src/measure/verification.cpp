@@ -45,6 +45,7 @@ Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>&
   if (any_schedule && a.waits_for_blocks()) return {};
   const auto promised = promise(a, s);
   if (!promised || operations(trace) == promised->operations) return {};
+  if (promised->at_most && operations(trace) < promised->operations) return {};
   return say::other_number_of_operations(operations(trace), a.operations, promised->operations);
 }
 

@@ -88,7 +88,7 @@ Recording make_recording(Trace trace, Job* job) {
   r.barriers = barrier_lines(*a);
   try {
     if (mistake && !*mistake) add_results(r, *a);
-    if (const auto promised = promise(*a, r.trace.settings)) {
+    if (const auto promised = promise(*a, r.trace.settings); promised && !promised->at_most) {
       r.expected_operations = static_cast<double>(promised->operations);
       r.expected_steps = static_cast<double>(promised->steps);
       if (promised->span) r.expected_span = static_cast<double>(*promised->span);

@@ -37,15 +37,16 @@ inline Settings first_settings(const Algorithm& a) {
   return s;
 }
 
-// Returns all combinations of an algorithm's options, each with a type and operator that allow it. If there
-// are more than three choices, layouts and load patterns are not combined, but change from one combination to
-// the next.
+// Returns all combinations of an algorithm's options, each with a type and operator that allow it. Predicates
+// and capacities are not combined, but change from one combination to the next. If there are more than three
+// choices, layouts and load patterns do so, too.
 inline std::vector<Settings> every_choice(const Algorithm& a) {
   std::vector<Settings> all = {first_settings(a)};
   std::vector<const Choice*> rotating;
   for (const Choice& v : a.choices) {
     if (v.name == method_choice) continue;
-    if (with_field(v.name) && a.choices.size() > 3) {
+    const bool is_shared = v.typed == Choice::Typed::predicate || v.typed == Choice::Typed::number;
+    if (is_shared || (with_field(v.name) && a.choices.size() > 3)) {
       rotating.push_back(&v);
       continue;
     }

@@ -1,0 +1,94 @@
+// Allocation by scan
+// Idea        Each request starts where all requests before it end: its start is the exclusive scan of the lengths. When a thread knows the
+//             start, it also knows whether its request fits.
+// Gives       allocation
+// Ladder      allocation: scan
+// Mends       All threads find their starts at the same time, in about 2 log n steps instead of n.
+// Types       int32 uint32
+// Operators   sum
+// Elements    any
+// Blocks      any
+// Threads     power of two
+// Names       tile = 2 * block, trips = ceil_div(n, tile)
+// Outputs     starts: n, fits: n words, left: 1 word
+// Shared      temp: tile
+// Launches    allocation<<<1, block>>>(in, starts, fits, left, n)
+// Variants    capacity
+// Tuning      1024 threads
+// Steps       trips * (2 * log2(tile) + 1)
+// Operations  trips * (2 * tile - 1)
+// Span        trips > 1 ? 2 * log2(tile) + trips - 1 : max(2 * log2(tile) - 1, log2(tile) + 1)
+// Watch       A thread that knows its start needs no lock and no counter, and the pieces have the order of the requests. One block
+//             scans tile after tile, and starts each tile where the tile before it ends.
+// Source      [W4] week 4, Hwu: Using Scan for Allocation
+template <class T>
+__global__ void allocation(Global<const T> in, Global<T> starts, Global<unsigned> fits, Global<unsigned> left, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int half = blockDim.x;
+  const int tile = 2 * half;
+  T before = identity<T>();  // the sum of the tiles that are scanned, in thread 0
+  if (t == 0) left[0] = static_cast<unsigned>(capacity);
+
+  for (int begin = 0; begin < n; begin += tile) {
+    step(Phase::load);
+    const int a = begin + t, b = begin + t + half;
+    T x = identity<T>(), y = identity<T>();
+    if (a < n) x = in[a];
+    if (b < n) y = in[b];
+    temp[t] = x;
+    temp[t + half] = y;
+
+    // Blelloch's exclusive scan.
+    int stride = 1;
+    for (int d = half; d > 0; d /= 2) {
+      __syncthreads();
+      step(Phase::up_sweep, stride);
+      if (t < d) {
+        const int ai = stride * (2 * t + 1) - 1;
+        const int bi = stride * (2 * t + 2) - 1;
+        T left_sum = temp[ai];
+        T right_sum = temp[bi];
+        temp[bi] = op(left_sum, right_sum);
+      }
+      stride *= 2;
+    }
+    step(Phase::clear);
+    if (t == 0) {
+      T sum = temp[tile - 1];
+      temp[tile - 1] = before;
+      before = op(before, sum);
+    }
+    for (int d = 1; d < tile; d *= 2) {
+      stride /= 2;
+      __syncthreads();
+      step(Phase::down_sweep, stride);
+      if (t < d) {
+        const int ai = stride * (2 * t + 1) - 1;
+        const int bi = stride * (2 * t + 2) - 1;
+        T sum = temp[ai];
+        temp[ai] = temp[bi];
+        T prefix = temp[bi];
+        temp[bi] = op(prefix, sum);
+      }
+    }
+
+    // A request fits if it ends within the capacity. The smallest room behind such a request remains.
+    __syncthreads();
+    step("hand_out");
+    if (a < n) {
+      T start = temp[t];
+      starts[a] = start;
+      const long long room = capacity - whole(start) - whole(x);
+      fits[a] = room >= 0 ? 1u : 0u;
+      if (room >= 0 && room < capacity) atomicMin(&left[0], static_cast<unsigned>(room));
+    }
+    if (b < n) {
+      T start = temp[t + half];
+      starts[b] = start;
+      const long long room = capacity - whole(start) - whole(y);
+      fits[b] = room >= 0 ? 1u : 0u;
+      if (room >= 0 && room < capacity) atomicMin(&left[0], static_cast<unsigned>(room));
+    }
+  }
+}

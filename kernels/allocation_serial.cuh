@@ -1,0 +1,40 @@
+// Allocation by one thread
+// Idea        Requests of different lengths stand in a line, as children who want pieces of a sausage. One thread hands out one piece
+//             after another. Each piece starts where the piece before it ends.
+// Gives       allocation
+// Ladder      allocation: serial
+// Types       int32 uint32
+// Operators   sum
+// Elements    any
+// Blocks      any
+// Outputs     starts: n, fits: n words, left: 1 word
+// Shared      none
+// Launches    allocation_serial<<<1, block>>>(in, starts, fits, left, n)
+// Variants    capacity
+// Steps       n
+// Operations  n
+// Span        n
+// Watch       A request fits if its end is within the capacity. While one thread hands out pieces, all others wait: n operations, one
+//             after the other.
+// Source      [W4] week 4, Hwu: Using Scan for Allocation
+template <class T>
+__global__ void allocation_serial(Global<const T> in, Global<T> starts, Global<unsigned> fits, Global<unsigned> left, int n) {
+  const int t = threadIdx.x;
+  T start = identity<T>();    // where the next request starts
+  long long room = capacity;  // behind the last request that fits
+
+  for (int i = 0; i < n; ++i) {
+    step("hand_out");
+    if (t == 0) {
+      T length = in[i];
+      starts[i] = start;
+      const long long room_behind = capacity - whole(start) - whole(length);
+      fits[i] = room_behind >= 0 ? 1u : 0u;
+      if (room_behind >= 0 && room_behind < room) room = room_behind;
+      start = op(start, length);
+    }
+  }
+
+  step(Phase::publish);
+  if (t == 0) left[0] = static_cast<unsigned>(room);
+}

@@ -1,0 +1,241 @@
+// Radix sort, one bit at a time
+// Idea        Each block sorts one chunk of the keys in shared memory. For each bit, beginning with the lowest, a split puts the keys whose bit is 0 before the
+//             keys whose bit is 1, and keeps the order within both groups. A scan of flags says where each key goes. A block stops as soon as its chunk is
+//             sorted. Then blocks merge pairs of sorted runs by bitonic networks, and each round of merges halves the number of runs.
+// Gives       sorting
+// Ladder      radix_sort: split_and_merge
+// Elements    2 per thread
+// Blocks      any
+// Threads     power of two, at most 512
+// Types       int32 uint32 float32
+// Needs       scalar
+// Names       chunk = 2 * block, chunks = ceil_div(n, chunk), rounds = chunks > 1 ? log2(chunks - 1) + 1 : 0
+// Inputs      in: n, values: n words if pairs
+// Outputs     out: n, out_values: n words if pairs
+// Buffers     other: n, other_values: n words if pairs
+// Shared      sort_chunks(keys: chunk, zeros: chunk counts, all_zeros: 1 count, unsorted: 1 word, beside: pairs * chunk words);
+//             merge_runs(keys: chunk, last: 2, places: chunk words)
+// Launches    sort_chunks<<<chunks, block>>>(in, values, rounds % 2 ? other : out, rounds % 2 ? other_values : out_values, n);
+//             for round < rounds { merge_runs<<<ceil_div(n, chunk << round + 1), block>>>((rounds - round) % 2 ? other : out, (rounds - round) % 2 ? other_values : out_values,
+//             (rounds - round) % 2 ? out : other, (rounds - round) % 2 ? out_values : other_values, chunk << round, n) }
+// Variants    keys alone|pairs
+// Steps       64 * log2(chunk)
+// Operations  at most 64 * chunks * (chunk - 1)
+// Span        2 * log2(chunk) - 1
+// Watch       In the step "move", lines from keys with the same bit do not cross, because a split keeps their order. Therefore the order by the
+//             lower bits survives, and equal keys keep their order. Each round of merges reads and writes every key once. A bitonic
+//             network alone does not keep the order of equal keys, so the merge compares their places, too.
+// Source      [GEMS] GPU Gems 3, ch. 39, section 39.3.3
+template <class T>
+__global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, Global<T> to, Global<unsigned> to_values, int n) {
+  const int t = threadIdx.x;
+  const int half = blockDim.x;
+  const int chunk = 2 * half;
+  const int begin = blockIdx.x * chunk;
+  const int size = min(chunk, n - begin);  // keys in this chunk
+  const int a = t, b = t + half;           // this thread's places in the chunk
+  Shared<T> keys;
+  Shared<Count> zeros(keys, chunk);        // 1 for a key whose bit is 0; after the scan, the number of such keys before each key
+  Shared<Count> all_zeros(zeros, chunk);
+  Shared<unsigned> unsorted(all_zeros, 1);  // 1 + the last bit before whose split the chunk was not sorted
+  Shared<unsigned> beside(unsorted, 1);     // the values
+
+  step(Phase::load);
+  T x = identity<T>(), y = identity<T>();
+  unsigned v = 0, w = 0;
+  if (a < size) {
+    x = in[begin + a];
+    keys[a] = x;
+    if (pairs) beside[a] = values[begin + a];
+  }
+  if (b < size) {
+    y = in[begin + b];
+    keys[b] = y;
+    if (pairs) beside[b] = values[begin + b];
+  }
+  if (t == 0) unsorted[0] = 0;
+
+  for (int bit = 0; bit < 32; ++bit) {
+    // Each thread compares its two keys with the next keys of the chunk. If all keys are in order, the block is done.
+    __syncthreads();
+    step("compare", bit);
+    bool descends = false;
+    if (a < size) {
+      x = keys[a];
+      if (pairs) v = beside[a];
+      if (a + 1 < size) {
+        T next = keys[a + 1];
+        descends = order_bits(x) > order_bits(next);
+      }
+    }
+    if (b < size) {
+      y = keys[b];
+      if (pairs) w = beside[b];
+      if (b + 1 < size) {
+        T next = keys[b + 1];
+        if (order_bits(y) > order_bits(next)) descends = true;
+      }
+    }
+    descends = __any_sync(0xffffffff, descends);
+    if (descends && t % 32 == 0) atomicMax(&unsorted[0], bit + 1);
+    __syncthreads();
+    if (static_cast<int>(unsorted[0]) <= bit) break;
+
+    // Places behind the last key count as keys whose bit is 1, so nothing moves there.
+    step("split", bit);
+    const bool a_is_zero = a < size && (order_bits(x) >> bit & 1) == 0;
+    const bool b_is_zero = b < size && (order_bits(y) >> bit & 1) == 0;
+    Count one = a_is_zero ? 1 : 0;
+    zeros[a] = one;
+    one = b_is_zero ? 1 : 0;
+    zeros[b] = one;
+
+    // An exclusive scan of the flags, as in scan_blelloch.
+    int stride = 1;
+    for (int d = half; d > 0; d /= 2) {
+      __syncthreads();
+      step(Phase::up_sweep, stride);
+      if (t < d) {
+        const int left = stride * (2 * t + 1) - 1;
+        const int right = stride * (2 * t + 2) - 1;
+        Count in_left = zeros[left];
+        Count in_right = zeros[right];
+        zeros[right] = op(in_left, in_right);
+      }
+      stride *= 2;
+    }
+    step(Phase::clear);
+    if (t == 0) {
+      Count all = zeros[chunk - 1];
+      all_zeros[0] = all;
+      zeros[chunk - 1] = identity<Count>();
+    }
+    for (int d = 1; d < chunk; d *= 2) {
+      stride /= 2;
+      __syncthreads();
+      step(Phase::down_sweep, stride);
+      if (t < d) {
+        const int left = stride * (2 * t + 1) - 1;
+        const int right = stride * (2 * t + 2) - 1;
+        Count in_left = zeros[left];
+        Count before = zeros[right];
+        zeros[left] = before;
+        zeros[right] = op(before, in_left);
+      }
+    }
+
+    // A key whose bit is 0 goes behind the other such keys before it. A key whose bit is 1 goes behind all keys whose bit is 0.
+    __syncthreads();
+    step("move", bit);
+    Count all = all_zeros[0];
+    Count before_a = zeros[a];
+    Count before_b = zeros[b];
+    int to_a = before_a, to_b = before_b;
+    if (!a_is_zero) to_a = all + a - before_a;
+    if (!b_is_zero) to_b = all + b - before_b;
+    if (a < size) {
+      keys[to_a] = x;
+      if (pairs) beside[to_a] = v;
+    }
+    if (b < size) {
+      keys[to_b] = y;
+      if (pairs) beside[to_b] = w;
+    }
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  if (a < size) {
+    x = keys[a];
+    to[begin + a] = x;
+    if (pairs) to_values[begin + a] = beside[a];
+  }
+  if (b < size) {
+    y = keys[b];
+    to[begin + b] = y;
+    if (pairs) to_values[begin + b] = beside[b];
+  }
+}
+
+// Merges two neighbouring sorted runs of `length` keys. The second run may be shorter or missing. The upper half of the shared
+// memory holds keys that wait. In each round, the block loads the next keys of one run into the lower half, in reverse. Then a
+// bitonic network sorts both halves, and the block stores the lower half: no key that is not yet loaded comes before these keys.
+template <class T>
+__global__ void merge_runs(Global<const T> from, Global<const unsigned> values, Global<T> to, Global<unsigned> to_values, int length, int n) {
+  const int t = threadIdx.x;
+  const int half = blockDim.x;
+  const int begin = 2 * blockIdx.x * length;
+  const int middle = min(begin + length, n);
+  const int end = min(middle + length, n);
+  const unsigned nowhere = 0xffffffff;  // the place of a cell without a key, which comes after all keys
+  Shared<T> keys;
+  Shared<T> last(keys, 2 * half);    // the last loaded key of each run
+  Shared<unsigned> places(last, 2);  // where each key was in `from`
+
+  step(Phase::load);
+  T key = identity<T>();
+  unsigned place = nowhere;
+  if (begin + t < middle) {
+    key = from[begin + t];
+    place = begin + t;
+  }
+  keys[half + t] = key;
+  places[half + t] = place;
+  if (t == half - 1) last[0] = key;
+  int left = begin + half;  // the first key of each run that is not loaded
+  int right = middle;
+
+  for (int written = begin; written < end; written += half) {
+    // The block goes on with the run whose last loaded key comes first. At the beginning, this is the second run.
+    step("choose");
+    bool take_left = left < middle && right >= end;
+    if (left < middle && right > middle && right < end) {
+      T last_left = last[0], last_right = last[1];
+      const unsigned x = order_bits(last_left);
+      const unsigned y = order_bits(last_right);
+      take_left = x <= y;
+    }
+    __syncthreads();
+    step(Phase::load);
+    const int next = (take_left ? left : right) + t;
+    key = identity<T>();
+    place = nowhere;
+    if (next < (take_left ? middle : end)) {
+      key = from[next];
+      place = next;
+    }
+    keys[half - 1 - t] = key;
+    places[half - 1 - t] = place;
+    if (t == half - 1) last[take_left ? 0 : 1] = key;
+    if (take_left) left += half;
+    else right += half;
+
+    for (int stride = half; stride > 0; stride /= 2) {
+      __syncthreads();
+      step("merge", stride);
+      const int i = t / stride * 2 * stride + t % stride;
+      const int j = i + stride;
+      T x = keys[i], y = keys[j];
+      const unsigned x_place = places[i], y_place = places[j];
+      const unsigned x_bits = x_place == nowhere ? nowhere : order_bits(x);
+      const unsigned y_bits = y_place == nowhere ? nowhere : order_bits(y);
+      if (x_bits > y_bits || (x_bits == y_bits && x_place > y_place)) {
+        keys[i] = y;
+        keys[j] = x;
+        places[i] = y_place;
+        places[j] = x_place;
+      }
+    }
+
+    __syncthreads();
+    step(Phase::store);
+    if (written + t < end) {
+      key = keys[t];
+      to[written + t] = key;
+      if (pairs) {
+        place = places[t];
+        to_values[written + t] = values[place];
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// Radix sort, four bits at a time
+// Idea        Each of 8 passes sorts the whole array by one digit of four bits, from the lowest to the highest. One launch counts how often each tile has each digit. The
+//             second scans these counts, digit by digit, so each tile knows where its keys with each digit go. The third moves the keys.
+// Gives       sorting
+// Ladder      radix_sort: digits
+// Mends       The number of passes over the array no longer grows with the number of keys, and each pass takes four bits instead of one.
+// Elements    8 per thread
+// Blocks      any
+// Types       int32 uint32 float32
+// Needs       scalar
+// Names       tile = 8 * block, tiles = ceil_div(n, tile), trips = ceil_div(16 * tiles, block)
+// Inputs      in: n, values: n words if pairs
+// Outputs     out: n, out_values: n words if pairs
+// Buffers     other: n, other_values: n words if pairs, counts: 16 x tiles counts
+// Shared      count_digits(bins: 16 words); scan_counts(warp_sums: 32 counts); move(bins: block / 2 words)
+// Launches    for pass < 8 { count_digits<<<tiles, block>>>(pass % 2 ? other : pass > 0 ? out : in, counts, 4 * pass, n);
+//             scan_counts<<<1, block>>>(counts, 16 * tiles);
+//             move<<<tiles, block>>>(pass % 2 ? other : pass > 0 ? out : in, pass % 2 ? other_values : pass > 0 ? out_values : values, counts,
+//             pass % 2 ? out : other, pass % 2 ? out_values : other_values, 4 * pass, n) }
+// Variants    keys alone|pairs
+// Steps       88 * trips
+// Operations  8 * trips * (353 * block / 32 - 32)
+// Span        10 + trips + (block > 32 && (trips > 1 || block == 1024))
+// Watch       The counts lie digit by digit: first digit 0 of all tiles, then digit 1 of all tiles. Therefore one scan gives the places
+//             of all groups. A warp finds the lanes that have the same digit with one ballot for each bit. Each key is read twice
+//             and written once in each pass, and the 32 keys of a store go to up to 16 places.
+// Source      [+] after Satish, Harris and Garland, Designing Efficient Sorting Algorithms for Manycore GPUs, 2009
+template <class T>
+__global__ void count_digits(Global<const T> in, Global<Count> counts, int shift, int n) {
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int tile = blockIdx.x;
+  const int tiles = gridDim.x;
+  Shared<unsigned> bins;
+
+  step(Phase::clear);
+  if (t < 16) bins[t] = 0;
+  __syncthreads();
+  step("count");
+  for (int k = 0; k < 8; ++k) {
+    const int i = (8 * tile + k) * threads + t;
+    if (i < n) {
+      T x = in[i];
+      atomicAdd(&bins[order_bits(x) >> shift & 15], 1u);
+    }
+  }
+  __syncthreads();
+  step(Phase::store);
+  if (t < 16) {
+    Count count = static_cast<int>(bins[t]);
+    counts[t * tiles + tile] = count;
+  }
+}
+
+// One block scans all counts, exclusively.
+template <class T>
+__global__ void scan_counts(Global<Count> counts, int size) {
+  const int t = threadIdx.x;
+  const int lane = t % 32;
+  const int warp = t / 32;
+  const int threads = blockDim.x;
+  Shared<Count> warp_sums;
+
+  Count before = identity<Count>();  // the sum of all counts of earlier trips
+  for (int first = 0; first < size; first += threads) {
+    step(Phase::load);
+    Count sum = identity<Count>();
+    if (first + t < size) sum = counts[first + t];
+    for (int stride = 1; stride < 32; stride *= 2) {
+      step(Phase::scan, stride);
+      Count left = __shfl_up_sync(0xffffffff, sum, stride);
+      if (lane >= stride) sum = op(left, sum);
+    }
+    if (lane == 31) warp_sums[warp] = sum;
+
+    // Each warp scans the sums of all warps.
+    __syncthreads();
+    step(Phase::load);
+    Count up_to = identity<Count>();  // the sum of warps 0 to `lane`
+    if (lane < threads / 32) up_to = warp_sums[lane];
+    for (int stride = 1; stride < 32; stride *= 2) {
+      step(Phase::scan, 32 * stride);
+      Count left = __shfl_up_sync(0xffffffff, up_to, stride);
+      if (lane >= stride) up_to = op(left, up_to);
+    }
+
+    step(Phase::offset);
+    Count start = before;
+    Count left_warps = __shfl_sync(0xffffffff, up_to, warp - 1);
+    if (warp > 0) start = op(start, left_warps);
+    Count left = __shfl_up_sync(0xffffffff, sum, 1);
+    if (lane > 0) start = op(start, left);
+    if (first + t < size) counts[first + t] = start;
+    Count all = __shfl_sync(0xffffffff, up_to, 31);
+    before = op(before, all);
+    __syncthreads();  // wait before warp_sums is written again
+  }
+}
+
+// Each warp moves 256 neighbouring keys: 8 rows of 32. It goes from row to row and counts the keys with each digit.
+template <class T>
+__global__ void move(Global<const T> in, Global<const unsigned> values, Global<const Count> counts, Global<T> out, Global<unsigned> out_values,
+                     int shift, int n) {
+  const int t = threadIdx.x;
+  const int lane = t % 32;
+  const int warp = t / 32;
+  const int tile = blockIdx.x;
+  const int tiles = gridDim.x;
+  const int first = 8 * tile * static_cast<int>(blockDim.x) + 256 * warp + lane;  // the lane's first key
+  const int own = 16 * warp;                                                    // the first bin of this warp
+  Shared<unsigned> bins;  // how many keys with each digit the rows before had; then, where the warp's keys with each digit go
+
+  step(Phase::load);
+  T keys[8];
+#pragma unroll
+  for (int r = 0; r < 8; ++r) {
+    keys[r] = identity<T>();
+    if (first + 32 * r < n) keys[r] = in[first + 32 * r];
+  }
+  if (lane < 16) bins[own + lane] = 0;
+  __syncwarp();
+
+  // A key's rank is the number of keys with the same digit before it: in earlier rows, and in lower lanes of its row.
+  unsigned ranks[8];
+#pragma unroll
+  for (int r = 0; r < 8; ++r) {
+    step("rank", r);
+    const bool is_key = first + 32 * r < n;
+    const unsigned digit = order_bits(keys[r]) >> shift & 15;
+    unsigned peers = __ballot_sync(0xffffffff, is_key);  // the lanes whose keys have the same digit
+#pragma unroll
+    for (int bit = 0; bit < 4; ++bit) {
+      const bool one = (digit >> bit & 1) != 0;
+      const unsigned ones = __ballot_sync(0xffffffff, one);
+      peers &= one ? ones : ~ones;
+    }
+    const unsigned in_lower_lanes = __popc(peers & ((1u << lane) - 1));
+    const unsigned in_rows_before = bins[own + digit];
+    ranks[r] = in_rows_before + in_lower_lanes;
+    __syncwarp();
+    if (is_key && in_lower_lanes == 0) bins[own + digit] = in_rows_before + __popc(peers);
+    __syncwarp();
+  }
+
+  // The keys of the first warp go to the place that the scan gave to the tile. The other warps' keys follow.
+  __syncthreads();
+  step(Phase::offset);
+  if (t < 16) {
+    Count start = counts[t * tiles + tile];
+    unsigned place = static_cast<int>(start);
+    for (int w = 0; w < static_cast<int>(blockDim.x) / 32; ++w) {
+      const unsigned in_warp = bins[16 * w + t];
+      bins[16 * w + t] = place;
+      place += in_warp;
+    }
+  }
+  __syncthreads();
+  step(Phase::store);
+#pragma unroll
+  for (int r = 0; r < 8; ++r) {
+    const int i = first + 32 * r;
+    if (i < n) {
+      const int to = bins[own + (order_bits(keys[r]) >> shift & 15)] + ranks[r];
+      out[to] = keys[r];
+      if (pairs) out_values[to] = values[i];
+    }
+  }
+}

@@ -1,0 +1,264 @@
+// Radix sort, one sweep for each digit
+// Idea        One launch reads all keys and counts all digits of all four passes. A scan of these counts says where the keys with each digit begin. Then each
+//             pass sorts the array by one digit of eight bits in one sweep: each key is read once and written once. A tile ranks its keys, sorts them in shared
+//             memory and looks back over the tiles before it, as in scan_decoupled_lookback: how many of their keys have each digit?
+// Gives       sorting
+// Ladder      radix_sort: one_sweep
+// Mends       A pass reads each key only once, half as many passes are needed, and neighbouring threads store keys to neighbouring places.
+// Elements    rows per thread
+// Blocks      any
+// Threads     at least 256, at most 512
+// Types       int32 uint32 float32
+// Needs       scalar
+// Names       tile_size = rows * block, tiles = ceil_div(n, tile_size), copies = n > 65536 ? 16 : 1, counting_threads = n > 65536 ? 1024 : block
+// Inputs      in: n, values: n words if pairs
+// Outputs     out: n, out_values: n words if pairs
+// Buffers     other: n, other_values: n words if pairs, bins: 1024 words, starts: 1024 counts, sums: tiles x 256 messages of counts
+// Shared      histogram(counters: 1024 * copies words); scan_bins(warp_sums: 8 counts);
+//             sweep(stage: tile_size, values_of_stage: pairs * tile_size words, counters: 8 * block words, warp_sums: 8 counts, places: 256 words)
+// Launches    histogram<<<min(132, tiles), counting_threads>>>(in, bins, copies, n); scan_bins<<<4, 256>>>(bins, starts);
+//             for pass < 4 { sweep<<<tiles, block>>>(pass % 2 ? other : pass > 0 ? out : in, pass % 2 ? other_values : pass > 0 ? out_values : values, starts, sums,
+//             pass % 2 ? out : other, pass % 2 ? out_values : other_values, pass, run, n) }
+// Variants    keys alone|pairs, rows 4|8|15|18
+// Tuning      keys alone, rows 8, 512 threads to 2^22; keys alone, rows 15, 512 threads; keys pairs, rows 8, 512 threads to 2^22; keys pairs, rows 18, 384 threads
+// Steps       6 + 4 * (6 + (tiles > 1))
+// Operations  4 * 2176 * (tiles + 1) + 4 * 512 * (tiles - 1)
+// Span        max(13, 2 * (tiles - 1))
+// Watch       A message has a tile's count of one digit, or the count of all tiles up to this tile. Its mark tells which, and also the pass and the run.
+//             Therefore the passes share the messages, and nothing is cleared. A tile requests four messages at a time. Memory does not
+//             bound a sweep: on an H200, a sweep has about a third of a copy's speed. A warp needs eight ballots to rank 32 keys.
+// Source      [+] after Adinets and Merrill, Onesweep, 2022
+template <class T>
+__global__ void histogram(Global<const T> in, Global<unsigned> bins, int copies, int n) {
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int all = gridDim.x * threads;  // the threads of all blocks
+  const int copy = t % copies;          // lanes that use different copies do not wait for each other
+  const int packs = n / 4;
+  Shared<unsigned> counters;
+
+  step(Phase::clear);
+  for (int i = t; i < 1024 * copies; i += threads) counters[i] = 0;
+  __syncthreads();
+
+  step("count");
+  for (int i = blockIdx.x * threads + t; i < packs; i += 4 * all) {
+    Pack<T> q[4];
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      if (i + k * all < packs) q[k] = load_pack(in, i + k * all);
+    }
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      if (i + k * all < packs) {
+#pragma unroll
+        for (int e = 0; e < 4; ++e) {
+          const unsigned bits = order_bits(q[k].at[e]);
+#pragma unroll
+          for (int pass = 0; pass < 4; ++pass) atomicAdd(&counters[(256 * pass + (bits >> 8 * pass & 255)) * copies + copy], 1u);
+        }
+      }
+    }
+  }
+  if (blockIdx.x == 0 && t < n % 4) {  // the keys behind the last pack
+    T x = in[4 * packs + t];
+    for (int pass = 0; pass < 4; ++pass) atomicAdd(&counters[(256 * pass + (order_bits(x) >> 8 * pass & 255)) * copies + copy], 1u);
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  for (int i = t; i < 1024; i += threads) {
+    unsigned sum = 0;
+    for (int k = 0; k < copies; ++k) sum += counters[i * copies + (k + t) % copies];
+    if (sum > 0) atomicAdd(&bins[i], sum);
+  }
+}
+
+// Each block scans the counts of one pass: `starts` says how many keys have a lower digit.
+template <class T>
+__global__ void scan_bins(Global<const unsigned> bins, Global<Count> starts) {
+  const int t = threadIdx.x;
+  const int lane = t % 32;
+  const int warp = t / 32;
+  const int i = 256 * blockIdx.x + t;
+  Shared<Count> warp_sums;
+
+  step(Phase::load);
+  Count up_to = static_cast<int>(bins[i]);
+  for (int stride = 1; stride < 32; stride *= 2) {
+    step(Phase::scan, stride);
+    Count left = __shfl_up_sync(0xffffffff, up_to, stride);
+    if (lane >= stride) up_to = op(left, up_to);
+  }
+  if (lane == 31) warp_sums[warp] = up_to;
+  __syncthreads();
+  step(Phase::offset);
+  Count start = identity<Count>();
+  for (int w = 0; w < warp; ++w) {
+    Count sum = warp_sums[w];
+    start = op(start, sum);
+  }
+  Count left = __shfl_up_sync(0xffffffff, up_to, 1);
+  if (lane > 0) start = op(start, left);
+  starts[i] = start;
+}
+
+template <class T>
+__launch_bounds__(block_size, 2)
+__global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<const Count> starts, Global<volatile Message<Count>> sums,
+                      Global<T> out, Global<unsigned> out_values, int pass, int run, int n) {
+  const int t = threadIdx.x;
+  const int lane = t % 32;
+  const int warp = t / 32;
+  const int threads = blockDim.x;
+  const int tile = blockIdx.x;
+  const int tile_size = rows * threads;
+  const int shift = 8 * pass;
+  const int mark = 8 * run + 2 * pass;                      // marks a tile's own counts; mark + 1 marks those of all tiles up to it
+  const int first = tile * tile_size + warp * 32 * rows + lane;  // the lane's first key
+  const int left_over = n - tile * tile_size;                    // keys from the start of the tile to the end of the array
+  const bool full = left_over >= tile_size;
+  const int own = 256 * warp;  // the warp's first counter
+  Shared<T> stage;             // the tile's keys in their new order
+  Shared<unsigned> values_of_stage(stage, tile_size);
+  Shared<unsigned> counters(values_of_stage, pairs ? tile_size : 0);  // for each warp and digit
+  Shared<Count> warp_sums(counters, 8 * threads);
+  Shared<unsigned> places(warp_sums, 8);  // where the keys of each digit go
+
+  step(Phase::load);
+  T keys[32];
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+    keys[r] = identity<T>();
+    if (full || first + 32 * r < n) keys[r] = in[first + 32 * r];
+  }
+  if (left_over >= 121 * tile_size) {
+    if (t == 0) prefetch(in, (tile + 120) * tile_size, tile_size);
+    if (pairs && t == 32) prefetch(values, (tile + 120) * tile_size, tile_size);
+  }
+#pragma unroll
+  for (int k = 0; k < 8; ++k) counters[own + 32 * k + lane] = 0;
+  __syncwarp();
+
+  // Each warp ranks its keys, row by row: how many keys of the warp before a key have the same digit? In the last tile, the lanes
+  // beyond the end of the array have the last digit, so they come after all keys.
+  unsigned ranks[32];  // the digit, and in the lower 16 bits the rank
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+    step("rank", r);
+    unsigned digit = order_bits(keys[r]) >> shift & 255;
+    if (!full && first + 32 * r >= n) digit = 255;
+    unsigned peers = 0xffffffff;  // the lanes whose keys have the same digit
+#pragma unroll
+    for (int bit = 0; bit < 8; ++bit) {
+      const bool one = (digit >> bit & 1) != 0;
+      const unsigned ones = __ballot_sync(0xffffffff, one);
+      peers &= one ? ones : ~ones;
+    }
+    const unsigned in_lower_lanes = __popc(peers & ((1u << lane) - 1));
+    const unsigned in_rows_before = counters[own + digit];
+    ranks[r] = digit << 16 | (in_rows_before + in_lower_lanes);
+    __syncwarp();
+    if (in_lower_lanes == 0) counters[own + digit] = in_rows_before + __popc(peers);
+    __syncwarp();
+  }
+
+  // Thread t adds up the warps' counts of digit t, and publishes the sum. Then a scan finds where digit t begins in the tile.
+  __syncthreads();
+  Count count = identity<Count>();  // the tile's keys with digit t
+  Count up_to = identity<Count>();  // those with the digits 32 * warp to t
+  unsigned in_warps_before = 0;
+  step(Phase::publish);
+  if (t < 256) {
+#pragma unroll
+    for (int w = 0; w < block_size / 32; ++w) {
+      const unsigned in_warp = counters[256 * w + t];
+      counters[256 * w + t] = in_warps_before;
+      in_warps_before += in_warp;
+    }
+    up_to = static_cast<int>(in_warps_before);
+    count = up_to;
+    if (!full && t == 255) count = static_cast<int>(in_warps_before) - (tile_size - left_over);
+    sums[256 * tile + t] = {count, tile == 0 ? mark + 1 : mark};
+  }
+  for (int stride = 1; stride < 32; stride *= 2) {
+    step(Phase::scan, stride);
+    if (t < 256) {
+      Count left = __shfl_up_sync(0xffffffff, up_to, stride);
+      if (lane >= stride) up_to = op(left, up_to);
+    }
+  }
+  if (t < 256 && lane == 31) warp_sums[warp] = up_to;
+  __syncthreads();
+  Count start = identity<Count>();  // where digit t begins in the tile
+  step(Phase::offset);
+  if (t < 256) {
+    for (int w = 0; w < warp; ++w) {
+      Count sum = warp_sums[w];
+      start = op(start, sum);
+    }
+    Count left = __shfl_up_sync(0xffffffff, up_to, 1);
+    if (lane > 0) start = op(start, left);
+#pragma unroll
+    for (int w = 0; w < block_size / 32; ++w) counters[256 * w + t] = counters[256 * w + t] + static_cast<int>(start);
+  }
+
+  // Each key goes to its place in the tile.
+  __syncthreads();
+  step("move");
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+    ranks[r] = (ranks[r] & 0xffff) + counters[own + (ranks[r] >> 16)];
+    stage[ranks[r]] = keys[r];
+  }
+  unsigned beside[32];
+  if (pairs) {
+#pragma unroll
+    for (int r = 0; r < rows; ++r) {
+      beside[r] = 0;
+      if (full || first + 32 * r < n) beside[r] = values[first + 32 * r];
+    }
+  }
+
+  // Thread t looks back: how many keys with digit t do the tiles before this tile have?
+  step(Phase::look_back);
+  if (t < 256) {
+    Count before = identity<Count>();
+    if (tile > 0) {
+      bool found = false;
+      for (int j = tile - 1; !found; j -= 4) {
+        Message<Count> m[4];
+#pragma unroll
+        for (int k = 0; k < 4; ++k) m[k] = sums[256 * max(j - k, 0) + t];
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+          if (!found) {
+            while (m[k].mark != mark && m[k].mark != mark + 1) m[k] = sums[256 * (j - k) + t];
+            before = op(m[k].value, before);
+            found = m[k].mark == mark + 1;
+          }
+        }
+      }
+      sums[256 * tile + t] = {op(before, count), mark + 1};
+    }
+    Count begin = starts[256 * pass + t];
+    places[t] = static_cast<int>(begin) + static_cast<int>(before) - static_cast<int>(start);
+  }
+
+  if (pairs) {
+#pragma unroll
+    for (int r = 0; r < rows; ++r) values_of_stage[ranks[r]] = beside[r];
+  }
+  __syncthreads();
+  step(Phase::store);
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+    const int j = r * threads + t;
+    if (full || j < left_over) {
+      T x = stage[j];
+      const int to = places[order_bits(x) >> shift & 255] + j;
+      out[to] = x;
+      if (pairs) out_values[to] = values_of_stage[j];
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// Claims in the opening comments of recurrences and summed-area tables. See claims_test.cpp.
+#pragma once
+#include <algorithm>
+
+#include "support/claims.hpp"
+
+namespace upsweep::claimed {
+
+// Returns how many elements all launches load from global memory (or store to it), for each of n elements.
+inline std::int64_t global_accesses(const Recording& r, bool load) {
+  std::int64_t count = 0;
+  for (const Event& e : r.trace.events)
+    if (is_global(e.kind) && is_load(e.kind) == load) count += std::int64_t{std::popcount(e.mask)} * e.parts;
+  EXPECT_EQ(count % static_cast<std::int64_t>(r.trace.input.size()), 0);
+  return count / static_cast<std::int64_t>(r.trace.input.size());
+}
+
+// Returns the largest number of ways of a bank conflict in a launch.
+inline int worst_conflict(const Recording& r, int launch) {
+  int worst = 0;
+  for (std::size_t i = 0; i < r.trace.steps.size(); ++i)
+    if (grid_index(r.trace, static_cast<int>(i)) == launch)
+      worst = std::max<int>(worst, r.facts.steps[i].max_degree);
+  return worst;
+}
+
+inline std::vector<Claim> claims_of_tables() {
+  return {
+      {"linear_recurrence_sequential", "One lane of one warp is active.",
+       [] {
+         const Recording r = run({.kernel = "linear_recurrence_sequential", .n = 64, .op = Operator::affine});
+         for (const StepFacts& f : r.facts.steps) EXPECT_LE(f.active_lanes, 1);
+       }},
+      {"summed_area_table",
+       "Every number is read and written four times, and six times in a picture with three channels.",
+       [] {
+         for (const char* channels : {"1", "3"}) {
+           const Recording r = run({"summed_area_table", 1024, 64, 4, {{"channels", channels}}});
+           EXPECT_EQ(global_accesses(r, true), *channels == '1' ? 4 : 6);
+           EXPECT_EQ(global_accesses(r, false), *channels == '1' ? 4 : 6);
+         }
+       }},
+      {"summed_area_table",
+       "a warp reads a column of 32 cells from shared memory. With rows of 33 cells these are in 32 banks; "
+       "with rows of 32 cells they are all in one bank.",
+       [] {
+         const Recording padded = run({"summed_area_table", 1024}),
+                         plain = run({"summed_area_table", 1024, 64, 4, {{"row_cells", "32"}}});
+         for (const int transpose : {1, 3}) {
+           EXPECT_EQ(worst_conflict(padded, transpose), 1);
+           EXPECT_EQ(worst_conflict(plain, transpose), 32);
+         }
+       }},
+      {"summed_area_table_single_pass",
+       "each tile publishes its bottom row, its right column, and what is left of it",
+       [] {
+         const Recording r = run({"summed_area_table_single_pass", 1 << 14, 64});
+         EXPECT_EQ(accesses(r, "in", true), 1 << 14);
+         EXPECT_EQ(accesses(r, "out", false), 1 << 14);
+         EXPECT_EQ(accesses(r, "sums", false), 32 * (4 + 128 + 1));
+       }},
+  };
+}
+
+}  // namespace upsweep::claimed
