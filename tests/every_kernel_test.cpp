@@ -54,6 +54,7 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
   constexpr int each = sanitized ? 3 : 1;  // runs one of every `each` combinations
   Emulator emulator;
   int possible = 0, runs = 0;
+  double spent = 0;
   for (Settings s : every_choice(a))
     for (const int n : sizes)
       for (const int block : blocks)
@@ -71,7 +72,9 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
           if (const auto promised = promise(a, s);
               promised && promised->operations > (promised->at_most ? 1 << 16 : 1 << 18))
             continue;
-          if (possible++ % each != 0) continue;
+          // Of the runs that many choices make costly, only some are needed.
+          if (possible++ % (spent > (1 << 20) ? 4 * each : each) != 0) continue;
+          spent += cost(a, s);
           SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
           const Trace trace =
               emulator.record(s, random_words(s, static_cast<unsigned>(n + block)), all_blocks);
