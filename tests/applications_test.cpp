@@ -335,7 +335,7 @@ TEST(Allocation, SaysWhatFitsAndWhatIsLeft) {
 }
 
 TEST(Applications, CompileForAGpu) {
-  if (sanitizers_cost > 1) GTEST_SKIP() << "NVIDIA's compiler does the work.";
+  if (sanitized) GTEST_SKIP() << "NVIDIA's compiler does the work.";
   if (!nvrtc_available())
     GTEST_SKIP() << "libnvrtc is not installed: kernels cannot be compiled for a GPU here.";
   for (const char* name : {"serial_selection", "rank_sorting", "serial_areas", "serial_allocation"}) {

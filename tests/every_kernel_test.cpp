@@ -20,6 +20,7 @@
 #include "catalogue/result.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "support/compile_cases.hpp"
+#include "support/sanitizers.hpp"
 #include "trace/consistency.hpp"
 #include "trace/file.hpp"
 #include "words/hazard_words.hpp"
@@ -36,14 +37,6 @@ std::vector<Value> random_words(const Settings& s, unsigned seed) {
   for (Value& v : data) v[0] = static_cast<std::uint32_t>(random());
   return data;
 }
-
-// The tests take ten times as long with AddressSanitizer. Therefore they then run fewer sizes, which use the
-// same code.
-#ifdef __SANITIZE_ADDRESS__
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
 
 // Calls f(settings, recording) for the valid settings with sums of integers, because other types and
 // operators would show nothing new. Returns the number of runs.

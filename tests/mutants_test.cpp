@@ -27,7 +27,7 @@ namespace upsweep {
 namespace mutants_test {
 
 constexpr double longest = 2 * sanitizers_cost;  // seconds
-constexpr std::uint64_t usual_count = sanitizers_cost > 1 ? 400 : 5000;
+constexpr std::uint64_t usual_count = sanitized ? 400 : 5000;
 constexpr long most_megabytes = 500;
 constexpr int shards = 4;
 
@@ -147,7 +147,7 @@ TEST(Mutants, AreOpenedLikeAnyFile) {
   const std::string path = testing::TempDir() + "upsweep-mutant.upsweep";
   Session session(start());
   int opened = 0;
-  for (std::uint64_t k = 0; opened < (sanitizers_cost > 1 ? 4 : 40); ++k) {
+  for (std::uint64_t k = 0; opened < (sanitized ? 4 : 40); ++k) {
     Mutation random(k);
     const auto now = made(random);
     const Trace* t = std::get_if<Trace>(&now);

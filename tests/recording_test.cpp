@@ -16,6 +16,7 @@
 #include "catalogue/data.hpp"
 #include "catalogue/formula.hpp"
 #include "machine/emulator/emulator.hpp"
+#include "support/sanitizers.hpp"
 
 namespace upsweep {
 namespace recording_test {
@@ -134,11 +135,8 @@ TEST(Recording, WorkIsTheFormulas) {
 }
 
 TEST(Recording, EveryVariantIsCoherent) {
-#ifdef __SANITIZE_ADDRESS__  // takes ten times as long
-  const std::vector<int> sizes = {1, 33, 512};
-#else
-  const std::vector<int> sizes = {1, 2, 3, 31, 33, 100, 512, 1000};
-#endif
+  const std::vector<int> sizes =
+      sanitized ? std::vector{1, 33, 512} : std::vector{1, 2, 3, 31, 33, 100, 512, 1000};
   for (const int n : sizes)
     for (Settings s : variants(n))
       for (const Scalar type : {Scalar::int32, Scalar::float64, Scalar::float16})

@@ -9,17 +9,12 @@
 #include "scene/views/views.hpp"
 #include "study/recording.hpp"
 #include "support/any_id.hpp"
+#include "support/sanitizers.hpp"
 #include "words/hazard_words.hpp"
 #include "words/in_words.hpp"
 #include "words/words.hpp"
 
 namespace upsweep {
-
-#ifdef __SANITIZE_ADDRESS__
-inline constexpr double sanitizers_cost = 10;  // the sanitizers make code ten times slower
-#else
-inline constexpr double sanitizers_cost = 1;
-#endif
 
 // CPU time and memory of this process. A limit on CPU time also holds on a busy computer.
 inline double cpu_seconds() {
