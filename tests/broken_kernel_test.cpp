@@ -83,7 +83,7 @@ TEST_P(CorrectKernel, IsAboveSuspicion) {
   int runs = 0;
   for (Settings s : every_choice(a))
     for (const int n : {1, 2, 33, 100, 256, 1000}) {
-      if (is_unsafe(a, s) || (sanitized && n > 256)) continue;
+      if (is_unsafe(a, s) || (sanitized && n != 33 && n != 256)) continue;
       if (s.type == Scalar::float32) s.type = Scalar::int32;
       s.n = n;
       s.block = a.many_blocks ? std::max(64, a.least_threads) : smallest_block(a, s);
@@ -98,7 +98,7 @@ TEST_P(CorrectKernel, IsAboveSuspicion) {
         ++runs;
       }
     }
-  EXPECT_GE(runs, 10);
+  EXPECT_GE(runs, sanitized ? 4 : 10);
 }
 
 // A broken option causes a finding in the line that the field Broken names. Without the option there is no
