@@ -1,5 +1,5 @@
 // Allocation by one thread
-// Idea        Requests of different lengths stand in a line, as children who want pieces of a sausage. One thread hands out one piece
+// Idea        Requests of different lengths stand in a line, like children who want pieces of a sausage. One thread hands out one piece
 //             after another. Each piece starts where the piece before it ends.
 // Gives       allocation
 // Ladder      allocation: serial
@@ -14,8 +14,8 @@
 // Steps       n
 // Operations  n
 // Span        n
-// Watch       A request fits if its end is within the capacity. While one thread hands out pieces, all others wait: n operations, one
-//             after the other.
+// Watch       A request fits if its piece ends within the capacity. While one thread hands out all pieces, the other threads have
+//             nothing to do. The n additions form one chain.
 // Source      [W4] week 4, Hwu: Using Scan for Allocation
 template <class T>
 __global__ void allocation_serial(Global<const T> in, Global<T> starts, Global<unsigned> fits, Global<unsigned> left, int n) {

@@ -90,7 +90,7 @@ inline std::vector<Claim> claims_of_sorting() {
                    8 * 2 * 1000);
          EXPECT_EQ(accesses(r, "other", false) + accesses(r, "out", false), 8 * 1000);
        }},
-      {"radix_sort_digits", "the 32 keys of a store go to up to 16 places",
+      {"radix_sort_digits", "the 32 keys of a store go to up to 16 ranges of neighbouring cells",
        [] {
          const Recording r = run({"radix_sort_digits", 2048});
          std::size_t most = 0;

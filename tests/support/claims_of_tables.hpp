@@ -41,8 +41,9 @@ inline std::vector<Claim> claims_of_tables() {
          }
        }},
       {"summed_area_table",
-       "a warp reads a column of 32 cells from shared memory. With rows of 33 cells these are in 32 banks; "
-       "with rows of 32 cells they are all in one bank.",
+       "a warp reads a column of 32 cells from shared memory. With rows of 33 cells, 4 bytes each, they are "
+       "in "
+       "32 banks; with rows of 32 cells, they are all in one bank.",
        [] {
          const Recording padded = run({"summed_area_table", 1024}),
                          plain = run({"summed_area_table", 1024, 64, 4, {{"row_cells", "32"}}});
@@ -52,7 +53,7 @@ inline std::vector<Claim> claims_of_tables() {
          }
        }},
       {"summed_area_table_single_pass",
-       "each tile publishes its bottom row, its right column, and what is left of it",
+       "each tile publishes its bottom row, its right column, and the sum of all pixels to its left",
        [] {
          const Recording r = run({"summed_area_table_single_pass", 1 << 14, 64});
          EXPECT_EQ(accesses(r, "in", true), 1 << 14);
