@@ -1,6 +1,6 @@
 // Radix sort, four bits at a time
-// Idea        Each of 8 passes sorts the whole array by one digit of four bits, from the lowest to the highest. A pass has three launches. The first counts how often each tile has each
-//             digit. The second scans these counts, so each tile knows where its keys with each digit go. The third moves the keys.
+// Idea        Each of 8 passes sorts the whole array by one digit of four bits, from the lowest to the highest. The first of a pass's launches counts
+//             how often each tile has each digit. The second scans these counts: then each tile knows where its keys with each digit go. The third moves the keys.
 // Gives       sorting
 // Ladder      radix_sort: digits
 // Mends       The number of passes over the array no longer grows with the number of keys, and each pass sorts by four bits instead of one.
