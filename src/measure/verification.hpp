@@ -68,8 +68,8 @@ struct Outcome {
 
 // Runs each case on one machine with the recorder off, and if is_recorded also with the recorder on. Compares
 // each output with the oracle, and the number of operations in a recording with the kernel's formula. On a
-// GPU, most cases of more than 2^22 elements are not recorded: the GPU makes and checks their data
-// (LargeCheck).
+// GPU, cases of more than 2^22 elements are not recorded if LargeCheck can check them: then the GPU itself
+// makes the data and checks the output.
 class Verification {
  public:
   // Throws RequestError if this machine is not available. An emulator uses all CPU cores. The machine must

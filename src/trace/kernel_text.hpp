@@ -17,7 +17,7 @@ class KernelText {
 
   struct Statement {
     enum class Kind : std::uint8_t { function, branch, loop, scope } kind = Kind::scope;
-    int first = 0, last = 0;  // the lines in which it begins and ends; a function begins at its (
+    int first = 0, last = 0;  // where it begins (a function: at its parameters) and where it ends
     int parent = none;        // the index of the statement around it
     int else_of = none;       // for an `else`: the index of its `if`
     Together together = Together::block;

@@ -1,4 +1,4 @@
-// Claims in the opening comments of stream compactions. See claims_test.cpp.
+// Proves the claims in the opening comments of stream compactions. See claims_test.cpp.
 #pragma once
 #include "support/claims.hpp"
 

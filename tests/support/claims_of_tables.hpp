@@ -1,4 +1,4 @@
-// Claims in the opening comments of recurrences and summed-area tables. See claims_test.cpp.
+// Proves the claims in the opening comments of recurrences and summed-area tables. See claims_test.cpp.
 #pragma once
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 namespace upsweep::claimed {
 
-// Returns how many elements all launches load from global memory (or store to it), for each of n elements.
+// Returns how many times all launches load (or store) global memory for each element of the input.
 inline std::int64_t global_accesses(const Recording& r, bool load) {
   std::int64_t count = 0;
   for (const Event& e : r.trace.events)
@@ -15,7 +15,7 @@ inline std::int64_t global_accesses(const Recording& r, bool load) {
   return count / static_cast<std::int64_t>(r.trace.input.size());
 }
 
-// Returns the largest number of ways of a bank conflict in a launch.
+// Returns the n of the worst n-way bank conflict in a launch.
 inline int worst_conflict(const Recording& r, int launch) {
   int worst = 0;
   for (std::size_t i = 0; i < r.trace.steps.size(); ++i)
