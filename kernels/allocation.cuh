@@ -3,7 +3,7 @@
 //             a thread knows the start of a piece, it also knows whether the request fits.
 // Gives       allocation
 // Ladder      allocation: scan
-// Mends       All threads find the starts of a tile together, in about 2 log(tile) steps instead of one step for each request.
+// Mends       All threads find a tile's starts together, in about 2 log(tile) steps instead of one step for each request.
 // Types       int32 uint32
 // Operators   sum
 // Elements    any

@@ -4,7 +4,7 @@
 //             head: the map of all tiles before these groups. As soon as this y is known, the block applies maps to numbers, and combines no more maps.
 // Gives       recurrence
 // Ladder      linear_recurrence: look_back
-// Mends       One launch reads every a and b once and writes every y once. The rung below reads its input twice.
+// Mends       One launch reads every a and b once and writes every y once. The method scan reads its input twice.
 // Operators   affine
 // Types       float32 int32 uint32
 // Outputs     out: n numbers

@@ -1,7 +1,7 @@
 // Radix sort, one bit at a time
 // Idea        Each block sorts one chunk of the keys in shared memory. For each bit, beginning with the lowest, a split puts the keys whose bit is 0 before the
 //             keys whose bit is 1, and keeps the order within both groups. A scan of flags says where each key goes. A block stops as soon as its chunk is
-//             sorted. Then blocks merge pairs of sorted runs by bitonic networks, and each round of merges halves the number of runs.
+//             sorted. Then blocks merge pairs of sorted runs by bitonic networks, and each round of merges halves the number of runs (rounded up).
 // Gives       sorting
 // Ladder      radix_sort: split_and_merge
 // Elements    2 per thread
