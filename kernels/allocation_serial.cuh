@@ -21,7 +21,7 @@ template <class T>
 __global__ void allocation_serial(Global<const T> in, Global<T> starts, Global<unsigned> fits, Global<unsigned> left, int n) {
   const int t = threadIdx.x;
   T start = identity<T>();    // where the next request starts
-  long long room = capacity;  // behind the last request that fits
+  long long room = capacity;  // the smallest room behind a request that fits
 
   for (int i = 0; i < n; ++i) {
     step("hand_out");
