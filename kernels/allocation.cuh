@@ -73,7 +73,7 @@ __global__ void allocation(Global<const T> in, Global<T> starts, Global<unsigned
       }
     }
 
-    // A request fits if its piece ends within the capacity. The smallest room behind such a piece is left.
+    // A request fits if its piece ends within the capacity. The smallest room behind such a piece goes to `left`.
     __syncthreads();
     step("hand_out");
     if (a < n) {
