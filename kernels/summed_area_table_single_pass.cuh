@@ -1,6 +1,6 @@
 // Summed-area table in one pass
-// Idea        Each block finds the table of its own tile, in shared memory. Three kinds of sums are missing then: for each column the pixels above the tile, for each row the pixels to
-//             the left, and all pixels both above and to the left. These sums come from messages of other tiles: each tile publishes its bottom row, its right column, and
+// Idea        Each block finds the table of its own tile, in shared memory. Three kinds of sums are missing then: for each column the pixels above the tile, for each row the pixels
+//             to the left, and all pixels both above and to the left. These sums come from messages of other tiles: each tile publishes its bottom row, its right column, and
 //             the sum of all pixels to its left. A tile reads messages of up to seven tiles above and seven tiles to the left, and two heads: the sums of all tiles beyond.
 // Gives       summed-area table
 // Ladder      summed_area_table: single_pass
