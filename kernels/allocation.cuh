@@ -1,9 +1,9 @@
 // Allocation by scan
-// Idea        Each request starts where all requests before it end: its start is the exclusive scan of the lengths. When a thread knows the
-//             start, it also knows whether its request fits.
+// Idea        The piece for a request starts at the sum of all earlier lengths, so an exclusive scan of the lengths finds all starts. When
+//             a thread knows the start of a piece, it also knows whether the request fits.
 // Gives       allocation
 // Ladder      allocation: scan
-// Mends       All threads find their starts at the same time, in about 2 log n steps instead of n.
+// Mends       All threads find a tile's starts together, in about 2 log(tile) steps instead of one step for each request.
 // Types       int32 uint32
 // Operators   sum
 // Elements    any
@@ -18,8 +18,8 @@
 // Steps       trips * (2 * log2(tile) + 1)
 // Operations  trips * (2 * tile - 1)
 // Span        trips > 1 ? 2 * log2(tile) + trips - 1 : max(2 * log2(tile) - 1, log2(tile) + 1)
-// Watch       A thread that knows its start needs no lock and no counter, and the pieces have the order of the requests. One block
-//             scans tile after tile, and starts each tile where the tile before it ends.
+// Watch       The starts need no lock and no common counter, and the pieces lie in the order of the requests. One block scans tile
+//             after tile, and starts each tile where the tile before it ends.
 // Source      [W4] week 4, Hwu: Using Scan for Allocation
 template <class T>
 __global__ void allocation(Global<const T> in, Global<T> starts, Global<unsigned> fits, Global<unsigned> left, int n) {
@@ -27,7 +27,7 @@ __global__ void allocation(Global<const T> in, Global<T> starts, Global<unsigned
   const int t = threadIdx.x;
   const int half = blockDim.x;
   const int tile = 2 * half;
-  T before = identity<T>();  // the sum of the tiles that are scanned, in thread 0
+  T before = identity<T>();  // in thread 0: the sum of the tiles scanned so far
   if (t == 0) left[0] = static_cast<unsigned>(capacity);
 
   for (int begin = 0; begin < n; begin += tile) {
@@ -73,7 +73,7 @@ __global__ void allocation(Global<const T> in, Global<T> starts, Global<unsigned
       }
     }
 
-    // A request fits if it ends within the capacity. The smallest room behind such a request remains.
+    // A request fits if its piece ends within the capacity. The smallest room behind such a piece goes to `left`.
     __syncthreads();
     step("hand_out");
     if (a < n) {

@@ -1,5 +1,5 @@
 // Allocation by one thread
-// Idea        Requests of different lengths stand in a line, as children who want pieces of a sausage. One thread hands out one piece
+// Idea        Requests of different lengths stand in a line, like children who want pieces of a sausage. One thread hands out one piece
 //             after another. Each piece starts where the piece before it ends.
 // Gives       allocation
 // Ladder      allocation: serial
@@ -14,14 +14,14 @@
 // Steps       n
 // Operations  n
 // Span        n
-// Watch       A request fits if its end is within the capacity. While one thread hands out pieces, all others wait: n operations, one
-//             after the other.
+// Watch       A request fits if its piece ends within the capacity. While one thread hands out all pieces, the other threads have
+//             nothing to do. The n additions form one chain.
 // Source      [W4] week 4, Hwu: Using Scan for Allocation
 template <class T>
 __global__ void allocation_serial(Global<const T> in, Global<T> starts, Global<unsigned> fits, Global<unsigned> left, int n) {
   const int t = threadIdx.x;
   T start = identity<T>();    // where the next request starts
-  long long room = capacity;  // behind the last request that fits
+  long long room = capacity;  // the smallest room behind a request that fits
 
   for (int i = 0; i < n; ++i) {
     step("hand_out");

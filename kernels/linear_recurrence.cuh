@@ -1,7 +1,7 @@
 // Linear recurrence by a scan of maps
-// Idea        Element j is a map: it turns y[j-1] into y[j] = a[j] * y[j-1] + b[j]. Two maps, one after the other, are again a map with an a and a b. This operator is
-//             associative, so a scan finds all y. The array is cut into ranges, one for each block. The first launch combines each range into one map. The second
-//             finds the y at the end of each range. The third starts each range with the y before it.
+// Idea        Element j is a map: it turns y[j-1] into y[j] = a[j] * y[j-1] + b[j]. Two maps, one after the other, are again a map with an a and a b. Combining maps
+//             is associative, so a scan finds all y. The array is cut into ranges, one for each block. The first launch combines each range into one map. The second
+//             finds the y at the end of each range. The third starts each range with the y before the range, and finds all y.
 // Gives       recurrence
 // Ladder      linear_recurrence: scan
 // Mends       The maps are combined in parallel, although every y depends on the y before it.
@@ -27,7 +27,7 @@
 // Operations  blocks * trips * (31 * warps + 32 + solve_operations) + trips_of_ends * solve_operations
 // Span        max(second, (blocks > 1) * (end_depth + trips + (warps > 1)))
 // Watch       The ends of the ranges form a recurrence, too: its elements are the maps of the ranges. Therefore the second and the third launch run the same kernel.
-//             A thread combines maps until it knows the y before these maps. Then it applies its map to this number.
+//             A thread combines maps as long as the y before them is unknown. Then it applies the combined map to this y.
 // Source      [W4] week 4, Hwu; Blelloch, Prefix Sums and Their Applications, 1990
 template <class T>
 __global__ void combine_ranges(Global<const T> in, Global<T> maps, int n) {
@@ -40,7 +40,7 @@ __global__ void combine_ranges(Global<const T> in, Global<T> maps, int n) {
   const int trips = (n - 1) / (blocks * threads) + 1;
   const int begin = blockIdx.x * trips * threads;  // the first element of this block's range
 
-  T range_map = identity<T>();  // the map of the range so far, in thread 0
+  T range_map = identity<T>();  // in thread 0: the map of the range so far
   for (int trip = 0; trip < trips; ++trip) {
     step(Phase::load);
     const int i = begin + trip * threads + t;
@@ -75,7 +75,7 @@ __global__ void combine_ranges(Global<const T> in, Global<T> maps, int n) {
   if (t == 0) maps[blockIdx.x] = range_map;
 }
 
-// The second launch, of a single block, finds the y at the end of each range. The third finds every y.
+// The second launch has one block and finds the y at the end of each range. The third launch finds every y.
 template <class T>
 __global__ void solve_ranges(Global<const T> in, Global<Number<T>> out, Global<const Number<T>> ends, int n) {
   Shared<T> warp_maps;
@@ -119,7 +119,7 @@ __global__ void solve_ranges(Global<const T> in, Global<Number<T>> out, Global<c
     }
     if (warp == 0) warp_maps[lane] = warp_map;
 
-    // From here on the y before is known, so each thread applies maps to numbers.
+    // `before` is known here, so each thread applies maps to numbers and combines no maps.
     __syncthreads();
     step(Phase::offset);
     Number<T> y = before;

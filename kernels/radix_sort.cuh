@@ -1,7 +1,7 @@
 // Radix sort, one bit at a time
 // Idea        Each block sorts one chunk of the keys in shared memory. For each bit, beginning with the lowest, a split puts the keys whose bit is 0 before the
 //             keys whose bit is 1, and keeps the order within both groups. A scan of flags says where each key goes. A block stops as soon as its chunk is
-//             sorted. Then blocks merge pairs of sorted runs by bitonic networks, and each round of merges halves the number of runs.
+//             sorted. Then blocks merge pairs of sorted runs by bitonic networks, and each round of merges halves the number of runs (rounded up).
 // Gives       sorting
 // Ladder      radix_sort: split_and_merge
 // Elements    2 per thread
@@ -23,7 +23,7 @@
 // Steps       64 * log2(chunk)
 // Operations  at most 64 * chunks * (chunk - 1)
 // Span        2 * log2(chunk) - 1
-// Watch       In the step "move", lines from keys with the same bit do not cross, because a split keeps their order. Therefore the order by the
+// Watch       In the step "move", the lines of keys with the same bit do not cross, because a split keeps their order. Therefore the order by the
 //             lower bits survives, and equal keys keep their order. Each round of merges reads and writes every key once. A bitonic
 //             network alone does not keep the order of equal keys, so the merge compares their places, too.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.3.3
@@ -38,7 +38,7 @@ __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, G
   Shared<T> keys;
   Shared<Count> zeros(keys, chunk);        // 1 for a key whose bit is 0; after the scan, the number of such keys before each key
   Shared<Count> all_zeros(zeros, chunk);
-  Shared<unsigned> unsorted(all_zeros, 1);  // 1 + the last bit before whose split the chunk was not sorted
+  Shared<unsigned> unsorted(all_zeros, 1);  // 1 + the last bit whose step "compare" found keys out of order
   Shared<unsigned> beside(unsorted, 1);     // the values
 
   step(Phase::load);
@@ -57,7 +57,7 @@ __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, G
   if (t == 0) unsorted[0] = 0;
 
   for (int bit = 0; bit < 32; ++bit) {
-    // Each thread compares its two keys with the next keys of the chunk. If all keys are in order, the block is done.
+    // Each thread compares each of its two keys with the next key of the chunk. If all keys are in order, the block is done.
     __syncthreads();
     step("compare", bit);
     bool descends = false;
@@ -82,7 +82,7 @@ __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, G
     __syncthreads();
     if (static_cast<int>(unsorted[0]) <= bit) break;
 
-    // Places behind the last key count as keys whose bit is 1, so nothing moves there.
+    // Places behind the last key count as keys whose bit is 1, so no key moves there.
     step("split", bit);
     const bool a_is_zero = a < size && (order_bits(x) >> bit & 1) == 0;
     const bool b_is_zero = b < size && (order_bits(y) >> bit & 1) == 0;
@@ -125,7 +125,7 @@ __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, G
       }
     }
 
-    // A key whose bit is 0 goes behind the other such keys before it. A key whose bit is 1 goes behind all keys whose bit is 0.
+    // A key whose bit is 0 goes behind the earlier such keys. A key whose bit is 1 goes behind all keys whose bit is 0 and the earlier keys whose bit is 1.
     __syncthreads();
     step("move", bit);
     Count all = all_zeros[0];
@@ -158,9 +158,9 @@ __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, G
   }
 }
 
-// Merges two neighbouring sorted runs of `length` keys. The second run may be shorter or missing. The upper half of the shared
-// memory holds keys that wait. In each round, the block loads the next keys of one run into the lower half, in reverse. Then a
-// bitonic network sorts both halves, and the block stores the lower half: no key that is not yet loaded comes before these keys.
+// Merges two neighbouring sorted runs of `length` keys, or fewer at the end of the array. The upper half of the shared memory
+// holds keys that are not yet stored. In each round, the block loads the next keys of one run into the lower half, in reverse. Then
+// a bitonic network sorts both halves, and the block stores the lower half: all keys that are not yet loaded come after these keys.
 template <class T>
 __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, Global<T> to, Global<unsigned> to_values, int length, int n) {
   const int t = threadIdx.x;
@@ -183,11 +183,11 @@ __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, 
   keys[half + t] = key;
   places[half + t] = place;
   if (t == half - 1) last[0] = key;
-  int left = begin + half;  // the first key of each run that is not loaded
+  int left = begin + half;  // in each run, the first key that is not yet loaded
   int right = middle;
 
   for (int written = begin; written < end; written += half) {
-    // The block goes on with the run whose last loaded key comes first. At the beginning, this is the second run.
+    // The block loads from the run whose last loaded key comes first, or from the other run if that one is used up. It begins with the second run.
     step("choose");
     bool take_left = left < middle && right >= end;
     if (left < middle && right > middle && right < end) {

@@ -1,9 +1,9 @@
 // Radix sort, four bits at a time
-// Idea        Each of 8 passes sorts the whole array by one digit of four bits, from the lowest to the highest. One launch counts how often each tile has each digit. The
-//             second scans these counts, digit by digit, so each tile knows where its keys with each digit go. The third moves the keys.
+// Idea        Each of 8 passes sorts the whole array by one digit of four bits, from the lowest to the highest. The first of a pass's launches counts
+//             how often each tile has each digit. The second scans these counts: then each tile knows where its keys with each digit go. The third moves the keys.
 // Gives       sorting
 // Ladder      radix_sort: digits
-// Mends       The number of passes over the array no longer grows with the number of keys, and each pass takes four bits instead of one.
+// Mends       The number of passes over the array no longer grows with the number of keys, and each pass sorts by four bits instead of one.
 // Elements    8 per thread
 // Blocks      any
 // Types       int32 uint32 float32
@@ -22,9 +22,9 @@
 // Steps       88 * trips
 // Operations  8 * trips * (353 * block / 32 - 32)
 // Span        10 + trips + (block > 32 && (trips > 1 || block == 1024))
-// Watch       The counts lie digit by digit: first digit 0 of all tiles, then digit 1 of all tiles. Therefore one scan gives the places
-//             of all groups. A warp finds the lanes that have the same digit with one ballot for each bit. Each key is read twice
-//             and written once in each pass, and the 32 keys of a store go to up to 16 places.
+// Watch       The counts lie digit by digit: first digit 0 of all tiles, then digit 1 of all tiles. Therefore one scan gives the place
+//             of each tile's first key with each digit. A warp finds the lanes with the same digit by a ballot for each bit. Each key
+//             is read twice and written once in each pass, and the 32 keys of a store go to up to 16 ranges of neighbouring cells.
 // Source      [+] after Satish, Harris and Garland, Designing Efficient Sorting Algorithms for Manycore GPUs, 2009
 template <class T>
 __global__ void count_digits(Global<const T> in, Global<Count> counts, int shift, int n) {
@@ -53,7 +53,7 @@ __global__ void count_digits(Global<const T> in, Global<Count> counts, int shift
   }
 }
 
-// One block scans all counts, exclusively.
+// One block replaces all counts by their exclusive scan.
 template <class T>
 __global__ void scan_counts(Global<Count> counts, int size) {
   const int t = threadIdx.x;
@@ -109,7 +109,7 @@ __global__ void move(Global<const T> in, Global<const unsigned> values, Global<c
   const int tiles = gridDim.x;
   const int first = 8 * tile * static_cast<int>(blockDim.x) + 256 * warp + lane;  // the lane's first key
   const int own = 16 * warp;                                                    // the first bin of this warp
-  Shared<unsigned> bins;  // how many keys with each digit the rows before had; then, where the warp's keys with each digit go
+  Shared<unsigned> bins;  // by digit: the number of keys in earlier rows; later, where the keys go
 
   step(Phase::load);
   T keys[8];
@@ -121,7 +121,7 @@ __global__ void move(Global<const T> in, Global<const unsigned> values, Global<c
   if (lane < 16) bins[own + lane] = 0;
   __syncwarp();
 
-  // A key's rank is the number of keys with the same digit before it: in earlier rows, and in lower lanes of its row.
+  // A key's rank is the number of keys with the same digit before it in the warp: in earlier rows, and in lower lanes of its row.
   unsigned ranks[8];
 #pragma unroll
   for (int r = 0; r < 8; ++r) {
@@ -143,7 +143,7 @@ __global__ void move(Global<const T> in, Global<const unsigned> values, Global<c
     __syncwarp();
   }
 
-  // The keys of the first warp go to the place that the scan gave to the tile. The other warps' keys follow.
+  // For each digit, the keys of the first warp go to the place that the scan gave to the tile. The keys of the other warps follow.
   __syncthreads();
   step(Phase::offset);
   if (t < 16) {

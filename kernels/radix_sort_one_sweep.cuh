@@ -25,16 +25,16 @@
 // Steps       6 + 4 * (6 + (tiles > 1))
 // Operations  4 * 2176 * (tiles + 1) + 4 * 512 * (tiles - 1)
 // Span        max(13, 2 * (tiles - 1))
-// Watch       A message has a tile's count of one digit, or the count of all tiles up to this tile. Its mark tells which, and also the pass and the run.
-//             Therefore the passes share the messages, and nothing is cleared. A tile requests four messages at a time. Memory does not
-//             bound a sweep: on an H200, a sweep has about a third of a copy's speed. A warp needs eight ballots to rank 32 keys.
+// Watch       A message has a tile's count of one digit, or the count of all tiles up to this tile. The mark of the message says which count it is,
+//             and in which pass and run it was sent. Therefore the passes share the messages, and the messages are not cleared. A thread
+//             requests four messages at a time. A warp needs eight ballots to rank 32 keys.
 // Source      [+] after Adinets and Merrill, Onesweep, 2022
 template <class T>
 __global__ void histogram(Global<const T> in, Global<unsigned> bins, int copies, int n) {
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int all = gridDim.x * threads;  // the threads of all blocks
-  const int copy = t % copies;          // lanes that use different copies do not wait for each other
+  const int copy = t % copies;          // lanes that use different copies never add to the same counter
   const int packs = n / 4;
   Shared<unsigned> counters;
 
@@ -61,7 +61,7 @@ __global__ void histogram(Global<const T> in, Global<unsigned> bins, int copies,
       }
     }
   }
-  if (blockIdx.x == 0 && t < n % 4) {  // the keys behind the last pack
+  if (blockIdx.x == 0 && t < n % 4) {  // the last keys, which fill no pack
     T x = in[4 * packs + t];
     for (int pass = 0; pass < 4; ++pass) atomicAdd(&counters[(256 * pass + (order_bits(x) >> 8 * pass & 255)) * copies + copy], 1u);
   }
@@ -122,9 +122,9 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   const int own = 256 * warp;  // the warp's first counter
   Shared<T> stage;             // the tile's keys in their new order
   Shared<unsigned> values_of_stage(stage, tile_size);
-  Shared<unsigned> counters(values_of_stage, pairs ? tile_size : 0);  // for each warp and digit
+  Shared<unsigned> counters(values_of_stage, pairs ? tile_size : 0);  // one for each warp and digit
   Shared<Count> warp_sums(counters, 8 * threads);
-  Shared<unsigned> places(warp_sums, 8);  // where the keys of each digit go
+  Shared<unsigned> places(warp_sums, 8);  // for each digit: a key's place in the output minus its place in the tile
 
   step(Phase::load);
   T keys[32];
@@ -141,8 +141,8 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   for (int k = 0; k < 8; ++k) counters[own + 32 * k + lane] = 0;
   __syncwarp();
 
-  // Each warp ranks its keys, row by row: how many keys of the warp before a key have the same digit? In the last tile, the lanes
-  // beyond the end of the array have the last digit, so they come after all keys.
+  // Each warp ranks its keys, row by row: how many earlier keys of the warp have the key's digit? In the last tile, the lanes
+  // beyond the end of the array take the last digit, so they come after all keys.
   unsigned ranks[32];  // the digit, and in the lower 16 bits the rank
 #pragma unroll
   for (int r = 0; r < rows; ++r) {

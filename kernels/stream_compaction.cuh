@@ -1,9 +1,9 @@
 // Stream compaction
-// Idea        The first launch writes a flag for each element: is it kept? An exclusive scan of the flags counts the kept elements before
-//             each element, which is its place in the output. The last launch scatters the kept elements to their places.
+// Idea        The first launch writes a flag for each element: is the element kept? An exclusive scan of the flags counts the kept elements
+//             before each element. This count is the element's place in the output. The last launch scatters the kept elements.
 // Gives       selection
 // Ladder      stream_compaction: three_launches
-// Mends       The scan adds n times instead of n log n times, and each kept element knows its place without a search.
+// Mends       The number of additions grows with n instead of n log n, and no thread searches for an element.
 // Operators   sum
 // Elements    2 per thread
 // Blocks      any
@@ -37,14 +37,14 @@ __global__ void flag(Global<const T> in, Global<Count> flags, int n) {
   }
 }
 
-// Blelloch's exclusive scan, tile by tile. A block that scans several tiles starts each one with the sum of those before it.
+// Blelloch's exclusive scan, tile by tile. A block that scans several tiles starts each tile with the sum of the tiles before it.
 template <class T>
 __global__ void scan_counts(Global<const Count> from, Global<Count> to, Global<Count> sums, int n) {
   Shared<Count> temp;
   const int t = threadIdx.x;
   const int half = blockDim.x;
   const int tile = 2 * half;
-  Count before = 0;  // the sum of the tiles that this block has scanned, in thread 0
+  Count before = 0;  // in thread 0: the sum of the tiles that this block has scanned
 
   for (int begin = blockIdx.x * tile; begin < n; begin += gridDim.x * tile) {
     step(Phase::load);
@@ -102,7 +102,7 @@ template <class T>
 __global__ void scatter(Global<const T> in, Global<const Count> flags, Global<const Count> places, Global<const Count> offsets,
                         Global<T> out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const int tile = blockIdx.x / 2;  // the tile of the scan that has this block's elements
+  const int tile = blockIdx.x / 2;  // the scan's tile that holds this block's elements
   Count kept = 0, place = 0;
 
   step(Phase::load);

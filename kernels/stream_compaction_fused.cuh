@@ -20,8 +20,8 @@
 // Steps       5 + trips * (2 * log2(sums_tile) + 1) + 5 + (block > 32)
 // Operations  tiles * (31 + 129 * block / 32 + block - 32) + trips * (2 * sums_tile - 1)
 // Span        4 + 2 * log2(sums_tile) + (trips > 1 ? trips : 0) + (tiles >= sums_tile) * (block > 32)
-// Watch       Elements are read twice and written once, and no other memory is as large as the array. A ballot gives every lane of a warp
-//             the flags of all lanes. The flags below a lane's own are the kept elements before its element in the warp.
+// Watch       Each element is read twice, and each kept element is written once. A ballot gives every lane of a warp the flags of all
+//             lanes. Each lane counts the flags of lower lanes: these are the kept elements before its own element in the row.
 // Source      [+] reduce, then scan: Merrill and Grimshaw, Parallel Scan for Stream Architectures, 2009
 template <class T>
 __global__ void count_tiles(Global<const T> in, Global<Count> sums, int n) {
@@ -64,14 +64,14 @@ __global__ void count_tiles(Global<const T> in, Global<Count> sums, int n) {
   if (t == 0) sums[blockIdx.x] = sum;
 }
 
-// Blelloch's exclusive scan, tile by tile, in one block. It starts each tile with the sum of those before it.
+// Blelloch's exclusive scan, tile by tile, in one block. The block starts each tile with the sum of the tiles before it.
 template <class T>
 __global__ void scan_counts(Global<const Count> from, Global<Count> to, Global<Count> total, int n) {
   Shared<Count> temp;
   const int t = threadIdx.x;
   const int half = blockDim.x;
   const int tile = 2 * half;
-  Count before = 0;  // the sum of the tiles that are scanned, in thread 0
+  Count before = 0;  // in thread 0: the sum of the tiles scanned so far
 
   for (int begin = 0; begin < n; begin += tile) {
     step(Phase::load);
@@ -170,7 +170,7 @@ __global__ void compact(Global<const T> in, Global<const Count> offsets, Global<
   if (warp > 0) before = op(before, left_warps);
 
   step("scatter");
-  int place = before;  // the place of the next row's first kept element
+  int place = before;  // where the row's kept elements begin in the output
 #pragma unroll
   for (int r = 0; r < 8; ++r) {
     const unsigned before_lane = flags[r] & ((1u << lane) - 1);

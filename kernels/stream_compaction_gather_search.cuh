@@ -1,6 +1,6 @@
 // Compaction by gathering
-// Idea        Repeated launches turn the flags of the elements into counts: each count grows by the count one distance to its left, and the
-//             distance doubles. Then each thread searches the counts for the element that belongs to the thread's place in the output.
+// Idea        Repeated launches turn the elements' flags into counts. Each launch adds to each count the count at some distance to its
+//             left, and the distance doubles. Then thread j searches the counts for the element that belongs to place j of the output.
 // Gives       selection
 // Ladder      stream_compaction: gather_search
 // Operators   sum
@@ -17,9 +17,9 @@
 // Steps       passes
 // Operations  n * passes - (1 << passes) + 1
 // Span        passes
-// Watch       In early graphics processors a thread could read from any place, but it could not choose the place to which it writes.
-//             Therefore each place of the output searches for its element, which takes about log n reads. The scan also takes about n log n
-//             operations.
+// Watch       A thread of an early graphics processor could read any place in memory, but it could not choose the place that it writes.
+//             Therefore the thread of each place in the output searches for the element, with about log n reads. The counts take about
+//             n log n operations.
 // Source      [+] Horn, Stream Reduction Operations for GPGPU Applications, GPU Gems 2, ch. 36, 2005; cited by [GEMS]
 template <class T>
 __global__ void flag(Global<const T> in, Global<Count> flags, int n) {
@@ -33,7 +33,7 @@ __global__ void flag(Global<const T> in, Global<Count> flags, int n) {
   }
 }
 
-// Adds to each count the count `distance` places to its left. Before this launch, a count includes the `distance` elements up to its place.
+// Adds to each count the count `distance` places to its left. Before this launch, count i covers at most `distance` elements, the last of which is i.
 template <class T>
 __global__ void add_left(Global<const Count> from, Global<Count> to, int distance, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -49,7 +49,7 @@ __global__ void add_left(Global<const Count> from, Global<Count> to, int distanc
   }
 }
 
-// counts[i] is the number of elements to keep among elements 0 to i. Element number j of the output is the first one whose count is j + 1.
+// counts[i] is the number of kept elements among elements 0 to i. Element j of the output is the first element whose count is j + 1.
 template <class T>
 __global__ void gather(Global<const T> in, Global<const Count> counts, Global<T> out, Global<Count> kept, int n) {
   const int j = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // Look-back compaction
-// Idea        A compaction in one pass. A tile stays in registers while its block counts the kept elements and publishes the count.
-//             While the message is under way, the block moves the kept elements to their places within the tile, in shared memory.
-//             The counts of the tiles before it arrive by look-back, as in scan_lookback_vectorized. Then the whole tile is stored at once.
+// Idea        A compaction in one launch. Each block loads a tile into registers, counts the kept elements, and publishes the count as a
+//             message. While the message is under way, the block moves the kept elements to their places within the tile, in shared memory.
+//             A look-back, as in scan_lookback_vectorized, finds the count of all earlier tiles. Then the block stores the kept elements.
 // Gives       selection
 // Ladder      stream_compaction: look_back
 // Mends       Every element is read only once, and neighbouring threads store to neighbouring places.
@@ -19,8 +19,8 @@
 // Operations  tiles * 129 * block / 32 + (tiles - 1) * 64 + tiles / 32 + 1
 // Span        tiles > 1 ? 13 + 2 * ((tiles - 1) / 64) : 6
 // Watch       Each element is read once, and each kept element is written once. Within a warp, one word holds the counts of four
-//             rows, so one shuffle serves four rows. A warp stores neighbouring elements, from the beginning of a sector on, so that its
-//             requests fill whole sectors.
+//             rows, so one shuffle serves four rows. A warp stores neighbouring elements from the beginning of a sector on. So its
+//             requests fill whole sectors, except at both ends of the tile's output.
 // Source      [+] after Merrill and Garland, 2016; CUB's DeviceSelect
 template <class T>
 __launch_bounds__(block_size, 65536 / (rows > 8 ? 4 * rows + 20 : 64) / (block_size > 64 ? block_size : 64))
@@ -59,7 +59,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   }
   if (ahead > 0 && t == 0 && left_over >= (ahead + 1) * tile_size) prefetch(in, (tile + ahead) * tile_size, tile_size);
 
-  // A lane has 4 flags for each row. A word has the flags of 8 rows.
+  // A lane has up to 4 flags for each row, and a word holds the flags of 8 rows.
   step("flag");
   unsigned flags[2];
 #pragma unroll
@@ -72,9 +72,9 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
     }
   }
 
-  // A word has the counts of 4 rows, 8 bits for each, because a row has at most 128 elements. Scan all rows at the same time.
+  // A word holds the counts of 4 rows in 8 bits each, because a row has at most 128 elements. Scan all rows at the same time.
   unsigned up_to_lane[4];
-  unsigned before_lane[4];  // the row's kept elements in the lanes to the left
+  unsigned before_lane[4];  // after the scan: for each row, the number of kept elements in lower lanes
 #pragma unroll
   for (int g = 0; g < rows / 4; ++g) {
     up_to_lane[g] = 0;
@@ -124,7 +124,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   step("stage");
   Count tile_sum = __shfl_sync(0xffffffff, up_to, 31);
   Count left_warps = __shfl_sync(0xffffffff, up_to, warp - 1);
-  int row = 0;  // the place of the row's first kept element
+  int row = 0;  // where the row's kept elements begin in the tile
   if (warp > 0) row = left_warps;
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
@@ -139,8 +139,8 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
     row += of_rows[r / 4] >> (8 * (r % 4)) & 255;
   }
 
-  // The first warp reads the counts of its own group of 32 tiles and of the group before (two counts for each lane), and the head of the group before:
-  // the count of all tiles before that group.
+  // The first warp reads the counts of the earlier tiles in its group of 32 tiles and in the group before (two counts for each lane). It also reads
+  // the head of the group before, which is the count of all tiles before that group.
   step(Phase::look_back);
   if (warp == 0) {
     Count part = 0;
@@ -175,7 +175,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   __syncthreads();
   step(Phase::store);
   Count begin = before[0];
-  const int skipped = begin % 32;  // these threads have nothing to store at first, so that all rounds begin at a multiple of 32
+  const int skipped = begin % 32;  // so many threads store nothing in the first round, because each round begins at a multiple of 32
   for (int i = t - skipped; i < tile_sum; i += threads) {
     if (i >= 0) {
       T x = stage[i];

@@ -1,7 +1,7 @@
 // Summed-area table by two scans
-// Idea        Entry (row, column) of the table is the sum of all pixels above and to the left of it, and of the pixel itself. Scan each row, and then each column of the
-//             result. Threads of a warp read memory best along rows. Therefore the columns are scanned as the rows of the transposed picture. The numbers of a
-//             pixel (red, green and blue) are first sorted into one plane for each.
+// Idea        Entry (row, column) of the table is the sum of all pixels from the top left corner up to this row and this column. Scan each row, and then each column of
+//             the result. Threads of a warp read memory best along rows. Therefore the columns are scanned as the rows of the transposed picture. If a pixel has
+//             three numbers (red, green and blue), the first launch moves each colour to a plane of its own.
 // Gives       summed-area table
 // Ladder      summed_area_table: source
 // Operators   sum
@@ -27,8 +27,8 @@
 // Operations  channels * (rows * (across * (2 * tile - 1) + columns) + columns * (down * (2 * tile - 1) + rows))
 // Span        row_depth + (down > 1 ? 2 * log2(tile) + down : 2 * log2(tile) - (rows < tile))
 // Watch       Every number is read and written four times, and six times in a picture with three channels. In a transpose, a warp reads a column of 32 cells from shared
-//             memory. With rows of 33 cells these are in 32 banks; with rows of 32 cells they are all in one bank.
-//             n is limited so that the numbers of three channels can be counted.
+//             memory. With rows of 33 cells, 4 bytes each, they are in 32 banks; with rows of 32 cells, they are all in one bank.
+//             n is limited so that an index of type int reaches all numbers of three channels.
 // Largest     268435456
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.3.2
 template <class T>
@@ -106,13 +106,13 @@ __global__ void scan_rows(Global<const T> from, Global<T> to, int columns) {
   }
 }
 
-// Each block transposes a square of 32 x 32 cells of one plane: it loads rows and stores columns, so that global memory is read and written in rows.
+// Each block transposes a square of 32 x 32 cells of one plane. It writes rows to shared memory and reads columns from it, so all accesses to global memory go along rows.
 template <class T>
 __global__ void transpose(Global<const T> from, Global<T> to, int rows, int columns) {
   Shared<T> cells;
   const int x = threadIdx.x;
   const int across = (columns + 31) / 32;
-  const int squares = across * ((rows + 31) / 32);  // of one plane
+  const int squares = across * ((rows + 31) / 32);  // in one plane
   const int square = blockIdx.x % squares;
   const int left = square % across * 32;
   const int top = square / across * 32;

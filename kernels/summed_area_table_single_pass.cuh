@@ -1,10 +1,10 @@
 // Summed-area table in one pass
-// Idea        Each block finds the table of its own tile, in shared memory. Three kinds of sums are missing then: the columns above the tile, the rows to the left of it, and one
-//             number for all pixels above and to the left. All of them come from messages of other tiles: each tile publishes its bottom row, its right column, and
-//             what is left of it. A tile reads the messages of up to seven tiles above and seven tiles to the left, and two heads: the sums of all tiles before these.
+// Idea        Each block finds the table of its own tile, in shared memory. Three kinds of sums are missing then: for each column the pixels above the tile, for each row the pixels
+//             to the left, and all pixels both above and to the left. These sums come from messages of other tiles: each tile publishes its bottom row, its right column, and
+//             the sum of all pixels to its left. A tile reads messages of up to seven tiles above and seven tiles to the left, and two heads: the sums of all tiles beyond.
 // Gives       summed-area table
 // Ladder      summed_area_table: single_pass
-// Mends       Every number is read once and written once, by one launch: the two scans and two transposes read and write it four times.
+// Mends       One launch reads every number once and writes every number once. The two scans and two transposes read and write it four times or more.
 // Operators   sum
 // Types       int32 uint32 int64 float32 float64
 // Data        rows x columns
@@ -28,10 +28,10 @@
 // Operations  tiles * (tile_rows * (160 * width + 97) + (warps - 1) * tile_columns + (warp_rows + tile_columns) * (warps * (warps - 1) / 2) + 8 * lines)
 //                   + channels * (down * (across / 4) * tile_rows + across * (down / 4) * (tile_columns + 1))
 // Span        max(above_depth, corner_depth) + 1
-// Watch       Blocks take the tiles in the order of the antidiagonals. Both neighbours of a tile are then much older than the tile, so their messages are mostly there when it
-//             asks: in the order of rows, each tile waits for the slowest of its left neighbours, which load at the same time. A tile has the index of its block:
-//             the GPUs we measured start blocks in index order, but CUDA does not promise this. Sums are added in the same order in every run.
-//             n is limited so that the numbers of three channels can be counted.
+// Watch       Blocks take the tiles in the order of the antidiagonals. The neighbours above and to the left then begin long before the tile, and have mostly sent
+//             their messages when it needs them. In the order of rows, a tile would wait for its left neighbours, which load at the same time. A block's index gives its
+//             tile: the GPUs we measured start blocks in index order, but CUDA does not promise this. Sums are added in the same order in every run.
+//             n is limited so that an index of type int reaches all numbers of three channels.
 // Largest     268435456
 // Source      [+] after Emoto, Funasaka, Tokura, Honda, Nakano and Ito, 2018
 template <class T>
@@ -47,14 +47,14 @@ __global__ void summed_area_table_single_pass(Global<const T> in, Global<T> out,
   const int tile_columns = 32 * width;
   const int tile_rows = warp_rows * (threads / 32);
   const int lines = tile_columns + tile_rows + 1;  // the sums that a tile needs: one for each column, for each row, and for the corner
-  const int slots = (lines + 31) / 32 * 32;        // of a tile's messages, so that those of a warp are in whole sectors
+  const int slots = (lines + 31) / 32 * 32;        // for a tile's messages, so that the messages of a warp fill whole sectors
   const int across = (columns - 1) / tile_columns + 1;
   const int down = (rows - 1) / tile_rows + 1;
   Shared<T> table;
   Shared<T> own(table, tile_rows * tile_columns);  // the sum of each line in this tile
   Shared<T> before(own, lines);                    // the sum of each line before this tile
 
-  // Find the tile's diagonal by binary search. The tiles on the diagonals before diagonal d are half of d * (d + 1), without those of two triangles
+  // Find the tile's diagonal by binary search. The diagonals before diagonal d have d * (d + 1) / 2 tiles, minus the tiles of two triangles
   // outside the picture.
   const int channel = blockIdx.x % channels;
   const int number = blockIdx.x / channels;
@@ -77,7 +77,7 @@ __global__ void summed_area_table_single_pass(Global<const T> in, Global<T> out,
   const bool in_packs = channels == 1 && columns % width == 0;
   const bool full = in_packs && (tile_row + 1) * tile_rows <= rows && (tile_column + 1) * tile_columns <= columns;
 
-  // Each warp finds the table of its own rows, and takes at most eight rows at once. Lane by lane and row by row, it loads packs of neighbouring numbers.
+  // Each warp finds the table of its own rows, at most eight rows at a time. Each lane loads one pack of neighbouring numbers from each row.
   const int at_once = warp_rows < 8 ? warp_rows : 8;
   Pack<T> sum;  // the sums of the lane's columns
 #pragma unroll
@@ -101,10 +101,10 @@ __global__ void summed_area_table_single_pass(Global<const T> in, Global<T> out,
       }
     }
 
-    // While the first loads are under way, the warp prefetches its rows of a later tile into L2, for a block that starts soon.
+    // While the first loads are under way, the warp prefetches its rows of the tile `ahead` places later into L2. The block of that tile starts soon.
     if (ahead > 0 && start == 0 && in_packs && lane < warp_rows) {
       int d = diagonal, k = place + ahead;
-      int length = min(min(d + 1, across + down - 1 - d), min(across, down));  // of diagonal d
+      int length = min(min(d + 1, across + down - 1 - d), min(across, down));  // the number of tiles on diagonal d
       while (length > 0 && k >= length) {
         k -= length;
         ++d;
@@ -136,7 +136,7 @@ __global__ void summed_area_table_single_pass(Global<const T> in, Global<T> out,
       }
     }
 
-    // Number k of a lane's pack is stored in cell 32 * k + lane of the row. Then the 32 lanes use 32 banks.
+    // Number k of a lane's pack is stored in cell 32 * k + lane of the row, so neighbouring lanes use neighbouring cells.
     step(Phase::offset);
 #pragma unroll
     for (int r = 0; r < at_once; ++r) {
@@ -150,7 +150,7 @@ __global__ void summed_area_table_single_pass(Global<const T> in, Global<T> out,
     }
   }
 
-  // Publish the tile's bottom row and right column. Each warp's table lacks the bottom rows of the warps above it.
+  // Publish the tile's bottom row and right column. A warp's table lacks the sums of the warps above it, so their bottom rows are added.
   __syncthreads();
   step(Phase::publish);
   for (int line = t; line < lines - 1; line += threads) {
@@ -169,9 +169,9 @@ __global__ void summed_area_table_single_pass(Global<const T> in, Global<T> out,
   step(Phase::look_back);
   for (int line = t; line < lines; line += threads) {
     const bool is_row = line >= tile_columns && line < lines - 1;
-    const int index = is_row ? tile_column : tile_row;   // the number of tiles before this tile
+    const int index = is_row ? tile_column : tile_row;   // the number of tiles before this tile in this direction
     const int apart = is_row ? slots : slots * across;   // the distance between the messages of neighbours
-    const int near = index - 4 * max(index / 4 - 1, 0);  // the number of tiles in this tile's group and in the group before it
+    const int near = index - 4 * max(index / 4 - 1, 0);  // the number of these tiles in this tile's group of four and in the group before it
     const int mine = tile * slots + line;
     Message<T> parts[7];
     Message<T> head = {identity<T>(), run};
@@ -190,14 +190,14 @@ __global__ void summed_area_table_single_pass(Global<const T> in, Global<T> out,
     while (head.mark != run) head = heads[mine - (near + 1) * apart];
     total = op(head.value, total);
     before[line] = total;
-    if (line == lines - 2) sums[mine + 1] = {total, run};  // all that is left of the tile, for the corners of the tiles below
+    if (line == lines - 2) sums[mine + 1] = {total, run};  // the sum of all pixels to the left, for the corners of the tiles below
     if (index % 4 == 3 && line < lines - 1) {
       T inside = own[line];
       heads[mine] = {op(total, inside), run};
     }
   }
 
-  // The last tile of a group also sends the head of the corner's line. Each lane adds up what is above its numbers: the tiles above and the warps above.
+  // The last tile of a group also publishes the head of the corner's line. Each lane adds the sums of the warps above to the sums of the tiles above.
   __syncthreads();
   step(Phase::offset);
   T corner = before[lines - 1];

@@ -1,5 +1,5 @@
-// Equal cells with one colour each. a: left, top, right, bottom; b: columns, rows, index of the first cell
-// among all cells.
+// A grid of equal cells with one colour each. a: left, top, right, bottom; b: columns, rows, index of the
+// first cell among all cells.
 flat out ivec3 form;
 out vec2 at;  // in cells
 

@@ -1,5 +1,5 @@
-// This text precedes every pass, on both machines. A generated text before it defines Number (float, int or uint),
-// Sampler, bits_of() and combine(), which applies the operator.
+// This text precedes every pass. A generated text before it defines Number (float, int or uint), Sampler,
+// bits_of(), and combine(), which applies the operator.
 #define Texture int  // the number of a texture
 #define Target int   // the number of a target
 uniform Sampler texture_0, texture_1, texture_2, texture_3;

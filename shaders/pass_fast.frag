@@ -1,4 +1,4 @@
-// The fast machine: a pass only computes.
+// Without the recorder: a pass only computes.
 #define T Number
 #define fetch(from, i) texel_of(from, i)
 #define op(left, right) combine(left, right)

@@ -1,4 +1,4 @@
-// The machine with the recorder: each fragment also draws its events into further targets, one event into each.
+// With the recorder: each fragment also draws its events, one event into each further target.
 // machine/shader/fragment_log.hpp describes an event's four words.
 struct Traced {
   Number number;
@@ -17,7 +17,7 @@ layout(location = 6) out uvec4 event_5;
 layout(location = 7) out uvec4 event_6;
 uint events = 0u;
 
-// Adds an event and returns its number, counted from 1.
+// Draws an event, if a target is left. Returns its number, counted from 1.
 uint note(uint kind, int which, int line, int place, Number number, uint left, uint right) {
   uvec4 event = uvec4(kind | uint(which) << 4 | uint(line) << 8, uint(place), bits_of(number), left | right << 8);
   if (events == 0u) event_0 = event;

@@ -21,7 +21,7 @@
 //             Sectors are counted as if the texels lay row by row; a GPU stores textures in another order.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.6, algorithms 5 and 6; Sengupta, Lefohn, Owens: A Work-Efficient Step-Efficient Prefix Sum Algorithm, 2006
 
-// Algorithm 5: texel k becomes the sum of two neighbours, so the target has half as many texels.
+// Algorithm 5: texel k becomes the sum of texels 2k and 2k + 1, so the target has half as many texels (rounded up).
 void reduce(Texture from, Target to, int n) {
   int k = texel();
   T sum = fetch(from, 2 * k);
@@ -29,7 +29,7 @@ void reduce(Texture from, Target to, int n) {
   write(to, sum);
 }
 
-// Algorithm 2, one stride: reads one texture and draws the other.
+// Algorithm 2, for one stride.
 void scan(Texture from, Target to, int stride) {
   int k = texel();
   T sum = fetch(from, k);
@@ -37,7 +37,7 @@ void scan(Texture from, Target to, int stride) {
   write(to, sum);
 }
 
-// Algorithm 6: each scanned sum of two neighbours becomes two scanned sums.
+// Algorithm 6: from the scanned sums of pairs, computes the scanned sum at each element.
 void down_sweep(Texture scanned, Texture from, Target to) {
   int k = texel();
   T sum;

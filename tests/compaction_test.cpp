@@ -1,5 +1,4 @@
-// Tests every rung of the ladders stream_compaction and allocation on the emulator, against loops of their
-// own.
+// Compares every rung of the ladders stream_compaction and allocation with a simple loop, on the emulator.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -151,7 +150,7 @@ TEST(Compaction, IsRightInEverySchedule) {
   });
 }
 
-// Hands out the room in a loop, and expects the same of every rung.
+// Hands out the room in a simple loop, and expects the same outputs from every rung.
 template <class N>
 void expect_allocated(Scalar type, const std::vector<N>& lengths, int capacity) {
   std::vector<N> starts;

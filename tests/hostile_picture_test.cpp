@@ -1,4 +1,4 @@
-// Pictures that are damaged, cut off or made to cost much memory or time are refused in one sentence.
+// Pictures that are damaged, cut off, or made to cost much memory or time are refused in one sentence.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -185,7 +185,7 @@ TEST_F(HostilePicture, MutantsAreReadOrRefused) {
         default: file.resize(std::max<std::size_t>(at, 1)); break;
       }
     }
-    // Without right checksums, no mistake would come past the first chunk of a PNG file.
+    // libpng refuses a chunk with a wrong checksum. So most PNG files get right checksums for their mistakes.
     if (file.starts_with(png_signature) && random() % 4 > 0) {
       std::string mended = png_signature;
       for (std::size_t at = 8; at + 12 <= file.size();) {

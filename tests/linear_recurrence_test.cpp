@@ -1,4 +1,4 @@
-// Tests every rung of linear_recurrence against a filter that computes one y after the other.
+// Compares every rung of linear_recurrence with a loop that computes one y after the other.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -75,7 +75,7 @@ TEST(LinearRecurrence, OfFloatsRoundsLittle) {
     }
 }
 
-// A running total that starts again wherever a is 0. No sum may cross such a place.
+// A running total that starts again at each element with a = 0. No sum may cross such an element.
 TEST(LinearRecurrence, ForgetsEverythingBeforeAZero) {
   const int n = 1000;
   std::mt19937 random(3);
@@ -95,7 +95,7 @@ TEST(LinearRecurrence, ForgetsEverythingBeforeAZero) {
   });
 }
 
-// With 32 threads and 2 rows a tile has 256 elements, so that many groups of tiles and many heads are read.
+// With 32 threads and 2 rows, a tile has 256 elements. So this run has many tiles, groups and heads.
 TEST(LinearRecurrence, LooksBackOverManyTiles) {
   const int n = 256 * 200 + 77;
   std::mt19937 random(4);

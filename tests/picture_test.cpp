@@ -67,7 +67,7 @@ TEST_F(PictureFiles, PngOfEveryKindIsRead) {
               for (std::uint8_t& part : one)
                 colours += static_cast<char>(part = static_cast<std::uint8_t>(random_()));
             if (colour == png_palette) png.before_data = png_chunk("PLTE", colours);
-            // A colour, or an entry of the palette, that is transparent
+            // Make a colour or an entry of the palette transparent.
             if (transparent && colour == png_palette) png.before_data += png_chunk("tRNS", std::string(1, 0));
             if (transparent && colour == png_grey) png.before_data += png_chunk("tRNS", std::string(2, 0));
             if (transparent && colour == png_rgb) png.before_data += png_chunk("tRNS", std::string(6, 0));

@@ -90,7 +90,7 @@ void expect_sorted(const std::vector<N>& keys) {
   }
 }
 
-// Sorts the keys as they are, sorted, and in descending order.
+// Sorts the keys in the given order, in ascending order and in descending order.
 template <class N>
 void expect_sorted_from_every_order(std::vector<N> keys) {
   expect_sorted(keys);
@@ -169,7 +169,7 @@ TEST(RadixSort, StopsWhenAChunkIsSorted) {
   EXPECT_EQ(splits(keys), std::pair(std::int64_t{32}, true));
 }
 
-// "Each element is read once and written once" in every round of merges.
+// The kernel's comment says: "Each round of merges reads and writes every key once."
 TEST(RadixSort, MergesReadAndWriteEachKeyOnce) {
   const Algorithm& a = algorithm("radix_sort");
   const int n = 1000, chunk = 128, rounds = 3;

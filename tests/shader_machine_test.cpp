@@ -33,7 +33,7 @@ const char* const hybrid = "scan_opengl_hybrid";
 
 class Shaders : public testing::Test {
  protected:
-  // All tests use one machine. Where there is no OpenGL, they are skipped.
+  // All tests use one machine. Without OpenGL, they are skipped.
   void SetUp() override {
     static std::string why;
     static const std::unique_ptr<ShaderMachine> machine = []() -> std::unique_ptr<ShaderMachine> {
@@ -142,7 +142,7 @@ TEST_F(Shaders, RecordingsTellTheWholeRun) {
     }
 }
 
-// The source's list of what CUDA has and a fragment shader has not.
+// The source lists these three as what CUDA has and fragment shaders lack.
 TEST_F(Shaders, HaveNoSharedMemoryNoBarriersAndNoScatter) {
   const Settings s = settings(512);
   const Trace t = machine_->record(s, random_data(s, 1));
@@ -154,8 +154,8 @@ TEST_F(Shaders, HaveNoSharedMemoryNoBarriersAndNoScatter) {
   EXPECT_EQ(t.file, "shaders/scan_opengl_hybrid.frag");
 }
 
-// The tree goes through all passes. Each output is computed from the elements up to its own, and each partial
-// sum stands over the last element that it includes.
+// The tree shows all passes. Each output is computed from the elements up to its own, and each partial sum is
+// drawn at the last element that it includes.
 TEST_F(Shaders, OneTreeShowsAllPasses) {
   for (const int n : {1, 2, 16, 37, 200})
     for (const char* steps : {"0", "2", "20"}) {

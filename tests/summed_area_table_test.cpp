@@ -1,4 +1,4 @@
-// Tests every rung of summed_area_table against a table that adds up one row after the other.
+// Compares every rung of summed_area_table with a simple loop.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -24,7 +24,7 @@ Settings settings(const std::string& algorithm, Shape shape, int channels, int b
   return s;
 }
 
-// Returns the table of pixels that are stored row by row, with the numbers of a pixel side by side.
+// Returns the summed-area table of pixels. The numbers of a pixel are neighbours.
 template <class N>
 std::vector<N> table(std::vector<N> pixels, Shape shape, int channels) {
   const auto at = [&](int row, int column, int c) -> N& {
@@ -41,7 +41,7 @@ std::vector<N> table(std::vector<N> pixels, Shape shape, int channels) {
   return pixels;
 }
 
-// Runs every rung with every choice that has these channels.
+// Calls f for every rung with every choice that has these channels.
 template <class F>
 void for_each_rung(Shape shape, int channels, int block, Scalar type, F f) {
   for (const Algorithm* a : rungs_of("summed_area_table"))
@@ -102,8 +102,8 @@ TEST(SummedAreaTable, OfFloatsRoundsLittle) {
     }
 }
 
-// With 32 threads and 2 rows in each warp, a tile has 2 rows and 128 columns. So there are many groups of
-// tiles in both directions.
+// With 32 threads and warp_rows 4, a tile has 4 rows and 128 columns. So these pictures have several groups
+// of tiles in one direction or in both.
 TEST(SummedAreaTable, LooksBackOverManyTiles) {
   std::mt19937 random(3);
   Emulator emulator;

@@ -219,7 +219,7 @@ TEST(Selection, HasTheChosenKernelItsComparedVariantAndItsPeersAlone) {
   for (std::size_t i = 0; i < sweep.rows.size(); i++)
     EXPECT_EQ(sweep.timings.rows[i], all.rows.at(static_cast<std::size_t>(sweep.rows[i])));
 
-  // Upsweep has no algorithm for CUB's selection and sorting, and does not know DeviceHistogram at all.
+  // CUB's selection and sorting have other results than a scan, and Upsweep does not know DeviceHistogram.
   for (const char* name : {"cub::DeviceSelect", "cub::DeviceRadixSort", "cub::DeviceHistogram"})
     all.rows.push_back(made_up_timing(Contender::library, name, "", 1 << 20, 1e-5));
   EXPECT_EQ(rows_for_sweep(all, s.chosen_times()).rows, sweep.rows);

@@ -22,19 +22,19 @@ inline AreaBox box_around(int row, int column, int reach, int rows, int columns)
           static_cast<int>(std::min(std::int64_t{column} + reach, std::int64_t{columns} - 1))};
 }
 
-// The four cells of the table that the sum of a box needs. d is the sum of all numbers above and left of the
-// box's last pixel, including the box. b is the part of d above the box. c is the part of d left of the box.
-// a is the part that belongs to both b and c.
+// The four cells of the table that the sum of a box needs. d is the sum from (0, 0) to the box's bottom right
+// pixel. b is the part of d above the box. c is the part of d left of the box. a is the part that belongs to
+// both b and c.
 template <class Sum>
 struct Corners {
   Sum a{}, b{}, c{}, d{};
-  // b and c both contain a. Subtracting them removes a twice, so it is added once. For unsigned numbers, the
-  // result is right modulo the type's range even if the table's cells have wrapped around.
+  // d - b - c lacks `a`, which b and c both contain. For unsigned numbers, the sum is right modulo 2^bits,
+  // even if the table's cells have wrapped around.
   Sum sum() const { return d - b - c + a; }
 };
 
-// Reads the corners of a box. `cell(row, column)` returns a cell of the table. A corner outside of the table
-// is 0 and is not read.
+// Returns the corners of a box. `cell(row, column)` returns a cell of the table. A corner above or left of
+// the table is 0 and is not read.
 template <class Cell>
 auto corners(const AreaBox& box, const Cell& cell) {
   using Sum = decltype(cell(0, 0));

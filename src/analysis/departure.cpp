@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-constexpr std::size_t most_lanes = 1 << 23;   // lane entries; larger recordings are not compared
+constexpr std::size_t most_lanes = 1 << 23;   // entries in Trace::lanes; larger recordings are not compared
 constexpr std::size_t most_leaves = 1 << 22;  // the most leaves (ValueHistory::Leaf) that one search looks at
 // Returns the index of the buffer that holds the result.
 std::size_t output_buffer(const Trace& trace) {

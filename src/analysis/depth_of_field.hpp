@@ -1,7 +1,6 @@
-// Makes a picture look as if it was taken with a lens: pixels near the focus are sharp, and all
-// others are blurred.
-// Each pixel is the mean of a box whose width depends on the pixel's depth. With a summed-area table, every
-// width costs the same.
+// Makes a picture look as if it was taken with a lens: pixels near the focus are sharp, and all others are
+// blurred. Each pixel becomes the mean of a box whose width depends on the pixel's depth. With a summed-area
+// table, every width costs the same.
 #pragma once
 #include <span>
 #include <vector>
@@ -13,15 +12,15 @@ namespace upsweep {
 
 struct Lens {
   float focus = 0;      // the depth that is sharp
-  float blur = 0;       // pixels that a box reaches for each unit of depth between a pixel and the focus
+  float blur = 0;       // how fast reach_of() grows: pixels for each unit of depth from the focus
   int most_reach = 16;  // the largest reach of a box, in pixels
 };
 
-// Returns a lens whose blur looks the same at every width of the picture, if its depths are those of the
-// small scene.
+// Returns a lens for a picture of this width, with depths like those of the small scene. Wider pictures get a
+// proportionally wider blur, so they look the same.
 Lens lens_for(int columns, float focus);
 
-// Returns the reach of the box around a pixel with this depth: the pixels on each side of the middle.
+// Returns how many pixels the box around a pixel of this depth has on each side of that pixel.
 int reach_of(const Lens& lens, float depth);
 
 class DepthOfField {

@@ -52,8 +52,8 @@ void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNote
     }
 }
 
-// Notes a shuffle, a vote or a warp barrier whose mask is wrong: the mask leaves out lanes that execute the
-// instruction, or names lanes that never execute it.
+// Notes a shuffle, a vote or a warp barrier whose mask leaves out lanes that execute it (a wrong mask), or
+// names lanes that end without executing it (absent lanes).
 void check_mask(const Trace& trace, std::uint32_t event, HazardNotes& notes) {
   const Event& e = trace.events[event];
   const int first = e.warp * 32 + std::countr_zero(e.mask);

@@ -3,9 +3,9 @@
 // that never end. They are found in the recorded events, which may come from the emulator or a GPU.
 //
 // Two accesses of one cell by two threads are a race if at least one access is a store, and if nothing
-// decides which access comes first (see happens_before.hpp). A race is found even if the run's result is
-// right. Two stores of the same value are no race. Two accesses by which threads wait for each other are no
-// race either: each is an atomic, or a volatile access of a word or message.
+// decides which access comes first (see happens_before.hpp). Two stores of the same value are no race. Two
+// accesses by which threads wait for each other are no race either: each is an atomic, or a volatile access
+// of a word or message.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -23,7 +23,7 @@ enum class Hazard : std::uint8_t {
   divergent_barrier,  // some threads of the block do not reach the barrier
   out_of_bounds,
   uninitialised_read,  // a cell that no thread has written is read
-  absent_lane,         // a shuffle or a vote needs a lane that does not execute it
+  absent_lane,         // a shuffle, a vote or a warp barrier needs a lane that does not execute it
   endless_loop,
   deadlock,          // threads wait for something that never happens
   misaligned,        // a vector access at an address that is not a multiple of its size

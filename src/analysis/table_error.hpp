@@ -8,18 +8,18 @@ namespace upsweep {
 // How the numbers are added up.
 enum class TableNumbers {
   float32,   // rounded after each addition
-  centred,   // as float32, after the mean of all numbers was subtracted from each of them
+  centred,   // like float32, after the mean of all numbers is subtracted from each number
   integers,  // modulo 2^32; the numbers must be whole, and at least 0
 };
 
 // Returns the summed-area table of numbers in float64. `numbers` has whole rows of `columns` numbers.
 std::vector<double> exact_table(std::span<const double> numbers, int columns);
 
-// Returns the error of each cell: its number minus the exact number. `centred` is compared with the
-// exact table of the same centred numbers. Rows are added up first, then columns.
+// Returns the error of each cell: the cell minus the exact cell. With `centred`, the exact table is that of
+// the centred numbers, rounded to float32. Rows are added up first, then columns.
 std::vector<double> table_errors(std::span<const double> numbers, int columns, TableNumbers how);
 
-// Returns the error of each cell of `table`: its number minus that of the exact table of `numbers`.
+// Returns the error of each cell of `table`: the cell minus that cell of exact_table(numbers, columns).
 std::vector<double> errors_of(std::span<const double> table, std::span<const double> numbers, int columns);
 
 // Returns the largest absolute value.

@@ -35,7 +35,7 @@ float focus_depth(const std::string& typed) {
   return depth;
 }
 
-// --size: returns the scene in that size.
+// Returns the scene in the size of --size, or in the default size.
 SmallScene chosen_scene(const std::optional<std::string>& typed) {
   const Size size = typed ? chosen_size(*typed) : Size{640, 480};
   if (std::int64_t{size.width} * size.height > most_pixels)
@@ -63,7 +63,7 @@ void ImageCommand::run() const {
                            : fmt::format("`upsweep image` takes summed_area_table, not \"{}\".", algorithm));
   if (image.has_value() == scene)
     throw RequestError("Give one picture: --image FILE for your own, or --scene for the built-in one.");
-  if (size && !scene) throw RequestError("--image says the size: leave --size out.");
+  if (size && !scene) throw RequestError("The file of --image has its own size: leave --size out.");
   if (box.has_value() == focus.has_value())
     throw RequestError("Give --box W for boxes of one width, or --focus D for depth of field with --scene.");
   if (focus && !scene)

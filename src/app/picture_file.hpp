@@ -20,8 +20,8 @@ struct PictureFile {
   bool dark = false;
 };
 
-// Returns the ending of a file's name. Throws an error if this ending is not one of `formats`,
-// or if the file cannot be written. `what` names the file's contents in the error.
+// Returns the ending of the path, which must be one of `formats`. Throws RequestError if it is another
+// ending, and WorkError if the file cannot be written. `what` names the file's contents in the error.
 std::string_view format_of(std::string_view what, const std::string& path,
                            std::span<const std::string_view> formats);
 ChartFrame frame_of(const PictureFile& picture);

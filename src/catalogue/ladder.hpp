@@ -1,7 +1,6 @@
-// Ladders: several algorithms, the rungs, that compute the same result. Each rung is one kernel file. The
-// oldest way is the first rung and today's best is the last, and each rung mends a weakness of the rung below
-// it. A user names the ladder and chooses the rung by the choice `method`. All other code works with the
-// rungs.
+// Ladders. A ladder is a list of algorithms, its rungs, that compute the same result. Each rung is one kernel
+// file, and mends a weakness of the rung below it. A user names the ladder and chooses the rung by the choice
+// `method`. All other code works with the rungs.
 #pragma once
 #include <map>
 #include <span>
@@ -16,8 +15,8 @@ namespace upsweep {
 inline constexpr std::string_view method_choice = "method";
 
 // Gives every rung the choice `method`, whose options are the rungs of its ladder. The rung itself is the
-// default. Throws WorkError if a ladder has only one rung, no rung with the ladder's name, two rungs with one
-// name or with different results, or a rung after the first one that does not state what it mends.
+// default. Throws WorkError if a ladder has only one rung, no rung with the ladder's name, two rungs with the
+// same name, rungs with different results or families, or a rung after the first without the field Mends.
 void join_ladders(std::vector<Algorithm>& all);
 
 // Returns the rung of the algorithm's ladder that the choice `method` names, and removes this choice. Without
@@ -29,14 +28,14 @@ const Algorithm& take_rung(const Algorithm& a, std::map<std::string, std::string
 // Replaces the algorithm of the settings by the rung that take_rung() returns.
 void resolve(Settings& s);
 
-// Returns the settings as a user sees them: the ladder's name instead of the rung's, and the choice `method`.
+// Returns the settings as a user sees them: for a rung, the ladder's name and the choice `method`.
 Settings as_shown(Settings s, std::span<const Algorithm> all = algorithms());
 
 // Returns the rungs of a ladder in their order.
 std::vector<const Algorithm*> rungs_of(std::string_view ladder,
                                        std::span<const Algorithm> all = algorithms());
 
-// Returns whether a name is that of the algorithm or of another rung of its ladder.
+// Returns whether `name` is the name of the algorithm or of another rung of its ladder.
 bool is_same_ladder(const Algorithm& a, std::string_view name, std::span<const Algorithm> all = algorithms());
 
 // Returns whether lists name this algorithm: it belongs to no ladder, or it is the ladder's default rung.

@@ -1,5 +1,5 @@
-// A condition on an element, such as "x > 3 && x % 2 == 0". A stream compaction keeps the elements for which
-// it is true.
+// Predicates: conditions on an element, such as "x > 3 && x % 2 == 0". A stream compaction keeps the elements
+// for which the predicate is true.
 #pragma once
 #include <string>
 #include <string_view>
@@ -24,7 +24,7 @@ std::string predicate_formula(std::string_view predicate);
 // Returns the predicate that the settings choose, by default `positive`.
 Predicate predicate_of(const Settings& s);
 
-// Returns the choice of a predicate, with the predicates that have a name.
+// Returns the choice `predicate`. Its options are the predicates that have a name.
 Choice predicate_choice();
 
 }  // namespace upsweep

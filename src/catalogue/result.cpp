@@ -99,7 +99,7 @@ Contents values_of_sorted(const Settings& s, const Inputs& inputs, const std::ve
   return {values};
 }
 
-// Returns whether each request fits into the capacity, and how much is left behind the last one that fits.
+// Returns whether each request fits into the capacity, and the smallest room behind a request that fits.
 Contents fitting(const Settings& s, const Inputs& inputs, const std::vector<Value>& starts) {
   const std::string typed = s.choice("capacity");
   const long double capacity = typed.empty() ? 100 : std::strtoull(typed.c_str(), nullptr, 10);

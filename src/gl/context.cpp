@@ -37,8 +37,7 @@ struct GlContext::State {
 
   ~State() { close(); }
 
-  // Makes an OpenGL context on a display and makes it current. Returns false if the display cannot have a
-  // context.
+  // Creates an OpenGL context on a display and makes it current. Returns false if that is impossible.
   bool open(EGLDisplay candidate) {
     if (candidate == EGL_NO_DISPLAY || !eglInitialize(candidate, nullptr, nullptr)) return false;
     display = candidate;
@@ -86,8 +85,8 @@ struct GlContext::State {
     context = EGL_NO_CONTEXT;
   }
 
-  // Mesa keeps compiled shaders in a cache folder. If this path is not a folder, Mesa prints an error. This
-  // function switches the cache off then.
+  // Mesa keeps compiled shaders in a cache folder, and prints an error if its path is not a folder. In that
+  // case, this function switches the cache off.
   static void leave_out_cache() {
     const char* folder = std::getenv("XDG_CACHE_HOME");
     std::error_code error;

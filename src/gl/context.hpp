@@ -5,16 +5,16 @@
 
 namespace upsweep {
 
-// Loads OpenGL's functions for the current context of this thread. `get` must be glfwGetProcAddress or
-// eglGetProcAddress. Throws WorkError if the context's version is older than 3.3. All contexts share the
-// functions, because each function uses the context of its own thread.
+// Loads OpenGL's functions, if they are not yet loaded. A context must be current. `get` must be
+// glfwGetProcAddress or eglGetProcAddress. Throws WorkError if OpenGL cannot be loaded or is older than 3.3.
+// All contexts share the functions, because each function uses the context of the calling thread.
 using GetProc = void (*(*)(const char*))();
 void load_gl(GetProc get);
 
-// A context without a framebuffer of its own. It tries EGL surfaceless first, then each EGL device.
+// A context without a framebuffer of its own, from EGL without a surface or else from an EGL device.
 class GlContext {
  public:
-  // Makes the context current in this thread. Throws WorkError with a sentence if no context is available.
+  // Makes the new context current in this thread. Throws WorkError if no context is available.
   GlContext();
   ~GlContext();
   GlContext(const GlContext&) = delete;

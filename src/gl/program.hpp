@@ -11,8 +11,8 @@ class ShaderProgram {
   // Compiles shaders/NAME.vert (with common.vert before it) and shaders/NAME.frag. Throws WorkError with the
   // driver's message.
   explicit ShaderProgram(const std::string& name);
-  // Compiles shaders/VERTEX.vert alone, and a fragment shader from several texts in their order. `name` is
-  // the fragment shader's name in the driver's message.
+  // Compiles shaders/VERTEX.vert alone, and a fragment shader that consists of several texts. `name` is the
+  // fragment shader's name in errors.
   ShaderProgram(const std::string& vertex, const std::string& name,
                 std::span<const std::string_view> fragment);
   ~ShaderProgram();
@@ -20,12 +20,12 @@ class ShaderProgram {
   ShaderProgram& operator=(ShaderProgram&&) = delete;
 
   void use() const;
-  // These functions set a uniform of the current program. They do nothing if the shader does not have this
-  // uniform.
+  // Each set() changes a uniform of this program, which must be the current one. It does nothing if the
+  // program does not have this uniform.
   void set(const char* uniform, int number) const;  // also the unit of a texture
   void set(const char* uniform, float x, float y) const;
   void set(const char* uniform, float x, float y, float z) const;
-  // Returns the place of a uniform, which set() takes instead of its name. Looking up the name takes longer.
+  // Returns the place of a uniform. set() takes the place instead of the name, and is then faster.
   int uniform(const char* name) const;
   void set(int place, int number) const;
 

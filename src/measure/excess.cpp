@@ -26,7 +26,7 @@ bool has_excess(Kind kind) { return kind == Kind::shared_load || kind == Kind::s
 
 std::optional<std::vector<ExcessWavefronts::Launched>> ExcessWavefronts::recorded(const Settings& s) {
   std::vector<Launched> all = recorded(s, 1);
-  // Elements that move to places that depend on their values have other bank conflicts with other data.
+  // If an element's place depends on its value, other data may have other bank conflicts.
   if (result_of(algorithm(s.algorithm), s).moved && recorded(s, 2) != all) return {};
   return all;
 }

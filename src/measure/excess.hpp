@@ -12,22 +12,22 @@
 
 namespace upsweep {
 
-// The excess wavefronts of shared loads and stores of a whole run, over all launches and blocks. Up to 2^15
-// elements, they are counted in a recording of exactly this run. For larger runs, several smaller sizes are
-// recorded. If all blocks of a kernel have the same count in all these sizes, the prediction assumes this
-// count for each block of the large run too. If the counts differ, or depend on the data, nothing is
+// The excess wavefronts of shared loads and stores of a whole run, over all launches and blocks. For at most
+// 2^15 elements, they are counted in a recording with the same settings. For larger runs, several smaller
+// sizes are recorded. If the blocks of a kernel have the same mean count at all these sizes, the prediction
+// takes this mean for each block of the large run. If the means differ, or depend on the data, nothing is
 // predicted.
 class ExcessWavefronts {
  public:
-  // Returns -1 if the number is not known. Takes about 10 ms for a new kernel, and much less for more sizes
-  // of the same kernel. Throws nothing.
+  // Returns -1 if the number is not known. Records several runs for new settings, but not for another large n
+  // with the same settings. Throws nothing.
   double of(const Settings& s);
 
  private:
-  // The count of one block, for each kernel and number of threads per block. There is no entry if the counts
-  // of the blocks differ.
+  // The mean count of a block, for each kernel and number of threads per block. There is no entry if the mean
+  // differs from size to size.
   using PerBlock = std::map<std::pair<std::string, int>, double>;
-  // One launch by the host in a recording, and the sum of the counts of its blocks.
+  // One launch by the host, and the count of all its blocks and of the grids that they launch.
   struct Launched {
     std::string kernel;
     int blocks = 0, threads = 0;
@@ -40,7 +40,7 @@ class ExcessWavefronts {
   PerBlock per_block(const Settings& s);
 
   Emulator emulator_;
-  // The costs that are known. Settings that differ only in n share one entry.
+  // The results of per_block(). Settings that differ only in n share one entry.
   std::vector<std::pair<Settings, PerBlock>> known_;
 };
 

@@ -4,12 +4,14 @@
 
 namespace upsweep {
 
-// Returns how many actions a run executes one after another. The time and the memory of a recording grow
-// roughly in proportion to this number. A GPU takes almost a second to record 65,536 actions of one thread.
+// Returns an estimate of how many actions a run executes one after another. The time and the memory of a
+// recording grow roughly in proportion to this number. A GPU takes almost a second to record 65,536 actions
+// of one thread.
 double in_a_row(const Algorithm& a, const Settings& s);
 
-// These limits are numbers of actions. Recordings beyond `long_recording` are made one at a time. The
-// recordings of one size on a GPU have at most about `affordable_recordings` actions together.
+// These limits are numbers of actions. Recordings beyond `long_recording` are made one at a time. After the
+// first recording of a size on a GPU, the others are left out if all together would have more than
+// `affordable_recordings` actions (in a quick verification: `long_recording`).
 constexpr double long_recording = 1 << 15;
 constexpr double affordable_recordings = 1 << 17;
 // For arrays of more than `longest_on_host` elements, the GPU itself makes the data and checks the results.

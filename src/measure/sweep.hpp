@@ -28,8 +28,8 @@ struct SweepRequest {
   std::vector<int> sizes;  // numbers of elements
   std::vector<Cache> caches = {Cache::cold};
   bool peers = true;  // also measure CUB and the CPU
-  // In addition, measure CUB's selection and sorting, once for each element type of the measured sums. No
-  // kernel of the catalogue computes these two results.
+  // Measure CUB's selection and sorting for each element type of the measured sums, even if no measured
+  // kernel selects or sorts.
   bool peers_alone = false;
   double seconds = 0.1;  // the seconds of measuring for each row
   // No single run may take more seconds, because a cancelled sweep waits until its current run ends.

@@ -17,7 +17,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int small = 4096;  // elements; at most one block of a larger run is recorded in full
+constexpr int small = 4096;  // elements; of a larger run, at most one block is recorded in full
 constexpr std::size_t failures_kept = 5;
 
 // Returns how many times a recorded run applied the operator, including atomics and sums over a warp.
@@ -40,8 +40,7 @@ Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>&
                 bool any_schedule, const Job& job) {
   if (trace.stopped) return stop_message(trace.stopped);
   if (const Message wrong = check(a, s, input, {trace.output, trace.more_outputs}, &job)) return wrong;
-  // A block that waits for published values may find different numbers of them, so its operations cannot be
-  // predicted.
+  // The schedule decides how many published values a waiting block adds, so the operations are not known.
   if (any_schedule && a.waits_for_blocks()) return {};
   const auto promised = promise(a, s);
   if (!promised || operations(trace) == promised->operations) return {};

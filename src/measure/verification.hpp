@@ -1,5 +1,5 @@
-// Compares every algorithm with its oracle (the expected output), on any machine. Chooses the runs and
-// returns their outcomes.
+// Chooses runs of an algorithm, executes them on any machine, and compares their outputs with the oracle (the
+// expected output).
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -66,10 +66,10 @@ struct Outcome {
   std::vector<CaseFailure> failures;  // the first few
 };
 
-// Runs cases on one machine, once with the recorder off and once with it on, and compares the output with the
-// oracle. If the kernel's opening comment has a formula for the operations, recordings are also compared with
-// the formula. On a GPU, arrays of more than 2^22 elements are not recorded; the GPU itself makes and checks
-// their data (LargeCheck).
+// Runs each case on one machine with the recorder off, and if is_recorded also with the recorder on. Compares
+// each output with the oracle, and the number of operations in a recording with the kernel's formula. On a
+// GPU, cases of more than 2^22 elements are not recorded if LargeCheck can check them: then the GPU itself
+// makes the data and checks the output.
 class Verification {
  public:
   // Throws RequestError if this machine is not available. An emulator uses all CPU cores. The machine must
@@ -83,8 +83,8 @@ class Verification {
   // Compiles the kernels of these cases for a GPU. May run in another thread while other cases run.
   void prepare(const std::vector<Case>& cases);
 
-  // Calls `done` with the number of finished cases. The calls come from any thread, but never two at once.
-  // `stop` ends the work early; cancelled cases do not count.
+  // Calls `done` with the number of finished cases, from any thread, but never from two at once. `stop` ends
+  // the work early; the outcome does not count cancelled cases.
   Outcome run(const Algorithm& a, const std::vector<Case>& cases, const std::stop_token& stop,
               const std::function<void(std::size_t)>& done = {});
 

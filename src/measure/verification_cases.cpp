@@ -46,8 +46,7 @@ class Rotation {
   std::mt19937_64& random_;
 };
 
-// Sorts kinds of runs so that the first few kinds contain every type, operator and option at least once. The
-// next few kinds contain all of them again, and so on.
+// Sorts kinds of runs: each next kind is the one whose type, operator and options are the rarest so far.
 std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kinds, std::mt19937_64& random) {
   std::map<std::string, std::size_t> numbers;  // an index for each type, operator and option
   std::vector<std::vector<std::size_t>> choices;
@@ -188,8 +187,8 @@ class Cases {
     return kinds;
   }
 
-  // Returns how many kinds from the beginning of mixed()'s list contain every type, operator and option. The
-  // number is a little larger than necessary, because some combinations are not allowed.
+  // Returns how many kinds from the beginning of mixed()'s list should contain every type, operator and
+  // option: as many as the longest list of options, and one more, because some combinations are not allowed.
   std::size_t kinds_with_everything() const {
     std::size_t most = std::size(scalar_names);
     for (const Choice& c : a_.choices) most = std::max(most, c.options.size());
@@ -222,7 +221,7 @@ class Cases {
           for (const int grid : grids()) add(kind, n, block, grid);
   }
 
-  // Adds some kinds at every size, each with only one block if possible. A size that takes long gets few
+  // Adds some kinds, each at every size and if possible with one block. A size that takes long gets few
   // kinds.
   void sizes_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
@@ -267,7 +266,7 @@ class Cases {
           cases_.pop_back();
   }
 
-  // Adds some kinds at every size, but fewer if they take long.
+  // Adds some kinds at every size, but fewer if they take long. The largest sizes come first.
   void kinds_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);

@@ -2,7 +2,7 @@
 #include <cstdio>
 // This header needs <cstdio> before it.
 #include <jpeglib.h>
-// This one needs jpeglib.h.
+// <jerror.h> needs <jpeglib.h> before it.
 #include <jerror.h>
 
 #include <algorithm>
@@ -46,8 +46,8 @@ void fail(j_common_ptr jpeg) {
   }
 }
 
-// libjpeg replaces lost pixels by grey ones and only warns. Warnings that lose no pixel are ignored: many
-// cameras write a few bytes too many.
+// libjpeg makes lost pixels grey and only warns, so these warnings are errors here. Other warnings are
+// ignored: many cameras write a few bytes too many.
 void hear_warning(j_common_ptr jpeg, int level) {
   if (level >= 0) return;
   switch (jpeg->err->msg_code) {

@@ -1,5 +1,5 @@
-// libpng reports an error by a jump (longjmp) out of its functions. attempt() is the only function that is
-// jumped into, and the functions that it calls own nothing that a jump would leak.
+// libpng reports an error by a jump (longjmp) out of its functions, back into succeeds(). The functions that
+// succeeds() calls own nothing that a jump would leak.
 #include <png.h>
 
 #include <algorithm>

@@ -8,8 +8,8 @@
 
 namespace upsweep {
 
-// The largest number of pixels that is read, and the most rows or columns. A file can state a huge picture in
-// a few bytes, so its header is checked before memory is allocated.
+// The limits of a picture: its pixels, and its rows or columns. A file of a few bytes can claim to be a huge
+// picture, so the header is checked before memory is allocated.
 inline constexpr std::int64_t most_pixels = std::int64_t{1} << 26;
 inline constexpr int most_side = 1'000'000;
 
@@ -25,8 +25,8 @@ PictureSize picture_size(const std::string& path);
 
 // Reads a PNG or JPEG file as 8-bit numbers with 1 channel (grey) or 3 (red, green, blue). Numbers of 16 bits
 // are rounded to 8. Palettes and CMYK become red, green and blue. Opacity, gamma and colour profiles are left
-// out. Throws RequestError if the file cannot be read, is no such file, is damaged or cut off, or has too
-// many pixels. Throws Cancelled if the job is cancelled.
+// out. Throws RequestError if the file cannot be read, is neither PNG nor JPEG, is of an unsupported kind, is
+// damaged or cut off, or is too large. Throws Cancelled if the job is cancelled.
 Picture read_picture(const std::string& path, const Job* job = nullptr);
 
 }  // namespace upsweep

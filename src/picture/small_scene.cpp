@@ -31,9 +31,9 @@ constexpr Vector eye{0, radius, 0}, light_tile{0.82f, 0.77f, 0.67f}, dark_tile{0
     high_sky{0.59f, 0.71f, 0.87f}, low_sky{0.43f, 0.56f, 0.80f};
 const Vector to_light = unit({-0.6f, 0.9f, -0.7f});
 constexpr float view_width = 1.2f;  // the width of the visible area at depth 1
-constexpr float horizon = 0.62f;    // its place from the top, as a share of the picture's height
+constexpr float horizon = 0.62f;    // its distance from the top edge, as a share of the picture's height
 
-// Returns how many times `ray` leads from a place to the sphere, or nothing if it does not.
+// Returns the factor for which from + factor * ray is on the sphere, or nothing if the ray misses the sphere.
 std::optional<float> hit(const Sphere& sphere, Vector from, Vector ray) {
   const Vector away = from - sphere.centre;
   const float a = dot(ray, ray), b = dot(away, ray), root = b * b - a * (dot(away, away) - radius * radius);
@@ -47,8 +47,8 @@ struct Seen {
   float depth = farthest_depth;
 };
 
-// Returns the colour and the depth of the first thing that a ray meets. Its z must be 1: then the depth is
-// the ray's length in units of itself.
+// Returns the colour and the depth of the first thing that a ray from the eye meets. Requires ray.z = 1: then
+// the depth of eye + factor * ray is the factor.
 Seen seen_along(Vector ray) {
   Seen seen{mix(low_sky, high_sky, std::clamp(2 * ray.y, 0.f, 1.f))};
   if (const float depth = -eye.y / ray.y; ray.y < 0 && depth < farthest_depth) {
@@ -56,7 +56,7 @@ Seen seen_along(Vector ray) {
     const bool is_light = (static_cast<int>(std::floor(3 * place.x) + std::floor(3 * place.z)) & 1) == 0;
     const bool in_shadow = std::any_of(std::begin(spheres), std::end(spheres),
                                        [&](const Sphere& s) { return hit(s, place, to_light).has_value(); });
-    // Far away, tiles are smaller than pixels. There the floor has their mean colour.
+    // Far tiles are smaller than pixels. So beyond depth 6, the floor fades to the mean colour of its tiles.
     const Vector tile = mix(is_light ? light_tile : dark_tile, mix(light_tile, dark_tile, 0.5f),
                             std::clamp((depth - 6) / (farthest_depth - 6), 0.f, 1.f));
     seen = {(in_shadow ? 0.55f : 1) * tile, depth};
@@ -83,7 +83,7 @@ SmallScene small_scene(int rows, int columns, const Job* job) {
   for (int row = 0; row < rows; ++row) {
     if (job) job->check();
     for (int column = 0; column < columns; ++column) {
-      // The colour is the mean of four rays. The depth is that of the nearest one.
+      // The colour is the mean of four rays' colours. The depth is the smallest of their depths.
       Seen all{{}, farthest_depth};
       for (const auto& [x, y] : {std::pair(0.25f, 0.25f), {0.75f, 0.25f}, {0.25f, 0.75f}, {0.75f, 0.75f}}) {
         const Seen one =

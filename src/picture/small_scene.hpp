@@ -9,7 +9,7 @@ namespace upsweep {
 
 struct SmallScene {
   Picture colour;            // red, green, blue
-  std::vector<float> depth;  // for each pixel the distance along the camera's axis, at most farthest_depth
+  std::vector<float> depth;  // of each pixel, along the camera's axis; at most farthest_depth
 };
 
 // The spheres' centres have these depths, from left to right. The sky is at the farthest depth.

@@ -64,7 +64,7 @@ std::vector<int> KernelText::reads_of_conditions(int loop) const {
   return all;
 }
 
-// Returns whether a condition decides if a thread comes to a line.
+// Returns whether a condition may decide if a thread reaches a line.
 bool KernelText::decides(const Condition& c, int line) const {
   return function_of(c.line) == function_of(line) &&
          (statements_[static_cast<std::size_t>(c.statement)].holds(line) ||

@@ -1,5 +1,5 @@
-// The statements of a kernel's text: its branches and loops with their lines, and which threads take them
-// together. They are found in the text alone, so they are the same for every run.
+// The branches and loops of a kernel's text, with their lines and the threads that take them together. They
+// are found in the text alone, so they are the same for every run.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ class KernelText {
 
   struct Statement {
     enum class Kind : std::uint8_t { function, branch, loop, scope } kind = Kind::scope;
-    int first = 0, last = 0;  // the line of its keyword, and the line of its end
+    int first = 0, last = 0;  // where it begins (a function: at its parameters) and where it ends
     int parent = none;        // the index of the statement around it
     int else_of = none;       // for an `else`: the index of its `if`
     Together together = Together::block;
@@ -43,8 +43,8 @@ class KernelText {
   // Returns whether the loop that begins in this line can never end: nothing in the loop changes a variable
   // that its condition reads, the condition reads no memory, and no `break` or `return` leaves the loop.
   bool never_ends(int line) const;
-  // Returns whether only other threads can end the loop that begins in this line: its conditions do not
-  // depend on anything that the thread itself counts or computes.
+  // Returns whether only other threads can end the loop that begins in this line: no condition in the loop
+  // depends on a variable that each round computes from its value in the round before.
   bool only_waits(int line) const;
   // Returns whether a value that the line `from` reads or stores decides the accesses of the line `at`: an
   // index of memory, or a condition on the way there, depends on it. If the two lines are in different

@@ -177,7 +177,7 @@ class KernelTextReader {
       return;
     }
     if (first == "step" && at(r.begin + 1) == "(") note_mark(r);
-    // First finds the end of the type, if the statement declares something.
+    // Find the end of the type, if the statement declares something.
     std::size_t name = r.begin;
     while (at(name) == "const" || at(name) == "volatile" || at(name) == "constexpr" || at(name) == "static")
       ++name;

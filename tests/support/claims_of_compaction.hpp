@@ -1,4 +1,4 @@
-// Claims in the opening comments of stream compactions. See claims_test.cpp.
+// Proves the claims in the opening comments of stream compactions. See claims_test.cpp.
 #pragma once
 #include "support/claims.hpp"
 
@@ -25,7 +25,7 @@ inline std::vector<Claim> claims_of_compaction() {
            EXPECT_EQ(accesses(r, "places", true), n);
          }
        }},
-      {"stream_compaction_fused", "Elements are read twice and written once",
+      {"stream_compaction_fused", "Each element is read twice, and each kept element is written once",
        [] {
          const Recording r = run({"stream_compaction_fused", 1024, 64, 4, {{"predicate", "every"}}});
          EXPECT_EQ(accesses(r, "in", true), 2 * 1024);

@@ -1,4 +1,4 @@
-// Claims in the opening comments of sorting algorithms. See claims_test.cpp.
+// Proves the claims in the opening comments of sorting algorithms. See claims_test.cpp.
 #pragma once
 #include <algorithm>
 #include <set>
@@ -9,7 +9,7 @@ namespace upsweep::claimed {
 
 using Keys = std::map<std::int64_t, std::uint32_t>;  // by address
 
-// Returns the last key that was loaded from (or stored to) each place of the elements in shared memory, in
+// Returns the last key that was loaded from (or stored to) each cell of the first region of shared memory, in
 // the steps with this name and stride.
 inline Keys shared_keys(const Recording& r, std::string_view step, int stride, bool load) {
   Keys keys;
@@ -22,7 +22,7 @@ inline Keys shared_keys(const Recording& r, std::string_view step, int stride, b
   return keys;
 }
 
-// Returns the keys that a launch has stored, in the order of their places.
+// Returns the keys that a launch has stored, in the order of their addresses.
 inline std::vector<std::uint32_t> moved_keys(const Recording& r, std::uint32_t launch) {
   Keys keys;
   for (const Event& e : r.trace.events)
@@ -90,7 +90,7 @@ inline std::vector<Claim> claims_of_sorting() {
                    8 * 2 * 1000);
          EXPECT_EQ(accesses(r, "other", false) + accesses(r, "out", false), 8 * 1000);
        }},
-      {"radix_sort_digits", "the 32 keys of a store go to up to 16 places",
+      {"radix_sort_digits", "the 32 keys of a store go to up to 16 ranges of neighbouring cells",
        [] {
          const Recording r = run({"radix_sort_digits", 2048});
          std::size_t most = 0;

@@ -1,4 +1,4 @@
-// Claims in the opening comments of recurrences and summed-area tables. See claims_test.cpp.
+// Proves the claims in the opening comments of recurrences and summed-area tables. See claims_test.cpp.
 #pragma once
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 namespace upsweep::claimed {
 
-// Returns how many elements all launches load from global memory (or store to it), for each of n elements.
+// Returns how many times all launches load (or store) global memory for each element of the input.
 inline std::int64_t global_accesses(const Recording& r, bool load) {
   std::int64_t count = 0;
   for (const Event& e : r.trace.events)
@@ -15,7 +15,7 @@ inline std::int64_t global_accesses(const Recording& r, bool load) {
   return count / static_cast<std::int64_t>(r.trace.input.size());
 }
 
-// Returns the largest number of ways of a bank conflict in a launch.
+// Returns the n of the worst n-way bank conflict in a launch.
 inline int worst_conflict(const Recording& r, int launch) {
   int worst = 0;
   for (std::size_t i = 0; i < r.trace.steps.size(); ++i)
@@ -41,8 +41,9 @@ inline std::vector<Claim> claims_of_tables() {
          }
        }},
       {"summed_area_table",
-       "a warp reads a column of 32 cells from shared memory. With rows of 33 cells these are in 32 banks; "
-       "with rows of 32 cells they are all in one bank.",
+       "a warp reads a column of 32 cells from shared memory. With rows of 33 cells, 4 bytes each, they are "
+       "in "
+       "32 banks; with rows of 32 cells, they are all in one bank.",
        [] {
          const Recording padded = run({"summed_area_table", 1024}),
                          plain = run({"summed_area_table", 1024, 64, 4, {{"row_cells", "32"}}});
@@ -52,7 +53,7 @@ inline std::vector<Claim> claims_of_tables() {
          }
        }},
       {"summed_area_table_single_pass",
-       "each tile publishes its bottom row, its right column, and what is left of it",
+       "each tile publishes its bottom row, its right column, and the sum of all pixels to its left",
        [] {
          const Recording r = run({"summed_area_table_single_pass", 1 << 14, 64});
          EXPECT_EQ(accesses(r, "in", true), 1 << 14);

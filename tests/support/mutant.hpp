@@ -17,7 +17,7 @@ class Mutation {
   explicit Mutation(std::uint64_t seed) : random_(seed) {}
 
   std::size_t any(std::size_t below) { return static_cast<std::size_t>(random_() % below); }
-  // Returns a small number, a power of two (also negative, or less 1), or any number.
+  // Returns a small number, a power of two (or its negative, or 1 less), or any number.
   std::uint64_t number() {
     switch (any(6)) {
       case 0: return any(4);

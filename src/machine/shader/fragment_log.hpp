@@ -6,8 +6,8 @@
 
 namespace upsweep {
 
-// The targets for events. OpenGL 3.3 has at least eight targets, and one of them is for the pass's own
-// result.
+// The number of targets for events. OpenGL 3.3 has at least eight targets, and the pass's own result needs
+// one.
 inline constexpr int most_fragment_events = 7;
 
 // One event as it is drawn. All words are 0 if the fragment had fewer events.
@@ -16,15 +16,15 @@ struct FragmentEvent {
   std::uint32_t what = 0;     // bits 0 to 3: the kind; 4 to 7: the texture or the target; from 8: the line
   std::int32_t place = 0;     // the index of the texel that was fetched or written
   std::uint32_t bits = 0;     // the number that was fetched, computed or written
-  std::uint32_t origins = 0;  // bits 0 to 7: the left origin; 8 to 15: the right one; see `origin` there
+  std::uint32_t origins = 0;  // bits 0 to 7: left(); 8 to 15: right(); 31: some_lost()
 
   Kind kind() const { return static_cast<Kind>(what & 15); }
   int which() const { return static_cast<int>(what >> 4 & 15); }
   int line() const { return static_cast<int>(what >> 8); }
-  // These functions return 1 + the index of an event of the same fragment, or 0 for a constant.
+  // left() and right() return 1 + the index of an event of the same fragment, or 0 if there is no such event.
   int left() const { return static_cast<int>(origins & 255); }
   int right() const { return static_cast<int>(origins >> 8 & 255); }
-  bool some_lost() const { return origins >> 31 != 0; }  // in the last event: there were more events
+  bool some_lost() const { return origins >> 31 != 0; }  // set in the last event if there were more
   bool operator==(const FragmentEvent&) const = default;
 };
 

@@ -15,7 +15,7 @@ Kind kind_of(FragmentEvent::Kind k) {
                                                : Kind::global_store;
 }
 
-// Returns the stride of a pass: the argument for its parameter with this name, or 0.
+// Returns the argument for the pass's parameter named `stride`, or 0 if there is none.
 int stride_of(const PlannedLaunch& launch, const KernelSignature& pass) {
   const auto found = std::ranges::find(pass.names, "stride");
   if (found == pass.names.end()) return 0;
@@ -29,8 +29,8 @@ struct FragmentTrace::Together {
   int buffer = 0;       // an index into Trace::buffers; 0 for an operation
   std::uint32_t mask = 0;
   std::array<FragmentEvent, 32> of_lane{};
-  std::array<int, 32> index{};  // by lane: the event's place among the events of its fragment
-  bool outside = false;         // a lane reaches beyond the buffer
+  std::array<int, 32> index{};  // by lane: 1 + the event's index in its fragment
+  bool outside = false;         // a lane's texel is not in the buffer
 
   bool is_access() const { return event.kind() != FragmentEvent::Kind::operation; }
   template <class F>
@@ -96,7 +96,7 @@ void FragmentTrace::add_warp(const DrawnEvents& drawn, std::size_t first, int la
   };
   std::uint32_t operating = 0;
   for (;;) {
-    // Lanes meet again after a branch, because the lanes in the earliest line go on first.
+    // The lanes whose next event has the lowest line go on first. So lanes meet again after a branch.
     const FragmentEvent* earliest = nullptr;
     for (std::size_t lane = 0; lane < static_cast<std::size_t>(lanes); ++lane)
       if (const FragmentEvent* e = upcoming(lane); e && (!earliest || e->line() < earliest->line()))

@@ -30,7 +30,7 @@ class FragmentTrace {
  private:
   void add_block(const DrawnEvents& drawn, std::size_t first, int threads);
   void add_warp(const DrawnEvents& drawn, std::size_t first, int lanes, int warp, bool in_focus);
-  // The lanes of a warp that have the same next event, with that event.
+  // The lanes of a warp whose next events have the same kind, texture or target, and line.
   struct Together;
   void count(const Together& t);
   void record(const Together& t, int warp,

@@ -1,4 +1,4 @@
-// A pass of an algorithm that is written for fragment shaders, compiled for the current OpenGL context.
+// Compiles the passes of algorithms for fragment shaders. An OpenGL context must be current.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -29,8 +29,8 @@ struct PassArguments {
   int target = -1;            // the buffer of the parameter of type Target
   std::vector<int> numbers;
 };
-// Throws WorkError if the pass does not have exactly one target, has more than four textures, or reads its
-// target.
+// Returns the arguments. Throws WorkError if the pass does not have exactly one target, has more than four
+// textures, or reads its target.
 PassArguments pass_arguments(const KernelSignature& pass, const PlannedLaunch& launch);
 
 // A compiled pass, and the places of its uniforms.
@@ -42,7 +42,7 @@ struct CompiledPass {
 
 class PassPrograms {
  public:
-  // Compiles the pass if it is not yet compiled. Throws WorkError with the driver's message.
+  // Returns the compiled pass, and compiles it at the first call. Throws WorkError with the driver's message.
   const CompiledPass& of(const Algorithm& a, const KernelSignature& pass, const Settings& s, PassMode mode);
 
  private:

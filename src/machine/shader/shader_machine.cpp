@@ -25,8 +25,8 @@
 namespace upsweep {
 namespace {
 
-// Returns how many rows of a recorded pass are drawn at once: about 2^16 texels, and a whole number of
-// blocks.
+// Returns how many rows of a recorded pass are drawn at once: whole blocks with about 2^16 texels, or all
+// rows if there are fewer.
 int rows_at_once(const TextureForm& form, int block, std::int64_t texels) {
   const int whole_blocks = block / std::gcd(block, form.width());
   const int usual = std::max(1, (1 << 16) >> form.width_log);
@@ -39,7 +39,7 @@ struct PreparedRun {
   Settings settings;
   Plan planned;
   std::map<std::string, KernelSignature> passes;
-  std::int64_t most_texels = 1;  // of a texture
+  std::int64_t most_texels = 1;  // of the largest buffer
   TextureForm form;
   std::vector<std::optional<Texture>> textures;  // one for each buffer; none for an empty buffer
 
@@ -63,7 +63,7 @@ struct PreparedRun {
     for (const std::vector<Value>& values : more_inputs(planned, settings, inputs))
       write_to(buffer++, values);
   }
-  // Writes the digits 0 to 7 in a mixed order, or ones for a product.
+  // Fills the input with the digits 0 to 7 in a mixed order, or with ones for a product.
   void write_digits() const {
     const std::int64_t each = std::max<std::int64_t>(1 << 20, form.width()), n = settings.n;
     std::vector<std::uint32_t> digits;
@@ -111,7 +111,7 @@ struct ShaderMachine::State {
   std::mutex busy;
   PassPrograms programs;
   std::unique_ptr<PreparedRun> timed;
-  std::optional<Texture> other_data;  // a texture that is larger than any cache
+  std::optional<Texture> other_data;  // see flush()
   std::string renderer = context.renderer();
 
   State() {
@@ -133,7 +133,8 @@ struct ShaderMachine::State {
     const GlContext& context;
   };
 
-  // Selects the program of a launch, and passes the launch's arguments to it. Returns these arguments.
+  // Compiles and selects the program of a launch, and gives it the launch's arguments. Returns these
+  // arguments.
   PassArguments begin(const PreparedRun& run, const PlannedLaunch& launch, PassMode mode,
                       const CompiledPass*& compiled) {
     const KernelSignature& pass = run.passes.at(launch.kernel);
@@ -192,7 +193,7 @@ struct ShaderMachine::State {
     fragments.end_pass();
   }
 
-  // Draws more texels than any cache holds.
+  // Replaces the contents of the caches: clears a texture that is larger than any cache.
   void flush() {
     constexpr TextureForm form{13};
     constexpr int rows = 1 << 13;  // 256 MiB

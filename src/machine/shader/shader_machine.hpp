@@ -1,5 +1,6 @@
 // Runs algorithms that are written for OpenGL's fragment shaders. Each launch of the plan is a pass: it draws
-// one texture from others. The same text runs fast, or with a recorder that draws each fragment's events.
+// one texture and may read others. The same shader text runs fast, or with a recorder that draws each
+// fragment's events.
 #pragma once
 #include <functional>
 #include <memory>
@@ -20,16 +21,16 @@ class ShaderMachine : public Machine {
   // True for a renderer that runs on the CPU, such as llvmpipe.
   bool is_software() const;
 
-  // These functions may be called in any thread. They throw RequestError if the algorithm is not written for
-  // shaders or needs larger textures than OpenGL has, and WorkError if OpenGL fails.
+  // All following functions may be called in any thread. They throw RequestError if the algorithm is not
+  // written for shaders or needs larger textures than OpenGL has, and WorkError if OpenGL fails.
   Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) override;
   Contents run_all(const Settings& s, const Inputs& inputs, Job* job = nullptr) override;
   // Records any algorithm, registered or not.
   Trace record(const Algorithm& a, const Settings& s, const Inputs& inputs,
                const RecordOptions& options = {});
 
-  // Prepares a timed run on small numbers, as the timed runs of the CPU and the GPU have. The textures
-  // of the run exist until the next call of one of these two functions.
+  // begin_timing() prepares the run that time() measures, with the data of the timed runs on the CPU and the
+  // GPU. end_timing() frees the run's textures.
   void begin_timing(const Settings& s);
   void end_timing();
   // Returns the seconds of one run, between two timer queries. If `cold`, other data is drawn before the run,

@@ -35,7 +35,7 @@ int largest_side() {
   return std::min({texture, viewport[0], viewport[1]});
 }
 
-// Calls f(first row, rows, width) for the whole rows of `count` texels, and for the rest in a row of its own.
+// Calls f(first row, rows, width) for the full rows of `count` texels, and then for the incomplete last row.
 template <class F>
 void for_each_rectangle(const TextureForm& form, std::int64_t count, F f) {
   const auto whole = static_cast<int>(count >> form.width_log);
@@ -53,7 +53,8 @@ void expect_no_error() {
 }  // namespace
 
 TextureForm form_for(std::int64_t n) {
-  // One row up to 4,096 texels, then rows of 4,096, and longer rows if there would be too many of them.
+  // One row for at most 4,096 texels. Otherwise rows of 4,096 texels, or longer rows if there would be too
+  // many.
   const std::int64_t side = largest_side();
   TextureForm form;
   while (form.width() < std::min<std::int64_t>(n, 4096)) ++form.width_log;

@@ -35,8 +35,8 @@ class Texture {
   unsigned id() const { return id_; }
   // Fills all texels with the pattern that the emulator's uninitialised memory has.
   void fill() const;
-  // Writes `count` texels from the beginning of a row, or reads the first `count` texels, as they are in
-  // memory.
+  // write() replaces `count` texels, beginning with the first texel of a row. read() returns the first
+  // `count` texels.
   void write(const void* from, int row, std::int64_t count) const;
   void read(void* to, std::int64_t count) const;
   // Makes the texture the target of the next drawing.
@@ -49,19 +49,19 @@ class Texture {
   unsigned id_ = 0, framebuffer_ = 0;
 };
 
-// The type of the texels that hold numbers of this type, which must be one of the three.
+// Returns the texels for numbers of this type, which must be int32, uint32 or float32.
 Texture::Texel texel_of(Scalar type);
 
-// Makes a texture readable for the next drawing, as number `unit` below `most_textures`.
+// Makes a texture readable in the next drawing, as texture_0 to texture_3 of shaders/pass.frag.
 inline constexpr int most_textures = 4;  // as in shaders/pass.frag
 void bind_for_reading(const Texture& texture, int unit);
 
-// Draws a triangle over the texels [0, count) of the current target, in rows of the form. `draw_state()` must
-// have been called before, once for the context.
+// Draws the texels [0, count) of the current target, in rows of the form. Requires that draw_state() was
+// called in this context.
 void draw_texels(const TextureForm& form, std::int64_t count);
 void draw_state();
 
-// A framebuffer with a target for numbers and one for each event, for a part of a recorded pass.
+// A framebuffer for a part of a recorded pass, with one target for numbers and one for each event.
 class EventTargets {
  public:
   // Each target has room for `rows` rows.
