@@ -10,7 +10,9 @@
 #include "analysis/block_index.hpp"
 #include "analysis/block_protocol.hpp"
 #include "analysis/cancellable.hpp"
+#include "analysis/key_pass.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/moves.hpp"
 #include "analysis/run_index.hpp"
 #include "analysis/step_index.hpp"
 
@@ -80,6 +82,8 @@ struct Recording::Later {
   LastAskedFor<std::pair<int, int>, std::vector<StepAction>> actions;  // by block and step
   LastAskedFor<int, BlockProtocol> talks;                              // by grid
   LastAskedFor<int, RunIndex> runs;                                    // the only key is 0
+  LastAskedFor<int, Moves> moves;                                      // the only key is 0
+  LastAskedFor<std::pair<int, int>, std::optional<KeyPass>> passes;    // by block and step
   LastAskedFor<int, std::vector<int>> worst_steps;                     // by the number of steps in a group
 
   std::mutex looking;
@@ -127,6 +131,14 @@ const RunIndex& Recording::run() const {
   return later_->runs.get(0, [&] { return RunIndex(trace, facts); });
 }
 
+const Moves& Recording::moves() const {
+  return later_->moves.get(0, [&] { return upsweep::moves(trace); });
+}
+
+const std::optional<KeyPass>& Recording::key_pass(int block, int step) const {
+  return later_->passes.get({block, step}, [&] { return upsweep::key_pass(*this, block, step); });
+}
+
 const std::vector<int>& Recording::worst_steps(int together) const {
   return later_->worst_steps.get(together, [&] {
     const int count = static_cast<int>(trace.steps.size());
@@ -143,6 +155,8 @@ const BlockProtocol& Recording::talk(int grid) const {
 
 void Recording::prepare(Job* job, bool all_blocks) const {
   run();
+  if (only_moves && trace.lanes.size() >= many_lanes)
+    later_->moves.get(0, [&] { return upsweep::moves(trace, job); });
   const std::vector<Event>& events = trace.events;
   for (std::size_t first = 0, last = 0; first < events.size(); first = last) {
     const Event& e = events[first];
