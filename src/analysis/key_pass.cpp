@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "analysis/block_index.hpp"
-#include "analysis/global_state.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/recording.hpp"
 
@@ -16,7 +15,8 @@ namespace {
 constexpr Phase comparing = "compare", splitting = "split", merging = "merge";
 
 bool has_phase(const Trace& trace, int grid, Phase phase) {
-  for (int s = static_cast<int>(trace.grids[static_cast<std::size_t>(grid)].first_step), end = end_step(trace, grid);
+  for (int s = static_cast<int>(trace.grids[static_cast<std::size_t>(grid)].first_step),
+           end = end_step(trace, grid);
        s < end; ++s)
     if (trace.steps[static_cast<std::size_t>(s)].phase == phase) return true;
   return false;
@@ -40,9 +40,9 @@ class KeyLaunches {
       next_.push_back(static_cast<int>(all_.size()));
       const int to = key_buffer(trace, g, Kind::global_store);
       if (to < 0) continue;
-      const KeyPass::Kind kind = has_phase(trace, g, splitting)   ? KeyPass::Kind::split
+      const KeyPass::Kind kind = has_phase(trace, g, splitting) ? KeyPass::Kind::split
                                  : has_phase(trace, g, merging) ? KeyPass::Kind::merge
-                                                              : KeyPass::Kind::digit;
+                                                                : KeyPass::Kind::digit;
       int number = 0;
       for (const Launch& before : all_) number += before.kind == kind;
       all_.push_back({g, kind, number, key_buffer(trace, g, Kind::global_load), to});
@@ -126,6 +126,9 @@ class PassReader {
     int first = begin, last = end - 1;
     while (first < end && label(first).phase != comparing) ++first;  // the first step of the first split
     while (last > first && label(last).phase == Phase::store) --last;
+    // A block whose chunk is in order stores it before other blocks have ended.
+    const int stored = first_store();
+    if (stored > first) last = std::min(last, stored - 1);
     const std::int64_t chunk = grid().shared.elements, at = chunk * block_,
                        size = std::clamp<std::int64_t>(trace_.settings.n - at, 0, chunk);
     if (step_ < first) {
@@ -156,6 +159,17 @@ class PassReader {
     }
   }
 
+  // Returns the step in which the block begins to store keys to global memory; -1 if that is not recorded.
+  int first_store() const {
+    const EventRange range = block_events(trace_, grid_, block_);
+    for (std::size_t i = range.first; i < range.last; ++i) {
+      const Event& e = trace_.events[i];
+      if (e.kind == Kind::global_store && trace_.cells_of(e) == Cells::elements)
+        return static_cast<int>(e.step);
+    }
+    return -1;
+  }
+
   // Reads the flags after the step that makes them, and their scan before the keys move.
   void read_counts(std::int64_t size) {
     int made = pass_.first_step;
@@ -168,13 +182,15 @@ class PassReader {
   }
 
   // Returns the contents of a region of counts after a step, if this pass has stored them.
-  std::vector<std::optional<std::uint32_t>> counts(std::string_view region, int step, std::int64_t size) const {
+  std::vector<std::optional<std::uint32_t>> counts(std::string_view region, int step,
+                                                   std::int64_t size) const {
     std::vector<std::optional<std::uint32_t>> found;
     for (const Cell& c : memory_after(step)) {
-      if (c.region == 0 || grid().shared.more[static_cast<std::size_t>(c.region) - 1].name != region) continue;
+      if (c.region == 0 || grid().shared.more[static_cast<std::size_t>(c.region) - 1].name != region)
+        continue;
       if (std::ssize(found) == size) break;
-      const bool of_pass = c.known && c.writer > 0 &&
-                           static_cast<int>(trace_.events[c.writer - 1].step) >= pass_.first_step;
+      const bool of_pass =
+          c.known && c.writer > 0 && static_cast<int>(trace_.events[c.writer - 1].step) >= pass_.first_step;
       found.push_back(of_pass ? std::optional(c.value[0]) : std::nullopt);
     }
     return found;
@@ -189,8 +205,10 @@ class PassReader {
   std::vector<KeyPass::Key> shared_keys(std::int64_t size, int step, int since) const {
     std::vector<KeyPass::Key> keys(static_cast<std::size_t>(size));
     for (const Cell& c : memory_after(step)) {
-      const bool is_value = c.region > 0 && grid().shared.more[static_cast<std::size_t>(c.region) - 1].name == "beside";
-      if ((c.region > 0 && !is_value) || c.element < 0 || c.element >= size || !c.known || c.writer == 0) continue;
+      const bool is_value =
+          c.region > 0 && grid().shared.more[static_cast<std::size_t>(c.region) - 1].name == "beside";
+      if ((c.region > 0 && !is_value) || c.element < 0 || c.element >= size || !c.known || c.writer == 0)
+        continue;
       const Event& e = trace_.events[c.writer - 1];
       if (static_cast<int>(e.step) < since) continue;
       KeyPass::Key& k = keys[static_cast<std::size_t>(c.element)];
@@ -200,13 +218,17 @@ class PassReader {
     return numbered(std::move(keys));
   }
 
-  std::vector<KeyPass::Key> global_keys(int buffer, std::int64_t first, std::int64_t size, int step, int since) const {
+  std::vector<KeyPass::Key> global_keys(int buffer, std::int64_t first, std::int64_t size, int step,
+                                        int since) const {
     std::vector<KeyPass::Key> keys(static_cast<std::size_t>(size));
     for_each_stored(buffer, step, since, first, size, [&](std::size_t i, const GlobalState::Cell& c) {
       const std::int64_t at = first + static_cast<std::int64_t>(i);
       const bool is_input = trace_.roles().of(buffer) == BufferRole::input;
       if (c.writer > 0) keys[i] = key_of(c.value, c.writer - 1, c.lane, at * trace_.element_bytes());
-      else keys[i] = {.known = true, .element = is_input ? static_cast<std::uint32_t>(at) : Moves::none, .key = c.value};
+      else
+        keys[i] = {.known = true,
+                   .element = is_input ? static_cast<std::uint32_t>(at) : Moves::none,
+                   .key = c.value};
     });
     const int beside = buffer + 1;  // each buffer of keys is declared before the buffer of its values
     if (trace_.settings.choice("keys") == "pairs")
@@ -223,13 +245,14 @@ class PassReader {
   template <class F>
   void for_each_stored(int buffer, int step, int since, std::int64_t first, std::int64_t size, F f) const {
     if (buffer < 0 || buffer >= static_cast<int>(trace_.buffers.size())) return;
-    const GlobalState state = global_state(trace_, buffer, step);
+    const GlobalState& state = r_.global(buffer, step);
     for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
       const std::size_t at = static_cast<std::size_t>(first) + i;
       if (at >= state.cells.size()) return;
       const GlobalState::Cell& c = state.cells[at];
       const int stored = c.writer > 0 ? static_cast<int>(trace_.events[c.writer - 1].step) : -1;
-      const bool in_time = stored >= since || (c.writer == 0 && step >= static_cast<int>(trace_.steps.size()) - 1);
+      const bool in_time =
+          stored >= since || (c.writer == 0 && step >= static_cast<int>(trace_.steps.size()) - 1);
       if (c.known && in_time) f(i, c);
     }
   }
@@ -252,7 +275,8 @@ class PassReader {
     for (const std::uint32_t bits : r_.order) different |= bits ^ r_.order[0];
     pass_.varying_bits = static_cast<int>(std::bit_width(different));
     const auto later = [&](const KeyPass::Key& a, const KeyPass::Key& b) { return order(a) > order(b); };
-    pass_.in_order = std::adjacent_find(pass_.before.begin(), pass_.before.end(), later) == pass_.before.end();
+    pass_.in_order =
+        std::adjacent_find(pass_.before.begin(), pass_.before.end(), later) == pass_.before.end();
     pass_.stable = equal_keys_in_order(pass_.after, r_.order);
   }
 
@@ -296,13 +320,15 @@ class PassReader {
 
 std::optional<KeyPass> key_pass(const Recording& recording, int block, int step) {
   const Trace& trace = recording.trace;
-  if (recording.order.empty() || trace.buffers.empty() || step < 0 || step >= static_cast<int>(trace.steps.size()))
+  if (recording.order.empty() || trace.buffers.empty() || step < 0 ||
+      step >= static_cast<int>(trace.steps.size()))
     return {};
   return PassReader(recording, block, step).read();
 }
 
 bool equal_keys_in_order(const std::vector<KeyPass::Key>& keys, const std::vector<std::uint32_t>& order) {
-  std::unordered_map<std::uint32_t, std::uint32_t> last;  // by order bits: the last such key's index in the input
+  std::unordered_map<std::uint32_t, std::uint32_t>
+      last;  // by order bits: the last such key's index in the input
   for (const KeyPass::Key& k : keys) {
     if (!k.known || k.element >= order.size()) continue;
     const auto [before, is_first] = last.try_emplace(order[k.element], k.element);

@@ -22,7 +22,7 @@ struct KeyPass {
   };
   // Keys in a buffer of global memory or in region 0 of a block's shared memory.
   struct Array {
-    int buffer = -1;        // index into Trace::buffers; -1 for shared memory
+    int buffer = -1;         // index into Trace::buffers; -1 for shared memory
     std::int64_t first = 0;  // the index of the first of these keys
   };
   struct Key {
@@ -69,8 +69,8 @@ struct KeyPass {
   }
 };
 
-// Returns the pass to which a step of a sort belongs. Returns nothing for other recordings, and after the last
-// pass. The keys are those of one block, if the pass uses shared memory, else all keys.
+// Returns the pass to which a step of a sort belongs. Returns nothing for other recordings, and after the
+// last pass. The keys are those of one block, if the pass uses shared memory, else all keys.
 std::optional<KeyPass> key_pass(const Recording& recording, int block, int step);
 
 // Returns whether equal keys have the order in which they were in the input. `order` has the order bits of

@@ -81,7 +81,8 @@ class Follower {
     std::vector<Moves::Arrival>* memory = nullptr;
     if (is_shared(e.kind)) {
       memory = &shared_[std::uint64_t{e.grid} << 32 | e.block];
-      if (memory->empty()) memory->resize(trace_.grids[e.grid].shared.bytes / static_cast<unsigned>(bytes) + 1);
+      if (memory->empty())
+        memory->resize(trace_.grids[e.grid].shared.bytes / static_cast<unsigned>(bytes) + 1);
     } else if (e.buffer < global_.size()) {
       memory = &global_[e.buffer];
     }
@@ -101,7 +102,8 @@ std::int64_t inversions(std::vector<std::uint32_t>& all, Heed& heed) {
   std::vector<std::uint32_t> merged(all.size());
   for (std::size_t width = 1; width < all.size(); width *= 2) {
     for (std::size_t begin = 0; begin < all.size(); begin += 2 * width) {
-      const std::size_t middle = std::min(begin + width, all.size()), end = std::min(middle + width, all.size());
+      const std::size_t middle = std::min(begin + width, all.size()),
+                        end = std::min(middle + width, all.size());
       for (std::size_t to = begin, left = begin, right = middle; to < end; ++to) {
         heed();
         if (right == end || (left < middle && all[left] <= all[right])) {

@@ -1,5 +1,5 @@
-// Where the elements of the input go. Kernels that select, sort or transpose only move elements, so each value
-// that such a kernel holds is an element of its first input.
+// Where the elements of the input go. Kernels that select, sort or transpose only move elements, so each
+// value that such a kernel holds is an element of its first input.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -24,10 +24,10 @@ struct Moves {
     bool known() const { return from != none; }
     bool operator==(const Arrival&) const = default;
   };
-  std::vector<Arrival> output;  // by cell of the first output
+  std::vector<Arrival> output;       // by cell of the first output
   std::vector<std::uint32_t> place;  // by input element: its first cell in the output, or `none`
 
-  std::int64_t arrived = 0;                // cells of the output whose element is known
+  std::int64_t arrived = 0;                 // cells of the output whose element is known
   std::vector<std::int64_t> arrived_after;  // by step: those whose store is not after the step
   // The pairs of arrows, from elements to their cells, that cross.
   std::int64_t crossings = 0;

@@ -12,7 +12,8 @@ Colour KeyPen::colour(const KeyPass::Key& k, bool after) const {
   if (pass_.run_length > 0)
     return (after ? k.place : k.index) / pass_.run_length % 2 != 0 ? t.conflict : t.now;
   if (pass_.bits > 0)
-    return range_colour(t, static_cast<float>(pass_.digit(order(k))) / static_cast<float>((1u << pass_.bits) - 1));
+    return range_colour(
+        t, static_cast<float>(pass_.digit(order(k))) / static_cast<float>((1u << pass_.bits) - 1));
   return t.now;
 }
 
@@ -32,7 +33,7 @@ int KeyPen::shown_bits() const {
 
 void KeyStrips::draw() {
   const Theme& t = p_.theme;
-  const float header = 18, wide = std::clamp(box_.w * 0.3f, 16.0f, 7.0f * static_cast<float>(shown_bits()));
+  const float header = 18, wide = std::clamp(box_.w * 0.28f, 16.0f, 16.0f * static_cast<float>(shown_bits()));
   const Box left{box_.x, box_.y + header, wide, box_.h - header},
       right{box_.x + box_.w - wide, left.y, wide, left.h};
   if (left.h < 8 || box_.w < 3 * wide) return;
@@ -44,10 +45,11 @@ void KeyStrips::draw() {
             t.faint_text, 11);
   const float at_key = left.h / static_cast<float>(std::max<std::int64_t>(1, pass_.size));
   const auto y = [&](std::int64_t index) { return left.y + at_key * (static_cast<float>(index) + 0.5f); };
-  constexpr std::size_t most_arrows = 200;
+  const auto most_arrows = static_cast<std::size_t>(std::clamp(left.h / 5, 8.0f, 160.0f));
   const std::size_t each = (pass_.before.size() + most_arrows - 1) / most_arrows;
   const auto arrow = [&](const KeyPass::Key& k, Colour c, float w) {
-    draw_arrow(p_, {left.x + left.w + 4, y(k.index)}, {right.x - 4, y(k.place)}, Course::across, {c, w, 0}, id_of(k));
+    draw_arrow(p_, {left.x + left.w + 4, y(k.index)}, {right.x - 4, y(k.place)}, Course::across, {c, w, 0},
+               id_of(k));
   };
   for (const bool arrived : {false, true})
     for (std::size_t i = 0; i < pass_.before.size(); i += each)
@@ -66,7 +68,8 @@ void KeyStrips::draw() {
 
 void KeyStrips::picture(const std::vector<KeyPass::Key>& keys, Box box, bool after) {
   const Theme& t = p_.theme;
-  const int bits = shown_bits(), rows = static_cast<int>(std::min<float>(static_cast<float>(keys.size()), box.h));
+  const int bits = shown_bits(),
+            rows = static_cast<int>(std::min<float>(static_cast<float>(keys.size()), box.h));
   if (rows == 0) return;
   GridShape grid{box, bits, rows, {}};
   const Colour zero = mix(t.background, t.ghost_text, 0.12f), one = mix(t.background, t.ghost_text, 0.75f);

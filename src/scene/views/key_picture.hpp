@@ -22,7 +22,8 @@ class KeyPen {
     const auto& all = in_.recording.order;
     return k.element < all.size() ? all[k.element] : 0;
   }
-  // Returns the colour of a key: that of its digit. In a merge, it is that of the run from which the key comes.
+  // Returns the colour of a key: that of its digit. In a merge, it is that of the run from which the key
+  // comes.
   Colour colour(const KeyPass::Key& k, bool after = false) const;
   Id id_of(const KeyPass::Key& k) const;
   bool is_pointed(const KeyPass::Key& k) const {
@@ -68,7 +69,8 @@ class KeyTable : KeyPen {
   float bits_ = 0, flags_ = 0, scan_ = 0, goes_ = 0;  // where columns begin; 0 if there is no room
   float from_ = 0, to_ = 0;                           // the ends of the arrows
   Side left_, right_;
-  // Keys that are equal, after the pass: their indices, ascending, and the column of the line that joins them.
+  // Keys that are equal, after the pass: their indices, ascending, and the column of the line that joins
+  // them.
   struct Rail {
     std::vector<std::int64_t> at;
     int lane = 0;

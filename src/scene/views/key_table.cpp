@@ -39,9 +39,7 @@ bool KeyTable::has_values() const {
   return std::any_of(pass_.before.begin(), pass_.before.end(), has);
 }
 
-std::string KeyTable::key_text(const KeyPass::Key& k) const {
-  return short_text(k.key, trace().settings, 8);
-}
+std::string KeyTable::key_text(const KeyPass::Key& k) const { return short_text(k.key, trace().settings, 8); }
 std::string KeyTable::value_text(const KeyPass::Key& k) const {
   return k.value ? short_text(*k.value, trace().settings, Cells::words, 8) : "";
 }
@@ -117,7 +115,8 @@ int KeyTable::find_rails() {
   std::sort(all.begin(), all.end(), [](const Rail& a, const Rail& b) { return a.at < b.at; });
   std::vector<std::int64_t> ends;  // by column
   for (Rail& rail : all) {
-    const auto free = std::find_if(ends.begin(), ends.end(), [&](std::int64_t end) { return end < rail.at[0]; });
+    const auto free =
+        std::find_if(ends.begin(), ends.end(), [&](std::int64_t end) { return end < rail.at[0]; });
     rail.lane = static_cast<int>(free - ends.begin());
     if (rail.lane == most_rails) continue;
     if (free == ends.end()) ends.push_back(0);
@@ -146,11 +145,12 @@ void KeyTable::headers() {
   }
   if (bit_width_ > 0) {
     const bool raw = trace().settings.type == Scalar::uint32;
-    p_.text({bits_, y},
-            cut(first_fitting({fmt::format("{} {} to 0", raw ? "bits" : "order bits", shown_bits() - 1), "bits"}, 10,
-                              Face::regular, goes_ - bits_ - 4),
-                10, Face::regular, (scan_ > 0 ? flags_ : goes_) - bits_ - 4),
-            faint, 10);
+    p_.text(
+        {bits_, y},
+        cut(first_fitting({fmt::format("{} {} to 0", raw ? "bits" : "order bits", shown_bits() - 1), "bits"},
+                          10, Face::regular, goes_ - bits_ - 4),
+            10, Face::regular, (scan_ > 0 ? flags_ : goes_) - bits_ - 4),
+        faint, 10);
   }
   if (scan_ > 0) {
     head(flags_, 46, "zero?");
@@ -172,11 +172,12 @@ void KeyTable::row(const KeyPass::Key& k) {
   const auto number = [&](float x, const std::optional<std::uint32_t>& n, Colour c) {
     if (n) p_.text({x + 23, at}, std::to_string(*n), c, size_, Face::mono, Align::centre);
   };
-  if (scan_ > 0 && i < pass_.flags.size()) number(flags_, pass_.flags[i], pass_.flags[i] == 1u ? colour(k) : t.faint_text);
+  if (scan_ > 0 && i < pass_.flags.size())
+    number(flags_, pass_.flags[i], pass_.flags[i] == 1u ? colour(k) : t.faint_text);
   if (scan_ > 0 && i < pass_.scan.size()) number(scan_, pass_.scan[i], t.text);
   if (k.place >= 0)
-    p_.text({goes_ + 23, at}, std::to_string(pass_.to.first + k.place), k.arrived ? t.text : t.ghost_text, size_,
-            Face::bold, Align::centre);
+    p_.text({goes_ + 23, at}, std::to_string(pass_.to.first + k.place), k.arrived ? t.text : t.ghost_text,
+            size_, Face::bold, Align::centre);
 }
 
 void KeyTable::bits_of(const KeyPass::Key& k, float at) {
@@ -204,8 +205,8 @@ void KeyTable::chips(const KeyPass::Key& k, const Side& side, bool after) {
   const bool shown = k.known && (!after || k.arrived);
   const Box box{side.key, at - high / 2, key_width_, high};
   const std::int64_t index = (after ? pass_.to : pass_.from).first + k.index;
-  p_.text({side.index + (after ? 0 : index_width_ - table_gap), at}, std::to_string(index), t.faint_text, 10, Face::regular,
-          after ? Align::left : Align::right);
+  p_.text({side.index + (after ? 0 : index_width_ - table_gap), at}, std::to_string(index), t.faint_text, 10,
+          Face::regular, after ? Align::left : Align::right);
   const Box value{side.value, box.y, value_width_, high};
   if (!shown) {
     p_.rect(box, {.stroke = t.line, .width = 1, .radius = 4});
@@ -221,13 +222,16 @@ void KeyTable::chips(const KeyPass::Key& k, const Side& side, bool after) {
     p_.text({value.x + value.w / 2, at}, value_text(k), t.text, size_, Face::mono, Align::centre);
   }
   if (is_pointed(k))
-    p_.rect({box.x - 1, box.y - 1, side.end - side.key + 2, box.h + 2}, {.stroke = t.text, .width = 2, .radius = 5});
-  if (!is_nothing(id)) p_.target({side.key, at - pitch_ / 2, (after ? side.end : from_) - side.key, pitch_}, id);
+    p_.rect({box.x - 1, box.y - 1, side.end - side.key + 2, box.h + 2},
+            {.stroke = t.text, .width = 2, .radius = 5});
+  if (!is_nothing(id))
+    p_.target({side.key, at - pitch_ / 2, (after ? side.end : from_) - side.key, pitch_}, id);
 }
 
 void KeyTable::arrow(const KeyPass::Key& k) {
   const Theme& t = p_.theme;
-  const bool now = k.event < trace().events.size() && static_cast<int>(trace().events[k.event].step) == in_.cursor.step;
+  const bool now =
+      k.event < trace().events.size() && static_cast<int>(trace().events[k.event].step) == in_.cursor.step;
   ArrowStyle style{colour(k), now ? 2.0f : 1.5f, 3};
   if (!k.arrived) style = {mix(t.background, style.colour, 0.3f), 1, 3};
   if (is_pointed(k)) style = {t.text, 2.5f, 4};

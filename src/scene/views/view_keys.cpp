@@ -18,8 +18,7 @@ bool sorts_keys(const Recording& r) { return !r.order.empty(); }
 
 class KeysPicture {
  public:
-  explicit KeysPicture(const ViewInput& in)
-      : p_(in), in_(in), r_(in.recording), trace_(in.recording.trace) {}
+  explicit KeysPicture(const ViewInput& in) : p_(in), in_(in), r_(in.recording), trace_(in.recording.trace) {}
 
   ViewPicture draw() {
     if (!sorts_keys(r_)) {
@@ -55,6 +54,7 @@ class KeysPicture {
                             : fmt::format("bits {} to {}", pass_->low_bit, pass_->low_bit + pass_->bits - 1);
   }
   bool has_stopped() const { return pass_->kind == Kind::split && pass_->in_order && pass_->moved == 0; }
+  bool is_stable() const { return pass_->stable || has_stopped(); }
   const Grid& grid() const { return trace_.grid_of(static_cast<std::uint32_t>(pass_->last_step)); }
   std::string name_of(const KeyPass::Array& array) const {
     return array_name(trace_, array, grid_index(trace_, pass_->last_step));
@@ -66,10 +66,13 @@ class KeysPicture {
     std::string text;
     switch (pass_->kind) {
       case Kind::load: text = fmt::format("the block loads its {}", counted(pass_->size, "key")); break;
-      case Kind::store: text = fmt::format("the block stores its {}, sorted", counted(pass_->size, "key")); break;
+      case Kind::store:
+        text = fmt::format("the block stores its {}, sorted", counted(pass_->size, "key"));
+        break;
       case Kind::split:
         text = has_stopped() ? "the chunk is in order, so the block stops"
-                             : fmt::format("split by {}: zeros first, then ones, each in the order they came", bits_text());
+                             : fmt::format("split by {}: zeros first, then ones, each in the order they came",
+                                           bits_text());
         break;
       case Kind::digit:
         text = fmt::format("pass {} of {}: by {}, equal digits in the order they came", pass_->number + 1,
@@ -80,8 +83,10 @@ class KeysPicture {
                            counted(pass_->run_length, "key"));
         break;
     }
-    const bool of_block = pass_->kind == Kind::load || pass_->kind == Kind::split || pass_->kind == Kind::store;
-    if (of_block && grid().blocks > 1) text += fmt::format(" · block {}", block_text(grid(), in_.cursor.block));
+    const bool of_block =
+        pass_->kind == Kind::load || pass_->kind == Kind::split || pass_->kind == Kind::store;
+    if (of_block && grid().blocks > 1)
+      text += fmt::format(" · block {}", block_text(grid(), in_.cursor.block));
     if (const auto shown = std::ssize(pass_->before); !table && shown < pass_->size)
       text += fmt::format(" · {} of {} shown", grouped(shown), counted(pass_->size, "key"));
     if (pass_->moved < pass_->size && !has_stopped())
@@ -94,16 +99,20 @@ class KeysPicture {
     if (pointed)
       for (const KeyPass::Key& k : pass_->before)
         if (k.known && static_cast<std::int64_t>(k.element) == pointed->input)
-          return fmt::format("{}[{}] = {}{}", name_of(pass_->from), pass_->from.first + k.index,
-                             exact_text(k.key, trace_.settings),
-                             k.place < 0 ? "" : fmt::format(" → {}[{}]", name_of(pass_->to), pass_->to.first + k.place));
+          return fmt::format(
+              "{}[{}] = {}{}", name_of(pass_->from), pass_->from.first + k.index,
+              exact_text(k.key, trace_.settings),
+              k.place < 0 ? "" : fmt::format(" → {}[{}]", name_of(pass_->to), pass_->to.first + k.place));
     if (pass_->zeros && pass_->kind == Kind::split)
-      return fmt::format("{}, {}", counted(*pass_->zeros, "zero"), counted(pass_->size - *pass_->zeros, "one"));
+      return fmt::format("{}, {}", counted(*pass_->zeros, "zero"),
+                         counted(pass_->size - *pass_->zeros, "one"));
     return {};
   }
 
   std::string stable_text() const {
-    return pass_->stable ? "Equal keys keep the order of the input." : "Equal keys have lost the order of the input.";
+    if (has_stopped()) return "No key is greater than the next one: the block is done.";
+    return pass_->stable ? "Equal keys keep the order of the input."
+                         : "Equal keys have lost the order of the input.";
   }
   // Returns how the order bits differ from the bits of the type; empty if they are equal.
   std::string order_text() const {
@@ -119,9 +128,9 @@ class KeysPicture {
     const float y = p_.height - 14, room = p_.width - 2 * p_.margin;
     const Theme& t = p_.theme;
     float x = p_.margin;
-    if (pass_->moved > 0) {
+    if (pass_->moved > 0 || has_stopped()) {
       const std::string words = cut(stable_text(), 13, Face::bold, room);
-      p_.text({x, y}, words, pass_->stable ? t.good : t.conflict, 13, Face::bold);
+      p_.text({x, y}, words, is_stable() ? t.good : t.conflict, 13, Face::bold);
       x += text_width(words, 13, Face::bold) + 12;
     }
     p_.text({x, y}, cut(order_text(), 12, Face::regular, p_.width - p_.margin - x), t.faint_text, 12);
@@ -140,11 +149,11 @@ class KeysPicture {
       }
       y += size * 0.5f;
     };
-    if (pass_->moved > 0)
-      paragraph(stable_text(), pass_->stable ? t.good : t.conflict, Face::bold, 14);
+    if (pass_->moved > 0) paragraph(stable_text(), is_stable() ? t.good : t.conflict, Face::bold, 14);
     if (pass_->kind == Kind::split) {
       if (pass_->zeros)
-        paragraph(fmt::format("{}, {}", counted(*pass_->zeros, "zero"), counted(pass_->size - *pass_->zeros, "one")),
+        paragraph(fmt::format("{}, {}", counted(*pass_->zeros, "zero"),
+                              counted(pass_->size - *pass_->zeros, "one")),
                   t.text, Face::bold, 14);
       if (!has_stopped()) {
         paragraph("A zero goes behind the zeros before it. The scan counts them.", t.text, Face::regular, 13);
@@ -152,11 +161,14 @@ class KeysPicture {
       }
     }
     if (pass_->kind == Kind::digit)
-      paragraph("A key goes behind all keys with a smaller digit, and behind the keys with its digit before it.",
-                t.text, Face::regular, 13);
+      paragraph(
+          "A key goes behind all keys with a smaller digit, and behind the keys with its digit before it.",
+          t.text, Face::regular, 13);
     if (pass_->kind == Kind::merge)
-      paragraph("Blue keys come from the first run of a pair, orange keys from the second. Equal keys of the first run come first.",
-                t.text, Face::regular, 13);
+      paragraph(
+          "Blue keys come from the first run of a pair, orange keys from the second. Equal keys of the first "
+          "run come first.",
+          t.text, Face::regular, 13);
     paragraph(order_text(), t.faint_text, Face::regular, 12);
   }
 

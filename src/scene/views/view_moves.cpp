@@ -28,7 +28,11 @@ std::optional<std::int64_t> kept_elements(const Recording& r) {
 class MovesPicture {
  public:
   explicit MovesPicture(const ViewInput& in)
-      : p_(in), in_(in), r_(in.recording), trace_(in.recording.trace), pointed_(as<ElementId>(in.cursor.hover)) {}
+      : p_(in),
+        in_(in),
+        r_(in.recording),
+        trace_(in.recording.trace),
+        pointed_(as<ElementId>(in.cursor.hover)) {}
 
   ViewPicture draw() {
     if (!only_moves(r_)) {
@@ -53,7 +57,7 @@ class MovesPicture {
   }
 
  private:
-  static constexpr float least_cell = 5;         // dp; narrower cells become strips of colours
+  static constexpr float least_cell = 5;            // dp; narrower cells become strips of colours
   static constexpr std::int64_t most_arrows = 240;  // of a picture with strips
 
   std::int64_t input_size() const { return std::ssize(trace_.input); }
@@ -90,7 +94,8 @@ class MovesPicture {
                             : fmt::format("{} from in to out", counted(input_size(), "element"));
     text += " · " + crossing_text();
     if (pitch_of_cells() < least_cell && input_size() > most_arrows)
-      text += fmt::format(" · one arrow for {}", counted((input_size() + most_arrows - 1) / most_arrows, "element"));
+      text += fmt::format(" · one arrow for {}",
+                          counted((input_size() + most_arrows - 1) / most_arrows, "element"));
     return text;
   }
 
@@ -137,14 +142,15 @@ class MovesPicture {
 
   void names() {
     for (const auto& [buffer, y] : {std::pair(0, upper_ + row_ / 2), std::pair(output(), bottom_ - row_ / 2)})
-      p_.text({p_.margin, y}, cut(buffer_name(trace_, buffer), 13, Face::bold, names_width - 8), p_.theme.text, 13,
-              Face::bold);
+      p_.text({p_.margin, y}, cut(buffer_name(trace_, buffer), 13, Face::bold, names_width - 8),
+              p_.theme.text, 13, Face::bold);
   }
 
   // --- the parts of the picture
 
   Colour colour(std::int64_t input) const {
-    return range_colour(p_.theme, static_cast<float>(input) / static_cast<float>(std::max<std::int64_t>(1, input_size() - 1)));
+    return range_colour(p_.theme, static_cast<float>(input) /
+                                      static_cast<float>(std::max<std::int64_t>(1, input_size() - 1)));
   }
   Colour dropped() const { return mix(p_.theme.background, p_.theme.ghost_text, 0.45f); }
 
@@ -164,7 +170,8 @@ class MovesPicture {
     if (!there) style.colour = mix(p_.theme.background, style.colour, 0.28f);
     if (is_pointed(i)) style = {p_.theme.text, 2.5f, style.head};
     const std::int64_t to = &a - moves_->output.data();
-    draw_arrow(p_, {centre(i), upper_ + row_ + 1}, {centre(to), bottom_ - row_ - 1}, Course::down, style, id_of(i));
+    draw_arrow(p_, {centre(i), upper_ + row_ + 1}, {centre(to), bottom_ - row_ - 1}, Course::down, style,
+               id_of(i));
   }
 
   void cells() {
@@ -174,7 +181,8 @@ class MovesPicture {
     }
     for (std::int64_t i = 0; i < output_size(); ++i) {
       const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)];
-      if (arrived(a)) cell(i, bottom_ - row_, a.from, colour(a.from), true, trace_.output[static_cast<std::size_t>(i)]);
+      if (arrived(a))
+        cell(i, bottom_ - row_, a.from, colour(a.from), true, trace_.output[static_cast<std::size_t>(i)]);
       else p_.rect(box(i, bottom_ - row_), {.stroke = p_.theme.line, .width = 1, .radius = 3});
       if (a.known()) p_.target(box(i, bottom_ - row_), id_of(a.from));
     }
@@ -202,11 +210,16 @@ class MovesPicture {
     if (text_width(shown, size, Face::mono) > b.w - 2) shown = text(v, 3);
     const bool fits = size >= 9 && text_width(shown, size, Face::mono) <= b.w - 2;
     p_.rect(b,
-            {.fill = mix(t.background, c, !kept || fits ? 0.18f : 0.75f), .stroke = c, .width = 1, .radius = std::min(3.0f, b.w / 4)},
+            {.fill = mix(t.background, c, !kept || fits ? 0.18f : 0.75f),
+             .stroke = c,
+             .width = 1,
+             .radius = std::min(3.0f, b.w / 4)},
             id);
     if (fits)
-      p_.text({b.x + b.w / 2, b.y + b.h / 2}, shown, kept ? t.text : t.faint_text, size, Face::mono, Align::centre);
-    if (is_pointed(input)) p_.rect({b.x - 1, b.y - 1, b.w + 2, b.h + 2}, {.stroke = t.text, .width = 2, .radius = 4});
+      p_.text({b.x + b.w / 2, b.y + b.h / 2}, shown, kept ? t.text : t.faint_text, size, Face::mono,
+              Align::centre);
+    if (is_pointed(input))
+      p_.rect({b.x - 1, b.y - 1, b.w + 2, b.h + 2}, {.stroke = t.text, .width = 2, .radius = 4});
     p_.target(b, id);
   }
 
@@ -215,7 +228,8 @@ class MovesPicture {
     const auto pixels = static_cast<std::int64_t>(breadth_);
     const auto strip = [&](std::int64_t count, float y, auto colour_of) {
       if (count == 0) return;
-      const std::int64_t columns = std::min(count, std::max<std::int64_t>(1, pixels * count / std::max(input_size(), output_size())));
+      const std::int64_t columns =
+          std::min(count, std::max<std::int64_t>(1, pixels * count / std::max(input_size(), output_size())));
       GridShape grid{{left_, y, pitch_ * static_cast<float>(count), row_}, static_cast<int>(columns), 1, {}};
       for (std::int64_t c = 0; c < columns; ++c) grid.colours.push_back(colour_of(c * count / columns));
       p_.scene.shapes.push_back({std::move(grid), {}});
@@ -240,10 +254,9 @@ class MovesPicture {
     if (!complete())
       words = fmt::format("The recording has arrows for {}: only some blocks are recorded in full.",
                           counted(moves_->arrived, "element"));
-    else if (kept && moves_->arrived < input_size())
-      words += " Grey elements are dropped.";
-    p_.text({left_, p_.height - 16}, cut(words, 14, Face::bold, breadth_), kept && complete() ? t.good : t.text, 14,
-            Face::bold);
+    else if (kept && moves_->arrived < input_size()) words += " Grey elements are dropped.";
+    p_.text({left_, p_.height - 16}, cut(words, 14, Face::bold, breadth_),
+            kept && complete() ? t.good : t.text, 14, Face::bold);
   }
 
   static constexpr float names_width = 44;
@@ -261,7 +274,8 @@ ViewPicture draw_moves(const ViewInput& in) { return MovesPicture(in).draw(); }
 
 // Returns the bits of a number in groups of eight.
 std::string bits_text(std::uint32_t bits) {
-  return fmt::format("{:08b} {:08b} {:08b} {:08b}", bits >> 24, bits >> 16 & 255, bits >> 8 & 255, bits & 255);
+  return fmt::format("{:08b} {:08b} {:08b} {:08b}", bits >> 24, bits >> 16 & 255, bits >> 8 & 255,
+                     bits & 255);
 }
 
 Lines element_tip(const Reading& at, const Id& id) {
@@ -273,13 +287,15 @@ Lines element_tip(const Reading& at, const Id& id) {
   TipLines tip;
   tip.add("{} = {}", global_name(trace, 0, pointed->input), exact_text(trace.input[i], trace.settings));
   const std::uint32_t place = r.moves().place[i];
-  if (place != Moves::none) tip.add("In the end it is {}.", global_name(trace, trace.roles().first_output(), place));
+  if (place != Moves::none)
+    tip.add("In the end it is {}.", global_name(trace, trace.roles().first_output(), place));
   else tip.add("The recording has no arrow for it.");
   if (i < r.order.size()) {
     tip.add("bits        {}", bits_text(trace.input[i][0]));
     tip.add("order bits  {}", bits_text(r.order[i]));
   }
-  if (const Event* e = event_of(trace, pointed->by); e && is_index(static_cast<int>(e->step), trace.steps.size()))
+  if (const Event* e = event_of(trace, pointed->by);
+      e && is_index(static_cast<int>(e->step), trace.steps.size()))
     tip.add("stored in {} by thread {}, line {}", step_text(trace.steps[e->step]),
             thread_text(trace.grids[e->grid], thread_of(*e, std::max(0, pointed->by.lane))), e->line);
   return std::move(tip.lines);
