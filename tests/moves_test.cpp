@@ -14,6 +14,7 @@
 
 #include "catalogue/element_order.hpp"
 #include "catalogue/ladder.hpp"
+#include "emulated/test_kernels.hpp"
 #include "support/drawn_views.hpp"
 #include "support/emulated_runs.hpp"
 #include "support/pictures.hpp"
@@ -109,6 +110,19 @@ TEST(Moves, OfASortAreStable) {
         expect_moves(emulator.record(s, values_of(numbers), options), from);
         if (HasFailure()) return;
       }
+}
+
+TEST(Moves, OfATransposeGoFromRowsToColumns) {
+  const Algorithm a = test_kernel("transpose");
+  for (const auto& [rows, columns] : {std::pair(1, 1), {1, 70}, {37, 1}, {33, 41}, {64, 32}}) {
+    Settings s{.algorithm = "transpose", .n = rows * columns, .block = 256, .type = Scalar::int32};
+    s.columns = columns;
+    s.choices["row_cells"] = "33";
+    Indices from;
+    for (int column = 0; column < columns; ++column)
+      for (int row = 0; row < rows; ++row) from.push_back(static_cast<std::uint32_t>(row * columns + column));
+    expect_moves(Emulator().record(a, *test_kernels("transpose"), s, seeded_data(s, 7), all_blocks), from);
+  }
 }
 
 // Blocks whose events are not recorded leave gaps, but no wrong arrows.

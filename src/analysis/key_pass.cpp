@@ -278,6 +278,10 @@ class PassReader {
     pass_.in_order =
         std::adjacent_find(pass_.before.begin(), pass_.before.end(), later) == pass_.before.end();
     pass_.stable = equal_keys_in_order(pass_.after, r_.order);
+    for (const KeyPass::Key& k : pass_.before)
+      if (k.element < r_.order.size()) pass_.digits.push_back(pass_.digit(order(k)));
+    std::sort(pass_.digits.begin(), pass_.digits.end());
+    pass_.digits.erase(std::unique(pass_.digits.begin(), pass_.digits.end()), pass_.digits.end());
   }
 
   // Finds where each key goes.

@@ -61,8 +61,9 @@ struct KeyPass {
   // Facts about all keys of the pass.
   std::int64_t moved = 0;  // keys whose place is known
   int varying_bits = 0;    // all keys of the run have equal order bits above this number of low bits
-  bool in_order = false;   // whether the keys before the pass are sorted
-  bool stable = false;     // whether equal keys have the order of the input after the pass
+  std::vector<std::uint32_t> digits;  // the digits that occur, ascending
+  bool in_order = false;              // whether the keys before the pass are sorted
+  bool stable = false;                // whether equal keys have the order of the input after the pass
 
   std::uint32_t digit(std::uint32_t order_bits) const {
     return bits == 0 ? 0 : order_bits >> low_bit & ((1u << bits) - 1);

@@ -148,6 +148,8 @@ Moves moves(const Trace& trace, const Job* job) {
       continue;
     }
     sources.push_back(cell.from);
+    moves.from.include(cell.from);
+    moves.to.include(static_cast<std::int64_t>(i));
     moves.arrived_after[trace.events[cell.event].step] += 1;
     if (moves.place[cell.from] == none) moves.place[cell.from] = static_cast<std::uint32_t>(i);
   }

@@ -1,6 +1,7 @@
 // Where the elements of the input go. Kernels that select, sort or transpose only move elements, so each
 // value that such a kernel holds is an element of its first input.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -29,6 +30,16 @@ struct Moves {
 
   std::int64_t arrived = 0;                 // cells of the output whose element is known
   std::vector<std::int64_t> arrived_after;  // by step: those whose store is not after the step
+  // The smallest ranges of elements and of output cells, from the first to the last, that hold all known
+  // moves.
+  struct Range {
+    std::int64_t first = 0, last = -1;
+    std::int64_t count() const { return last - first + 1; }
+    void include(std::int64_t i) {
+      *this = last < first ? Range{i, i} : Range{std::min(first, i), std::max(last, i)};
+    }
+  };
+  Range from, to;
   // The pairs of arrows, from elements to their cells, that cross.
   std::int64_t crossings = 0;
 };

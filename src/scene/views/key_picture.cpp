@@ -11,10 +11,13 @@ Colour KeyPen::colour(const KeyPass::Key& k, bool after) const {
   const Theme& t = p_.theme;
   if (pass_.run_length > 0)
     return (after ? k.place : k.index) / pass_.run_length % 2 != 0 ? t.conflict : t.now;
-  if (pass_.bits > 0)
-    return range_colour(
-        t, static_cast<float>(pass_.digit(order(k))) / static_cast<float>((1u << pass_.bits) - 1));
-  return t.now;
+  if (pass_.bits == 0) return t.now;
+  const std::uint32_t digit = pass_.digit(order(k));
+  if (pass_.bits == 1) return digit == 0 ? t.now : t.conflict;
+  // The digits that occur share the range of colours equally.
+  const auto rank = std::lower_bound(pass_.digits.begin(), pass_.digits.end(), digit) - pass_.digits.begin();
+  return range_colour(
+      t, static_cast<float>(rank) / static_cast<float>(std::max<std::size_t>(2, pass_.digits.size()) - 1));
 }
 
 Id KeyPen::id_of(const KeyPass::Key& k) const {

@@ -41,6 +41,9 @@ class MovesPicture {
       return std::move(p_).picture();
     }
     moves_ = &r_.moves();
+    // If only some moves are recorded, shows only the part in which they are.
+    from_ = complete() || moves_->arrived == 0 ? Moves::Range{0, input_size() - 1} : moves_->from;
+    to_ = complete() || moves_->arrived == 0 ? Moves::Range{0, output_size() - 1} : moves_->to;
     p_.title(heading(), readout());
     lay_out();
     if (breadth_ < 24 || bottom_ - upper_ < 24) return std::move(p_).picture();
@@ -49,7 +52,7 @@ class MovesPicture {
       arrows(1);
       cells();
     } else {
-      arrows((input_size() + most_arrows - 1) / most_arrows);
+      arrows(elements_of_arrow());
       strips();
     }
     caption();
@@ -83,7 +86,8 @@ class MovesPicture {
 
   std::string crossing_text() const {
     if (moves_->arrived == 0) return "no arrow is recorded";
-    if (moves_->crossings == 0) return "order kept: no two arrows cross";
+    if (moves_->crossings == 0)
+      return complete() ? "order kept: no two arrows cross" : "no two recorded arrows cross";
     const std::int64_t pairs = moves_->arrived * (moves_->arrived - 1) / 2;
     return fmt::format("{} of {} of arrows cross", grouped(moves_->crossings), counted(pairs, "pair"));
   }
@@ -93,9 +97,10 @@ class MovesPicture {
     std::string text = kept ? fmt::format("{} of {} kept", grouped(*kept), counted(input_size(), "element"))
                             : fmt::format("{} from in to out", counted(input_size(), "element"));
     text += " · " + crossing_text();
-    if (pitch_of_cells() < least_cell && input_size() > most_arrows)
-      text += fmt::format(" · one arrow for {}",
-                          counted((input_size() + most_arrows - 1) / most_arrows, "element"));
+    if (!complete() && moves_->arrived > 0)
+      text += fmt::format(" · elements {} to {}", grouped(from_.first), grouped(from_.last));
+    if (pitch_of_cells() < least_cell && elements_of_arrow() > 1)
+      text += fmt::format(" · one of {} drawn", counted(elements_of_arrow(), "arrow"));
     return text;
   }
 
@@ -113,6 +118,8 @@ class MovesPicture {
     return fmt::format("{} of {} arrived", grouped(there[static_cast<std::size_t>(in_.cursor.step)]),
                        grouped(moves_->arrived));
   }
+  // In a picture with strips, only every so many-th arrow is drawn.
+  std::int64_t elements_of_arrow() const { return (to_.count() + most_arrows - 1) / most_arrows; }
   int output() const { return trace_.roles().first_output(); }
   // Returns whether the recording has an arrow for every element that the output holds.
   bool complete() const { return moves_->arrived == kept_elements(r_).value_or(output_size()); }
@@ -121,7 +128,7 @@ class MovesPicture {
 
   float breadth() const { return p_.width - 2 * p_.margin - names_width; }
   float pitch_of_cells() const {
-    return breadth() / static_cast<float>(std::max<std::int64_t>(1, std::max(input_size(), output_size())));
+    return breadth() / static_cast<float>(std::max<std::int64_t>(1, std::max(from_.count(), to_.count())));
   }
 
   void lay_out() {
@@ -130,15 +137,18 @@ class MovesPicture {
     pitch_ = std::min(64.0f, pitch_of_cells());
     const float room = p_.height - p_.top;
     captioned_ = room >= 150;
-    numbered_ = room >= 120 && pitch_ >= 16;
+    numbered_ = room >= 120 && pitch_ >= least_cell;
     row_ = std::clamp(room * 0.16f, 12.0f, 30.0f);
     upper_ = p_.top + 4 + (numbered_ ? 14.0f : 0.0f);
     bottom_ = p_.height - 6 - (captioned_ ? 26.0f : 0.0f) - (numbered_ ? 14.0f : 0.0f);
     bottom_ = std::min(bottom_, upper_ + 2 * row_ + std::max(220.0f, breadth_ * 0.5f));
   }
 
-  float x(std::int64_t cell) const { return left_ + pitch_ * static_cast<float>(cell); }
-  float centre(std::int64_t cell) const { return x(cell) + pitch_ / 2; }
+  // Returns where a cell of the input or of the output begins.
+  float x(const Moves::Range& row, std::int64_t cell) const {
+    return left_ + pitch_ * static_cast<float>(cell - row.first);
+  }
+  float centre(const Moves::Range& row, std::int64_t cell) const { return x(row, cell) + pitch_ / 2; }
 
   void names() {
     for (const auto& [buffer, y] : {std::pair(0, upper_ + row_ / 2), std::pair(output(), bottom_ - row_ / 2)})
@@ -149,17 +159,25 @@ class MovesPicture {
   // --- the parts of the picture
 
   Colour colour(std::int64_t input) const {
-    return range_colour(p_.theme, static_cast<float>(input) /
-                                      static_cast<float>(std::max<std::int64_t>(1, input_size() - 1)));
+    return range_colour(p_.theme, static_cast<float>(input - from_.first) /
+                                      static_cast<float>(std::max<std::int64_t>(1, from_.count() - 1)));
   }
   Colour dropped() const { return mix(p_.theme.background, p_.theme.ghost_text, 0.45f); }
+
+  // Calls f for every `each`th cell of the output, if its element is known.
+  template <class F>
+  void for_each_arrow(std::int64_t each, F f) const {
+    for (std::int64_t i = to_.first; i <= to_.last; i += each)
+      if (const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)]; a.known()) f(a);
+  }
 
   // Draws every `each`th arrow: first those still to come, and at last the arrow under the mouse.
   void arrows(std::int64_t each) {
     for (const bool there : {false, true})
-      for (std::int64_t i = 0; i < input_size(); i += each)
-        if (const Moves::Arrival* a = arrival(i); a && arrived(*a) == there && !is_pointed(i)) arrow(i, *a);
-    if (pointed_ && pointed_->input >= 0 && pointed_->input < input_size())
+      for_each_arrow(each, [&](const Moves::Arrival& a) {
+        if (arrived(a) == there && !is_pointed(a.from)) arrow(a.from, a);
+      });
+    if (pointed_ && pointed_->input >= from_.first && pointed_->input <= from_.last)
       if (const Moves::Arrival* a = arrival(pointed_->input)) arrow(pointed_->input, *a);
   }
 
@@ -170,41 +188,42 @@ class MovesPicture {
     if (!there) style.colour = mix(p_.theme.background, style.colour, 0.28f);
     if (is_pointed(i)) style = {p_.theme.text, 2.5f, style.head};
     const std::int64_t to = &a - moves_->output.data();
-    draw_arrow(p_, {centre(i), upper_ + row_ + 1}, {centre(to), bottom_ - row_ - 1}, Course::down, style,
-               id_of(i));
+    draw_arrow(p_, {centre(from_, i), upper_ + row_ + 1}, {centre(to_, to), bottom_ - row_ - 1}, Course::down,
+               style, id_of(i));
   }
 
   void cells() {
-    for (std::int64_t i = 0; i < input_size(); ++i) {
-      const Moves::Arrival* a = arrival(i);
-      cell(i, upper_, i, a ? colour(i) : dropped(), a != nullptr, trace_.input[static_cast<std::size_t>(i)]);
+    const float lower = bottom_ - row_;
+    for (std::int64_t i = from_.first; i <= from_.last; ++i) {
+      const bool kept = arrival(i) != nullptr;
+      cell(box(from_, i, upper_), i, kept ? colour(i) : dropped(), kept,
+           trace_.input[static_cast<std::size_t>(i)]);
     }
-    for (std::int64_t i = 0; i < output_size(); ++i) {
+    for (std::int64_t i = to_.first; i <= to_.last; ++i) {
       const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)];
-      if (arrived(a))
-        cell(i, bottom_ - row_, a.from, colour(a.from), true, trace_.output[static_cast<std::size_t>(i)]);
-      else p_.rect(box(i, bottom_ - row_), {.stroke = p_.theme.line, .width = 1, .radius = 3});
-      if (a.known()) p_.target(box(i, bottom_ - row_), id_of(a.from));
+      const Box b = box(to_, i, lower);
+      if (arrived(a)) cell(b, a.from, colour(a.from), true, trace_.output[static_cast<std::size_t>(i)]);
+      else p_.rect(b, {.stroke = p_.theme.line, .width = 1, .radius = 3});
+      if (a.known()) p_.target(b, id_of(a.from));
     }
     if (!numbered_) return;
-    for (std::int64_t i = 0; i < std::max(input_size(), output_size()); ++i) {
-      const std::string number = std::to_string(i);
-      if (text_width(number, 10, Face::regular) + 2 > pitch_) return;
-      for (const float y : {upper_ - 9, bottom_ + 9})
-        if (i < (y < upper_ ? input_size() : output_size()))
-          p_.text({centre(i), y}, number, p_.theme.faint_text, 10, Face::regular, Align::centre);
+    for (const auto& [row, y] : {std::pair(&from_, upper_ - 9), std::pair(&to_, bottom_ + 9)}) {
+      const float widest = text_width(std::to_string(row->last), 10, Face::regular);
+      const auto each = static_cast<std::int64_t>(std::ceil((widest + 4) / pitch_));
+      for (std::int64_t i = row->first; i <= row->last; i += each)
+        p_.text({centre(*row, i), y}, std::to_string(i), p_.theme.faint_text, 10, Face::regular,
+                Align::centre);
     }
   }
 
-  Box box(std::int64_t i, float y) const {
+  Box box(const Moves::Range& row, std::int64_t i, float y) const {
     const float gap = pitch_ > 12 ? 3.0f : 1.0f;
-    return {x(i) + gap / 2, y, pitch_ - gap, row_};
+    return {x(row, i) + gap / 2, y, pitch_ - gap, row_};
   }
 
-  void cell(std::int64_t i, float y, std::int64_t input, Colour c, bool kept, const Value& v) {
+  void cell(const Box& b, std::int64_t input, Colour c, bool kept, const Value& v) {
     const Theme& t = p_.theme;
     const Id id = id_of(input);
-    const Box b = box(i, y);
     const float size = std::min(13.0f, row_ - 5);
     std::string shown = text(v, 6);
     if (text_width(shown, size, Face::mono) > b.w - 2) shown = text(v, 3);
@@ -226,24 +245,25 @@ class MovesPicture {
   // Draws each row as one shape. If there are more cells than pixels, each pixel shows one of its cells.
   void strips() {
     const auto pixels = static_cast<std::int64_t>(breadth_);
-    const auto strip = [&](std::int64_t count, float y, auto colour_of) {
-      if (count == 0) return;
-      const std::int64_t columns =
-          std::min(count, std::max<std::int64_t>(1, pixels * count / std::max(input_size(), output_size())));
-      GridShape grid{{left_, y, pitch_ * static_cast<float>(count), row_}, static_cast<int>(columns), 1, {}};
-      for (std::int64_t c = 0; c < columns; ++c) grid.colours.push_back(colour_of(c * count / columns));
+    const auto strip = [&](const Moves::Range& row, float y, auto colour_of) {
+      if (row.count() == 0) return;
+      const std::int64_t columns = std::clamp<std::int64_t>(
+          pixels * row.count() / std::max(from_.count(), to_.count()), 1, row.count());
+      GridShape grid{
+          {left_, y, pitch_ * static_cast<float>(row.count()), row_}, static_cast<int>(columns), 1, {}};
+      for (std::int64_t c = 0; c < columns; ++c)
+        grid.colours.push_back(colour_of(row.first + c * row.count() / columns));
       p_.scene.shapes.push_back({std::move(grid), {}});
     };
-    strip(input_size(), upper_, [&](std::int64_t i) { return arrival(i) ? colour(i) : dropped(); });
-    strip(output_size(), bottom_ - row_, [&](std::int64_t i) {
+    strip(from_, upper_, [&](std::int64_t i) { return arrival(i) ? colour(i) : dropped(); });
+    strip(to_, bottom_ - row_, [&](std::int64_t i) {
       const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)];
       return arrived(a) ? colour(a.from) : mix(p_.theme.background, p_.theme.line, 0.6f);
     });
-    const std::int64_t each = (input_size() + most_arrows - 1) / most_arrows;
-    for (std::int64_t i = 0; i < input_size(); i += each) {
-      const float w = pitch_ * static_cast<float>(std::min(each, input_size() - i));
-      p_.target({x(i), upper_, std::max(1.0f, w), row_}, id_of(i));
-    }
+    for_each_arrow(elements_of_arrow(), [&](const Moves::Arrival& a) {
+      p_.target({centre(from_, a.from) - 2, upper_, 4, row_}, id_of(a.from));
+      p_.target({centre(to_, &a - moves_->output.data()) - 2, bottom_ - row_, 4, row_}, id_of(a.from));
+    });
   }
 
   void caption() {
@@ -268,6 +288,7 @@ class MovesPicture {
   const Moves* moves_ = nullptr;
   float left_ = 0, breadth_ = 0, pitch_ = 0, row_ = 0, upper_ = 0, bottom_ = 0;
   bool captioned_ = false, numbered_ = false;
+  Moves::Range from_, to_;  // the elements and the cells of the output that are shown
 };
 
 ViewPicture draw_moves(const ViewInput& in) { return MovesPicture(in).draw(); }
