@@ -57,7 +57,7 @@ void KeyStrips::draw() {
   for (const bool arrived : {false, true})
     for (std::size_t i = 0; i < pass_.before.size(); i += each)
       if (const KeyPass::Key& k = pass_.before[i]; k.place >= 0 && k.arrived == arrived)
-        arrow(k, mix(t.background, colour(k), arrived ? 0.9f : 0.28f), 1);
+        arrow(k, mix(t.background, colour(k), arrived ? 0.9f : 0.4f), 1);
   for (const KeyPass::Key& k : pass_.before)
     if (is_pointed(k) && k.place >= 0) arrow(k, t.text, 2);
   picture(pass_.before, left, false);
@@ -83,6 +83,7 @@ void KeyStrips::picture(const std::vector<KeyPass::Key>& keys, Box box, bool aft
       const bool decides = bit >= pass_.low_bit && bit < pass_.low_bit + pass_.bits;
       Colour c = is_one ? one : zero;
       if (decides) c = mix(t.background, colour(k, after), pass_.bits == 1 || is_one ? 1.0f : 0.45f);
+      if (pass_.run_length > 0) c = mix(t.background, colour(k, after), is_one ? 0.8f : 0.16f);
       if (!k.known || k.element == Moves::none || (after && !k.arrived)) c = mix(t.background, t.line, 0.5f);
       grid.colours.push_back(c);
     }
