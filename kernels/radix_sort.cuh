@@ -8,6 +8,7 @@
 // Blocks      any
 // Threads     power of two, at most 512
 // Types       int32 uint32 float32
+// Operators   sum
 // Needs       scalar
 // Names       chunk = 2 * block, chunks = ceil_div(n, chunk), rounds = chunks > 1 ? log2(chunks - 1) + 1 : 0
 // Inputs      in: n, values: n words if pairs

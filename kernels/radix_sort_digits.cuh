@@ -7,6 +7,7 @@
 // Elements    8 per thread
 // Blocks      any
 // Types       int32 uint32 float32
+// Operators   sum
 // Needs       scalar
 // Names       tile = 8 * block, tiles = ceil_div(n, tile), trips = ceil_div(16 * tiles, block)
 // Inputs      in: n, values: n words if pairs

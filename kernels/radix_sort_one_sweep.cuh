@@ -9,6 +9,7 @@
 // Blocks      any
 // Threads     at least 256, at most 512
 // Types       int32 uint32 float32
+// Operators   sum
 // Needs       scalar
 // Names       tile_size = rows * block, tiles = ceil_div(n, tile_size), copies = n > 65536 ? 16 : 1, counting_threads = n > 65536 ? 1024 : block
 // Inputs      in: n, values: n words if pairs

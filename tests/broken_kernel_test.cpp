@@ -85,7 +85,7 @@ TEST_P(CorrectKernel, IsAboveSuspicion) {
       if (is_unsafe(a, s)) continue;
       if (s.type == Scalar::float32) s.type = Scalar::int32;
       s.n = n;
-      s.block = a.many_blocks ? 64 : smallest_block(a, s);
+      s.block = a.many_blocks ? std::max(64, a.least_threads) : smallest_block(a, s);
       try {
         validate(s);
       } catch (const RequestError&) { continue; }

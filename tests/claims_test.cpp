@@ -9,6 +9,7 @@
 #include "support/claims_of_compaction.hpp"
 #include "support/claims_of_reductions.hpp"
 #include "support/claims_of_scans.hpp"
+#include "support/claims_of_sorting.hpp"
 #include "support/claims_of_tables.hpp"
 
 namespace upsweep {
@@ -20,7 +21,7 @@ std::vector<Claim> claims() {
   std::vector<Claim> all;
   for (const auto& some :
        {claimed::claims_of_reductions(), claimed::claims_of_scans(), claimed::claims_of_compaction(),
-        claimed::claims_of_tables(), claimed::claims_of_bugs()})
+        claimed::claims_of_tables(), claimed::claims_of_sorting(), claimed::claims_of_bugs()})
     all.insert(all.end(), some.begin(), some.end());
   return all;
 }
@@ -57,6 +58,8 @@ const char* const states_nothing[] = {
     "With ahead 120",
     "the tile 120 places later",
     "the case of 32 is the last",
+    // the order of counts in memory
+    "first digit 0 of all tiles, then digit 1 of all tiles",
     // actions of each thread, block or stride
     "Every thread adds up its share",
     "Every block stores its sum",
@@ -94,6 +97,7 @@ const char* const states_nothing[] = {
     "fewer threads keep the memory busy",
     "the more threads, the longer the queue",
     // rules of CUDA, permissions and duties
+    "A ballot gives every lane of a warp the flags of all lanes",
     "only if each SM has",
     "waits only for threads that have not exited",
     "Never pass the child a pointer",

@@ -238,6 +238,7 @@ TEST(OwnOperator, GivesWhatTheBuiltInOperatorGives) {
          {Scalar::int32, Scalar::uint32, Scalar::int64, Scalar::float16, Scalar::float32, Scalar::float64})
       for (const auto& [op, text] : {std::pair(Operator::sum, "a + b"), {Operator::max, "max(a, b)"}}) {
         Settings s = first_settings(*a);
+        if (!a->allows(Operator::own) || !a->allows(type)) continue;
         s.type = type;
         s.op = op;
         s.n = 33 + static_cast<int>(type) * 50;
@@ -291,7 +292,8 @@ TEST(OwnOperator, ThatCountsItsDepthGivesTheSpan) {
   int runs = 0;
   for (const Algorithm* a : correct_algorithms(Language::cuda))
     for (Settings s : every_choice(*a)) {
-      if (s.op != Operator::sum || chosen(*a, s, "within_warp") == "redux") continue;
+      if (!a->allows(Operator::own) || s.op != Operator::sum || chosen(*a, s, "within_warp") == "redux")
+        continue;
       s.type = Scalar::int32;
       s.n = 1 + static_cast<int>(random() % 700);
       s.block = 32 << random() % 3;

@@ -21,6 +21,7 @@ namespace wrong_result_test {
 
 Settings settings_for(const Algorithm& a, int n, int block = 64) {
   Settings s{.algorithm = a.name, .n = n, .type = Scalar::int64};
+  fit_kind(a, s);
   s.block = a.many_blocks ? std::max(block, a.least_threads) : smallest_block(a, s);
   s.grid = 4;
   return s;

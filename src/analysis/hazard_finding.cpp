@@ -1,7 +1,9 @@
 // Makes findings from notes: adds the element, the advice, and the place where a barrier belongs.
 #include <algorithm>
+#include <climits>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -204,13 +206,22 @@ class Barriers {
     });
     return warps.size() == 1;
   }
-  // Returns whether several warps use the memory of the race, and no two warps use the same cell.
+  // Looks at the lines between the block's barriers before and after the race. Returns whether several warps
+  // use the memory of the race there, and no two warps use the same cell.
   bool warps_have_their_own_cells(const HazardFinding& f) const {
     const Kind kind = trace_.events[f.party.event].kind;
     std::set<std::pair<std::int64_t, int>> uses;
     std::set<int> warps;
+    const auto [first, last] = std::minmax(f.party.line, f.other.line);
+    int from = 0, to = INT_MAX;
+    for_each_event_of_block(f, [&, first = first, last = last](const Event& e) {
+      if (e.kind != Kind::barrier) return;
+      if (e.line < first) from = std::max<int>(from, e.line);
+      if (e.line > last) to = std::min<int>(to, e.line);
+    });
     for_each_event_of_block(f, [&](const Event& e) {
       if (!is_access(e.kind) || is_shared(e.kind) != is_shared(kind) || e.buffer != f.buffer) return;
+      if (e.line < from || e.line > to) return;
       warps.insert(e.warp);
       for_each_lane(e, [&](int, std::uint32_t entry) { uses.emplace(trace_.lanes[entry].address, e.warp); });
     });
@@ -252,6 +263,44 @@ bool needs_barrier(const HazardNote& n) {
   return n.kind == Hazard::uninitialised_read && n.early > 0 && n.early == n.count;
 }
 
+bool within_block(const HazardNote& n) { return is_race(n.kind) && n.apart <= Apart::block; }
+
+// Returns whether a hazard may follow from a race of earlier accesses, because the values that raced decide
+// its own accesses. In sorting, for example, they may send two keys to one place.
+bool may_follow(const HazardNote& n, const HazardNote& race, const KernelText& text) {
+  const auto after = [&](const HazardParty& p) {
+    if (p.line == 0 || p.grid != race.party.grid) return p.grid > race.party.grid;
+    return p.step >= std::max(race.party.step, race.other.step);
+  };
+  const auto depends = [&](int line) {
+    return text.accesses_depend(line, race.party.line) || text.accesses_depend(line, race.other.line);
+  };
+  return after(n.party) && after(n.other) && (depends(n.party.line) || depends(n.other.line));
+}
+
+// Gives the hazards that may follow from a race the advice to remove that race first.
+void find_causes(std::vector<HazardFinding>& findings, const KernelText& text) {
+  std::vector<HazardFinding*> in_order;
+  for (HazardFinding& f : findings)
+    if (is_race(f.kind)) in_order.push_back(&f);
+  std::ranges::stable_sort(in_order, {}, [](const HazardFinding* f) {
+    const auto [first, last] = std::minmax(f->party.step, f->other.step);
+    return std::tuple(f->party.grid, last, first);
+  });
+  std::vector<const HazardFinding*> races;
+  for (HazardFinding* f : in_order) {
+    const auto cause =
+        std::ranges::find_if(races, [&](const HazardFinding* race) { return may_follow(*f, *race, text); });
+    if (cause != races.end()) {
+      f->advice = Advice::race_first;
+      f->cause = (*cause)->other.line;
+      f->other_cause = (*cause)->party.line;
+    } else if (within_block(*f)) {
+      races.push_back(f);
+    }
+  }
+}
+
 // Returns the line of the last fence that the event's warp executed before the event, or 0.
 int line_of_fence_before(const Trace& trace, std::uint32_t event) {
   const Event& e = trace.events[event];
@@ -291,9 +340,10 @@ std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<Haz
     if (n.kind == Hazard::uninitialised_read && !needs_barrier(n)) f.other = {};
     f.advice = advice_without_barrier(trace, n);
   }
+  find_causes(findings, text);
   Barriers barriers(trace, text);
   for (HazardFinding& f : findings)
-    if (needs_barrier(f)) barriers.advise(f);
+    if (needs_barrier(f) && f.advice != Advice::race_first) barriers.advise(f);
   barriers.settle();
   const auto cause = std::find_if(findings.begin(), findings.end(), [](const HazardFinding& f) {
     return is_race(f.kind) && f.interval.from != 0;

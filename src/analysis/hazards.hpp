@@ -43,6 +43,7 @@ enum class Apart : std::uint8_t { request, warp, block, grid, grids };
 // Advice for removing a hazard.
 enum class Advice : std::uint8_t {
   none,
+  race_first,        // remove another race first: this hazard may follow from it
   write_alone,       // let one thread alone write the cell
   sync_warp,         // put a __syncwarp() into the interval
   sync_block,        // put a __syncthreads() into the interval
@@ -136,6 +137,8 @@ struct HazardFinding : HazardNote {
   bool warp_barrier = false;  // whether a __syncwarp() is enough as the barrier
   int branch = 0;             // for split_branch and sync_lanes: the line of the branch or loop
   bool branch_is_loop = false;
+  // For race_first: the lines of the other race.
+  int cause = 0, other_cause = 0;
 };
 
 struct Hazards {

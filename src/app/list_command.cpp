@@ -13,16 +13,23 @@
 namespace upsweep {
 namespace {
 
+std::string option_line(const Choice& c) {
+  std::vector<std::string_view> names;
+  for (const Option& o : c.options) names.push_back(o.name);
+  const std::string_view typed = typed_words(c.typed);
+  return fmt::format("  {}{}{}{}\n", command_line_option(c.name),
+                     fmt::join(names, typed.empty() ? " or " : ", "), typed.empty() ? "" : " or ", typed);
+}
+
 std::string entry(const Algorithm& a) {
   std::string text = fmt::format("{}  ({}: {})\n  {}\n", a.name, a.title, a.gives, a.idea);
-  for (const Algorithm* rung : rungs_of(a.ladder))
-    if (!rung->mends.empty()) text += fmt::format("  {}: {}\n", rung->rung, rung->mends);
-  for (const Choice& c : a.choices) {
-    std::vector<std::string_view> names;
-    for (const Option& o : c.options) names.push_back(o.name);
-    const std::string_view typed = typed_words(c.typed);
-    text += fmt::format("  {}{}{}{}\n", command_line_option(c.name),
-                        fmt::join(names, typed.empty() ? " or " : ", "), typed.empty() ? "" : " or ", typed);
+  for (const Choice& c : a.choices) text += option_line(c);
+  for (const Algorithm* rung : rungs_of(a.ladder)) {
+    if (rung->mends.empty()) continue;
+    text += fmt::format("  With method={}: {}\n", rung->rung, rung->mends);
+    for (const Choice& c : rung->choices)
+      if (!a.choice(c.name) || option_line(*a.choice(c.name)) != option_line(c))
+        text += "  " + option_line(c);
   }
   return text;
 }

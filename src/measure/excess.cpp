@@ -24,10 +24,17 @@ bool has_excess(Kind kind) { return kind == Kind::shared_load || kind == Kind::s
 
 }  // namespace
 
-std::vector<ExcessWavefronts::Launched> ExcessWavefronts::recorded(const Settings& s) {
+std::optional<std::vector<ExcessWavefronts::Launched>> ExcessWavefronts::recorded(const Settings& s) {
+  std::vector<Launched> all = recorded(s, 1);
+  // Elements that move to places that depend on their values have other bank conflicts with other data.
+  if (result_of(algorithm(s.algorithm), s).moved && recorded(s, 2) != all) return {};
+  return all;
+}
+
+std::vector<ExcessWavefronts::Launched> ExcessWavefronts::recorded(const Settings& s, unsigned seed) {
   RecordOptions counts_alone;
   counts_alone.blocks = 0;
-  const Trace trace = emulator_.record(s, seeded_data(s, 1), counts_alone);
+  const Trace trace = emulator_.record(s, seeded_data(s, seed), counts_alone);
   if (trace.stopped) throw WorkError(stop_message(trace.stopped));
   std::vector<Launched> all;
   for (const Grid& g : trace.grids) all.push_back({g.kernel, g.blocks, g.threads, 0});
@@ -54,7 +61,12 @@ ExcessWavefronts::PerBlock ExcessWavefronts::per_block(const Settings& s) {
       // The first run has one block that does much; later runs have more blocks that do less.
       small.grid = std::min(s.grid, 1 << i);
     validate(small);
-    for (const Launched& l : recorded(small)) {
+    const auto launches = recorded(small);
+    if (!launches) {
+      found.clear();
+      break;
+    }
+    for (const Launched& l : *launches) {
       const double each = l.excess / l.blocks;
       const auto [at, fresh] = found.try_emplace({l.kernel, l.threads}, each);
       if (!fresh && at->second != each) at->second = std::nan("");
@@ -69,7 +81,9 @@ double ExcessWavefronts::of(const Settings& s) {
   try {
     double all = 0;
     if (s.n <= most_recorded) {
-      for (const Launched& l : recorded(s)) all += l.excess;
+      const auto launches = recorded(s);
+      if (!launches) return -1;
+      for (const Launched& l : *launches) all += l.excess;
       return all;
     }
     const PerBlock each = per_block(s);

@@ -2,6 +2,7 @@
 // the same kernel.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +15,8 @@ namespace upsweep {
 // The excess wavefronts of shared loads and stores of a whole run, over all launches and blocks. Up to 2^15
 // elements, they are counted in a recording of exactly this run. For larger runs, several smaller sizes are
 // recorded. If all blocks of a kernel have the same count in all these sizes, the prediction assumes this
-// count for each block of the large run too. If the counts differ, nothing is predicted.
+// count for each block of the large run too. If the counts differ, or depend on the data, nothing is
+// predicted.
 class ExcessWavefronts {
  public:
   // Returns -1 if the number is not known. Takes about 10 ms for a new kernel, and much less for more sizes
@@ -30,8 +32,11 @@ class ExcessWavefronts {
     std::string kernel;
     int blocks = 0, threads = 0;
     double excess = 0;
+    bool operator==(const Launched&) const = default;
   };
-  std::vector<Launched> recorded(const Settings& s);
+  // Returns nothing if the counts depend on the data.
+  std::optional<std::vector<Launched>> recorded(const Settings& s);
+  std::vector<Launched> recorded(const Settings& s, unsigned seed);
   PerBlock per_block(const Settings& s);
 
   Emulator emulator_;

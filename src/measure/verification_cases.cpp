@@ -229,7 +229,8 @@ class Cases {
     Rotation<int> block(blocks(), random_), grid(grids(), random_);
     const std::vector<int> all = sizes();
     const bool quick = effort_ == Effort::quick;
-    const std::size_t count = std::min(kinds.size(), quick ? kinds_with_everything() : 80);
+    const std::size_t count =
+        std::max(std::min(kinds.size(), quick ? kinds_with_everything() : 80), blocks().size());
     for (std::size_t i = 0; i < count; ++i) {
       const auto first = static_cast<std::ptrdiff_t>(cases_.size());
       const Settings& s = kind.next();
@@ -276,7 +277,9 @@ class Cases {
       Settings s = kinds[0];
       s.n = n;
       s.block = fixed_.block.value_or(smallest_block(a_, s));
-      const double affordable = is_valid(s) ? (quick ? 1e6 : 2e7) / cost(a_, s) : 1;
+      const double each = is_valid(s) ? cost(a_, s) : 0;
+      if (quick && !fixed_.n && each > most_quick_cost) continue;
+      const double affordable = (quick ? 1e6 : 2e7) / std::max(each, 1.);
       const auto count = std::clamp<std::size_t>(static_cast<std::size_t>(affordable), 1, most);
       for (std::size_t i = 0; i < count; ++i) add(kind.next(), n, block, grid.next());
     }

@@ -64,6 +64,40 @@ std::vector<int> KernelText::reads_of_conditions(int loop) const {
   return all;
 }
 
+// Returns whether a condition decides if a thread comes to a line.
+bool KernelText::decides(const Condition& c, int line) const {
+  return function_of(c.line) == function_of(line) &&
+         (statements_[static_cast<std::size_t>(c.statement)].holds(line) ||
+          std::any_of(exits_.begin(), exits_.end(), [&](int exit) { return within(exit, c.statement); }));
+}
+
+bool KernelText::accesses_depend(int at, int from) const {
+  const bool same_kernel = function_of(at) == function_of(from);
+  std::vector<bool> needed(is_memory_.size());
+  bool more = false, found = false;
+  const auto need = [&](const Expression& e) {
+    for (const int variable : e.reads) {
+      const auto v = static_cast<std::size_t>(variable);
+      more = more || !needed[v];
+      needed[v] = true;
+      found = found || (is_memory_[v] && (e.line == from || !same_kernel));
+    }
+  };
+  for (const Expression& index : indices_)
+    if (index.line == at) need(index);
+  for (const Condition& c : conditions_)
+    if (decides(c, at)) need(c);
+  while (more && !found) {
+    more = false;
+    for (const Change& c : changes_)
+      if (const auto v = static_cast<std::size_t>(c.variable); needed[v]) {
+        need(c);
+        found = found || (is_memory_[v] && c.line == from);
+      }
+  }
+  return found;
+}
+
 bool KernelText::only_waits(int line) const {
   const int loop = loop_at(line);
   if (loop == none) return false;
@@ -71,7 +105,8 @@ bool KernelText::only_waits(int line) const {
   // Returns whether a variable keeps its value from one iteration to the next: it is declared outside the
   // loop and changes inside the loop.
   const auto carried = [&](int variable) {
-    return std::find(read.begin(), read.end(), variable) != read.end() &&
+    return !is_memory_[static_cast<std::size_t>(variable)] &&
+           std::find(read.begin(), read.end(), variable) != read.end() &&
            !within(scope_of_[static_cast<std::size_t>(variable)], loop) &&
            std::any_of(changes_.begin(), changes_.end(),
                        [&](const Change& c) { return c.variable == variable && within(c.statement, loop); });

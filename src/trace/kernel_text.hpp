@@ -46,22 +46,29 @@ class KernelText {
   // Returns whether only other threads can end the loop that begins in this line: its conditions do not
   // depend on anything that the thread itself counts or computes.
   bool only_waits(int line) const;
+  // Returns whether a value that the line `from` reads or stores decides the accesses of the line `at`: an
+  // index of memory, or a condition on the way there, depends on it. If the two lines are in different
+  // kernels: returns whether such an index or condition depends on memory at all.
+  bool accesses_depend(int at, int from) const;
 
  private:
   friend class KernelTextReader;
+  // The variables that an expression reads. Buffers and shared memory are variables, too.
+  struct Expression {
+    int line = 0;
+    std::vector<int> reads{};
+    bool reads_memory = false;
+  };
   // An assignment of a value to a variable.
-  struct Change {
-    int variable;
-    int statement;           // the innermost statement around the assignment
-    bool counts;             // the new value depends on the old value, as in i += 2
-    std::vector<int> reads;  // the variables that the new value depends on
-    bool reads_memory;
+  struct Change : Expression {
+    int variable = 0;
+    int statement = 0;    // the innermost statement around the assignment
+    bool counts = false;  // the new value depends on the old value, as in i += 2
   };
-  struct Condition {
-    int statement;
-    std::vector<int> reads;
-    bool reads_memory;
+  struct Condition : Expression {
+    int statement = 0;
   };
+  bool decides(const Condition& c, int line) const;
   int loop_at(int line) const;
   std::vector<int> reads_of_conditions(int loop) const;
 
@@ -71,6 +78,8 @@ class KernelText {
   std::vector<Condition> conditions_;
   std::vector<int> exits_;  // the statements with a break or a return directly in them
   std::vector<Mark> marks_;
+  std::vector<Expression> indices_;  // of buffers and of shared memory
+  std::vector<bool> is_memory_;      // by variable
 };
 
 }  // namespace upsweep

@@ -42,13 +42,12 @@ class KernelTextReader {
   using Kind = KernelText::Statement::Kind;
   struct Variable {
     int scope;
-    bool is_view = false, is_volatile = false;
-    bool is_number = false;  // the variable holds threadIdx.x
+    bool is_volatile = false;  // of memory
+    bool is_number = false;    // the variable holds threadIdx.x
     Together together = Together::block;
   };
-  // A range of tokens.
   struct Range {
-    std::size_t begin = 0, end = 0;
+    std::size_t begin = 0, end = 0;  // tokens
   };
 
   int open(Kind kind, int line, int parent) {
@@ -63,7 +62,6 @@ class KernelTextReader {
   std::string_view at(std::size_t i) const {
     return i < tokens_.size() ? tokens_[i].text : std::string_view();
   }
-
   bool is_member(std::size_t i) const { return i > 0 && at(i - 1) == "."; }  // such as the x of blockDim.x
 
   // Returns the position of the bracket that closes the one at `i`.
@@ -196,6 +194,7 @@ class KernelTextReader {
       ++name;
     }
     const bool declares = name > type && name < r.end && is_name(at(name));
+    note_indices(r, parent);
     for (Range part : split(r, ",")) {
       if (declares) {
         if (part.begin < name) part.begin = name;
@@ -221,12 +220,14 @@ class KernelTextReader {
 
   void declare(std::string_view name, int scope, Range type) {
     Variable v{.scope = scope};
+    bool is_memory = false;
     for (std::size_t i = type.begin; i < type.end; ++i) {
-      v.is_view = v.is_view || at(i) == "Global" || at(i) == "Shared";
+      is_memory = is_memory || at(i) == "Global" || at(i) == "Shared";
       v.is_volatile = v.is_volatile || at(i) == "volatile";
     }
     values_[static_cast<std::size_t>(scope)][name] = static_cast<int>(variables_.size());
     variables_.push_back(v);
+    to_.is_memory_.push_back(is_memory);
     to_.scope_of_.push_back(scope);
   }
   std::optional<int> find(std::string_view name, int statement) const {
@@ -254,13 +255,14 @@ class KernelTextReader {
     }
     if (equals == r.end) {  // int x(t) or T q[8]
       if (declares && at(r.begin + 1) == "(")
-        if (const auto v = find(at(r.begin), statement)) change(*v, statement, false, {r.begin + 1, r.end});
+        if (const auto v = find(at(r.begin), statement); v && !to_.is_memory_[static_cast<std::size_t>(*v)])
+          change(*v, statement, false, {r.begin + 1, r.end});
       return;
     }
     std::size_t base = r.begin;
     while (base < equals && !is_name(at(base))) ++base;
     const auto v = find(at(base), statement);
-    if (!v || variables_[static_cast<std::size_t>(*v)].is_view) return;
+    if (!v) return;
     const Range value{equals + 1, r.end};
     Variable& variable = variables_[static_cast<std::size_t>(*v)];
     if (declares && value.end - value.begin == 3 && at(value.begin) == "threadIdx" &&
@@ -270,26 +272,35 @@ class KernelTextReader {
   }
 
   void change(int variable, int statement, bool counts, Range value) {
-    KernelText::Change c{
-        .variable = variable, .statement = statement, .counts = counts, .reads = {}, .reads_memory = false};
-    read_names(value, statement, c.reads, c.reads_memory);
-    to_.changes_.push_back(std::move(c));
+    KernelText::Change& c = to_.changes_.emplace_back();
+    c.variable = variable;
+    c.statement = statement;
+    c.counts = counts;
+    read_names(value, statement, c);
     value_of_change_.push_back(value);
   }
+  void note_indices(Range r, int statement) {
+    for (std::size_t i = r.begin; i + 1 < r.end; ++i)
+      if (const auto v = is_name(at(i)) ? find(at(i), statement) : std::nullopt;
+          v && at(i + 1) == "[" && to_.is_memory_[static_cast<std::size_t>(*v)])
+        read_names({i + 2, closing(i + 1)}, statement, to_.indices_.emplace_back());
+  }
   void note_condition(Range r, int statement) {
-    KernelText::Condition c{.statement = statement, .reads = {}, .reads_memory = false};
-    read_names(r, statement, c.reads, c.reads_memory);
-    to_.conditions_.push_back(std::move(c));
+    KernelText::Condition& c = to_.conditions_.emplace_back();
+    c.statement = statement;
+    read_names(r, statement, c);
     conditions_.push_back({statement, r});
+    note_indices(r, statement);
     assign(r, statement, false);  // ++k < most
   }
-  void read_names(Range r, int statement, std::vector<int>& reads, bool& memory) const {
+  void read_names(Range r, int statement, KernelText::Expression& e) const {
+    e.line = tokens_[r.begin].line;
     for (std::size_t i = r.begin; i < r.end; ++i) {
       const std::string_view t = at(i);
-      if (t.starts_with("atomic") || t.starts_with("__") || t.starts_with("load_")) memory = true;
+      if (t.starts_with("atomic") || t.starts_with("__") || t.starts_with("load_")) e.reads_memory = true;
       if (const auto v = is_name(t) && !is_member(i) ? find(t, statement) : std::nullopt) {
-        if (variables_[static_cast<std::size_t>(*v)].is_view) memory = true;
-        else reads.push_back(*v);
+        e.reads_memory = e.reads_memory || to_.is_memory_[static_cast<std::size_t>(*v)];
+        e.reads.push_back(*v);
       }
     }
   }
@@ -307,8 +318,9 @@ class KernelTextReader {
         const bool x = t != "threadIdx" || at(i + 2) == "x";
         all = less(all, x ? agree_on_number(r, i, behind) : Together::nobody);
       } else if (variable != nullptr) {
-        all = less(all, variable->is_view ? variable->is_volatile ? Together::nobody : Together::block
-                                          : variable->together);
+        const bool is_memory = to_.is_memory_[static_cast<std::size_t>(*v)];
+        all = less(
+            all, is_memory ? variable->is_volatile ? Together::nobody : Together::block : variable->together);
       } else if (t.starts_with("atomic") || t.starts_with("__shfl")) {
         all = Together::nobody;
       } else if (t.starts_with("__ballot") || t.starts_with("__any") || t.starts_with("__all") ||

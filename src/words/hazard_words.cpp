@@ -133,6 +133,11 @@ std::string what_happens(const Trace& trace, const HazardFinding& f) {
 std::string advice_text(const Trace& trace, const HazardFinding& f) {
   switch (f.advice) {
     case Advice::none: return {};
+    case Advice::race_first:
+      return fmt::format(
+          "Remove the race of {} first: its values decide whether or where these accesses happen.",
+          f.cause == f.other_cause ? fmt::format("line {}", f.cause)
+                                   : fmt::format("lines {} and {}", f.cause, f.other_cause));
     case Advice::write_alone:
       return "Let only one thread write the cell, or let all threads combine their values atomically.";
     case Advice::sync_warp:

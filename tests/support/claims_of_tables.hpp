@@ -57,7 +57,7 @@ inline std::vector<Claim> claims_of_tables() {
          const Recording r = run({"summed_area_table_single_pass", 1 << 14, 64});
          EXPECT_EQ(accesses(r, "in", true), 1 << 14);
          EXPECT_EQ(accesses(r, "out", false), 1 << 14);
-         EXPECT_EQ(accesses(r, "sums", false), 32 * (4 + 128 + 1));
+         EXPECT_EQ(accesses(r, "sums", false), 16 * (8 + 128 + 1));
        }},
   };
 }

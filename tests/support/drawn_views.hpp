@@ -19,6 +19,7 @@ inline Recording record(const std::string& name, int n, Settings s = {}, std::ui
   s.algorithm = name;
   s.n = n;
   s.grid = 4;
+  fit_kind(algorithm(name), s);
   s.block = block > 0 ? block : smallest_block(algorithm(name), s);
   Recording r = make_recording(Emulator().record(s, seeded_data(s, seed)));
   r.find_hazards();
