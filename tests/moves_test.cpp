@@ -213,7 +213,7 @@ TEST(MovesView, AnElementLightsUpAndLeadsToItsStep) {
             Click(GoToBlock{static_cast<int>(e.step), static_cast<int>(e.block)}));
   const Lines tip = tip_of({r, cursor}, target->id);
   ASSERT_GE(tip.size(), 3u);
-  EXPECT_EQ(tip[1], "In the end it is out[0].");
+  EXPECT_EQ(tip[1], "In the end, this element is out[0].");
 }
 
 }  // namespace moves_test

@@ -29,7 +29,7 @@ class KeysPicture {
     const auto& pass = r_.key_pass(in_.cursor.block, in_.cursor.step);
     if (!pass || pass->size == 0) {
       p_.title("");
-      p_.sentence(pass ? "This block has no keys." : "The keys have reached their last places.");
+      p_.sentence(pass ? "This block has no keys." : "All keys have reached their places.");
       return std::move(p_).picture();
     }
     pass_ = &*pass;
@@ -156,13 +156,14 @@ class KeysPicture {
                               counted(pass_->size - *pass_->zeros, "one")),
                   t.text, Face::bold, 14);
       if (!has_stopped()) {
-        paragraph("A zero goes behind the zeros before it. The scan counts them.", t.text, Face::regular, 13);
+        paragraph("A zero goes behind the zeros before it. The scan counts these zeros.", t.text,
+                  Face::regular, 13);
         paragraph("A one goes behind all zeros and the ones before it.", t.text, Face::regular, 13);
       }
     }
     if (pass_->kind == Kind::digit)
       paragraph(
-          "A key goes behind all keys with a smaller digit, and behind the keys with its digit before it.",
+          "A key goes behind all keys with a smaller digit, and behind earlier keys with the same digit.",
           t.text, Face::regular, 13);
     if (pass_->kind == Kind::merge)
       paragraph(

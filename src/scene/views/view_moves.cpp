@@ -37,7 +37,7 @@ class MovesPicture {
   ViewPicture draw() {
     if (!only_moves(r_)) {
       p_.title("");
-      p_.sentence("This run computes new values, so no element only moves to another place.");
+      p_.sentence("This run computes new values instead of moving elements.");
       return std::move(p_).picture();
     }
     moves_ = &r_.moves();
@@ -309,8 +309,8 @@ Lines element_tip(const Reading& at, const Id& id) {
   tip.add("{} = {}", global_name(trace, 0, pointed->input), exact_text(trace.input[i], trace.settings));
   const std::uint32_t place = r.moves().place[i];
   if (place != Moves::none)
-    tip.add("In the end it is {}.", global_name(trace, trace.roles().first_output(), place));
-  else tip.add("The recording has no arrow for it.");
+    tip.add("In the end, this element is {}.", global_name(trace, trace.roles().first_output(), place));
+  else tip.add("The recording has no arrow for this element.");
   if (i < r.order.size()) {
     tip.add("bits        {}", bits_text(trace.input[i][0]));
     tip.add("order bits  {}", bits_text(r.order[i]));
