@@ -74,6 +74,10 @@ INSTANTIATE_TEST_SUITE_P(
                            Scalar::int32, Operator::sum, 32},
                     Golden{"memory-regions", "memory", "scan_decoupled_lookback", 512, 14, 1272, 200, true,
                            "none", Scalar::int32, Operator::sum, 32, 5},
+                    Golden{"moves-light", "moves", "stream_compaction", 16, 17, 840, 330, false, "none",
+                           Scalar::int32, Operator::sum, 32},
+                    Golden{"keys", "keys", "radix_sort", 16, 17, 1000, 340, true, "none", Scalar::int32,
+                           Operator::sum, 32},
                     Golden{"source-without-barrier", "source", "scan_hillis_steele", 64, 2, 620, 360, true,
                            "none", Scalar::int32, Operator::sum, 64, 0, 1}),
     [](const auto& info) {
@@ -130,7 +134,11 @@ const Case cases[] = {{"scan_blelloch", 1},
                       {"scan_vector4", 200, "pad32", Scalar::float64},
                       {"scan_large", 700, "none", Scalar::int32, Operator::affine, 32, 7},
                       {"scan_decoupled_lookback", 600, "none", Scalar::float32, Operator::sum, 32, 11},
-                      {"scan_large", 64 * 80, "none", Scalar::int32, Operator::sum, 32, 79}};
+                      {"scan_large", 64 * 80, "none", Scalar::int32, Operator::sum, 32, 79},
+                      {"stream_compaction", 16},
+                      {"stream_compaction_look_back", 700, "none", Scalar::int32, Operator::sum, 32, 1},
+                      {"radix_sort", 150, "none", Scalar::float32, Operator::sum, 32, 1},
+                      {"radix_sort_digits", 20, "none", Scalar::int32}};
 
 Recording record(const Case& c) {
   Settings s;

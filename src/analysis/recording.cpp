@@ -10,7 +10,9 @@
 #include "analysis/block_index.hpp"
 #include "analysis/block_protocol.hpp"
 #include "analysis/cancellable.hpp"
+#include "analysis/key_pass.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/moves.hpp"
 #include "analysis/run_index.hpp"
 #include "analysis/step_index.hpp"
 
@@ -18,9 +20,9 @@ namespace upsweep {
 
 namespace {
 
-// Keeps the values of the 64 keys that were used last. That is enough, because a user looks at only a few
-// blocks at a time.
-template <class Key, class T>
+// Keeps the values of the keys that were used last. 64 are enough, because a user looks at only a few blocks
+// at a time.
+template <class Key, class T, std::size_t most = 64>
 class LastAskedFor {
  public:
   // Returns the value of a key. If the key has no value yet, calls make() first. A value with `keep` is never
@@ -28,7 +30,6 @@ class LastAskedFor {
   // caller.
   template <class Make>
   const T& get(const Key& key, Make make, bool keep = false) {
-    constexpr std::size_t most = 64;
     std::shared_ptr<Made> made;
     {
       const std::lock_guard lock(mutex_);
@@ -79,7 +80,10 @@ struct Recording::Later {
   LastAskedFor<std::pair<int, int>, StepIndex> steps;                  // by block and step
   LastAskedFor<std::pair<int, int>, std::vector<StepAction>> actions;  // by block and step
   LastAskedFor<int, BlockProtocol> talks;                              // by grid
+  LastAskedFor<std::pair<int, int>, GlobalState, 8> globals;           // by buffer and step
   LastAskedFor<int, RunIndex> runs;                                    // the only key is 0
+  LastAskedFor<int, Moves> moves;                                      // the only key is 0
+  LastAskedFor<std::pair<int, int>, std::optional<KeyPass>> passes;    // by block and step
   LastAskedFor<int, std::vector<int>> worst_steps;                     // by the number of steps in a group
 
   std::mutex looking;
@@ -127,6 +131,14 @@ const RunIndex& Recording::run() const {
   return later_->runs.get(0, [&] { return RunIndex(trace, facts); });
 }
 
+const Moves& Recording::moves() const {
+  return later_->moves.get(0, [&] { return upsweep::moves(trace); });
+}
+
+const std::optional<KeyPass>& Recording::key_pass(int block, int step) const {
+  return later_->passes.get({block, step}, [&] { return upsweep::key_pass(*this, block, step); });
+}
+
 const std::vector<int>& Recording::worst_steps(int together) const {
   return later_->worst_steps.get(together, [&] {
     const int count = static_cast<int>(trace.steps.size());
@@ -141,8 +153,14 @@ const BlockProtocol& Recording::talk(int grid) const {
   return later_->talks.get(grid, [&] { return block_protocol(trace, grid); });
 }
 
+const GlobalState& Recording::global(int buffer, int step) const {
+  return later_->globals.get({buffer, step}, [&] { return global_state(trace, buffer, step); });
+}
+
 void Recording::prepare(Job* job, bool all_blocks) const {
   run();
+  if (only_moves && trace.lanes.size() >= many_lanes)
+    later_->moves.get(0, [&] { return upsweep::moves(trace, job); });
   const std::vector<Event>& events = trace.events;
   for (std::size_t first = 0, last = 0; first < events.size(); first = last) {
     const Event& e = events[first];

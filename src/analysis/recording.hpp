@@ -1,5 +1,6 @@
 // A recording: the trace of one run, and everything that is derived from it.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "analysis/block_protocol.hpp"
 #include "analysis/facts.hpp"
+#include "analysis/global_state.hpp"
 #include "analysis/hazards.hpp"
 #include "analysis/place.hpp"
 #include "analysis/tree.hpp"
@@ -18,6 +20,8 @@
 namespace upsweep {
 
 class BlockIndex;
+struct KeyPass;
+struct Moves;
 struct StepAction;
 class RunIndex;
 struct StepIndex;
@@ -49,8 +53,14 @@ struct Recording {
   Message mistake;                   // says where the output is wrong; empty if it is right
   std::optional<WrongResult> wrong;  // which element differs first, and where the run goes wrong
   std::string title;                 // "Blelloch scan"
-  std::string text;                  // the kernel's text with all its barriers; empty if Trace::text has all
-  std::vector<int> barriers;         // lines with a barrier that can be taken out
+  // The kind of result, as the field Gives of the kernel's file names it: "sorting". Empty if it is not
+  // known.
+  std::string result;
+  bool only_moves = false;  // the output has elements of the input, and nothing is computed
+  // For a sort: the numbers by which the elements of the input are sorted (their order bits).
+  std::vector<std::uint32_t> order;
+  std::string text;           // the kernel's text with all its barriers; empty if Trace::text has all
+  std::vector<int> barriers;  // lines with a barrier that can be taken out
 
   // These functions return the tree of one block, the index of one block, the index of one step, the actions
   // of one step, and the words that the blocks of a grid exchange. Each function, and worst_steps(), keeps
@@ -61,8 +71,16 @@ struct Recording {
   const StepIndex& step(int block, int step) const;
   const std::vector<StepAction>& actions(int block, int step) const;
   const BlockProtocol& talk(int grid) const;
+  // Returns the contents of a buffer of global memory after a step, see global_state(). Keeps only its last 8
+  // results, because a buffer may be large.
+  const GlobalState& global(int buffer, int step) const;
   // Returns the index of all steps and blocks.
   const RunIndex& run() const;
+  // Returns where the elements of the input go.
+  const Moves& moves() const;
+  // Returns the pass of a sort to which a step belongs, with the keys of the block or of all blocks. Keeps
+  // its last 64 results, as the functions above do.
+  const std::optional<KeyPass>& key_pass(int block, int step) const;
   // Divides the steps into groups of `together` steps, and returns the worst step of each group (see
   // RunIndex::worst_step).
   const std::vector<int>& worst_steps(int together) const;

@@ -81,6 +81,12 @@ struct GridId {
   int grid = -1;
   bool operator==(const GridId&) const = default;
 };
+// An element of the input, wherever it is in the step. `by` is the lane that has moved it there.
+struct ElementId {
+  int input = -1;  // its index in the input
+  AccessId by{};
+  bool operator==(const ElementId&) const = default;
+};
 // The name of another view in a title bar.
 struct ViewId {
   int view = -1;  // index into views()
@@ -106,8 +112,9 @@ struct OwnId {
   bool operator==(const OwnId&) const = default;
 };
 
-using Id = std::variant<std::monostate, StepId, RequestId, NodeId, CellId, LaneId, ServedId, LineId,
-                        BarrierId, BankId, BlockId, GridId, ViewId, CountersId, TimesId, TimeId, OwnId>;
+using Id =
+    std::variant<std::monostate, StepId, RequestId, NodeId, CellId, LaneId, ServedId, LineId, BarrierId,
+                 BankId, BlockId, GridId, ElementId, ViewId, CountersId, TimesId, TimeId, OwnId>;
 
 template <class T>
 bool is(const Id& id) {

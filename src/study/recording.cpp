@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "catalogue/data.hpp"
+#include "catalogue/element_order.hpp"
 #include "study/wrong_result.hpp"
 #include "trace/value.hpp"
 
@@ -31,6 +32,18 @@ std::optional<double> mean_of(const Trace& t) {
   const bool fits = is_real(type) ? std::isfinite(sum) : sum == exact;  // integers wrap
   if (!fits || t.input.empty()) return {};
   return static_cast<double>(sum / static_cast<long double>(t.input.size()));
+}
+
+// Says what the result is, and for a sort the order of the input.
+void add_kind(Recording& r, const Algorithm& a) {
+  if (a.results.empty()) return;
+  const Trace& t = r.trace;
+  const Result& result = result_of(a, t.settings);
+  r.result = result.name;
+  r.only_moves = result.moved != nullptr;
+  if (result != Result::sorting || t.element_bytes() != 4) return;
+  for (const Value& key : t.input)
+    r.order.push_back(static_cast<std::uint32_t>(order_bits(t.settings.type, key)));
 }
 
 // Adds the mean of a reduction's input, or the other form of a scan. The output must be right.
@@ -87,6 +100,7 @@ Recording make_recording(Trace trace, Job* job) {
   r.text = a->text;
   r.barriers = barrier_lines(*a);
   try {
+    add_kind(r, *a);
     if (mistake && !*mistake) add_results(r, *a);
     if (const auto promised = promise(*a, r.trace.settings); promised && !promised->at_most) {
       r.expected_operations = static_cast<double>(promised->operations);

@@ -399,6 +399,25 @@ class RecordingTest(unittest.TestCase):
         w.until(lambda s: s["opened"] == "kept.upsweep" and s["step"] == 1, "the recording is back")
 
 
+class ElementTest(unittest.TestCase):
+    def test_an_element_leads_to_the_step_that_moves_it(self):
+        display = Display("1280x720")
+        self.addCleanup(display.close)
+        for algorithm, view, point in (("stream_compaction", "view moves", (0.11, 0.3)),
+                                       ("radix_sort", "view keys", (0.05, 0.4))):
+            w = Window(display, algorithm, "--n", "16", "--machine", "emulated", "--type", "int32", "--step", "1")
+            self.addCleanup(w.close)
+            w.rest()
+            plain = w.settled_screen()
+            w.move(w.place(view, *point))
+            w.until(lambda s: s["hover"] != 0, "an element is pointed at")
+            self.assertNotEqual(w.settled_screen(), plain)
+            w.click(view, *point)
+            if algorithm == "stream_compaction":
+                w.until(lambda s: s["step"] > 10, "a click goes to the step that stores it")
+            w.close()
+
+
 class TimingTest(unittest.TestCase):
     def test_a_case_that_pays_and_one_that_is_hidden(self):
         display = Display("1280x720")

@@ -1,0 +1,345 @@
+#include "analysis/key_pass.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <unordered_map>
+
+#include "analysis/block_index.hpp"
+#include "analysis/memory.hpp"
+#include "analysis/recording.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr Phase comparing = "compare", splitting = "split", merging = "merge";
+
+bool has_phase(const Trace& trace, int grid, Phase phase) {
+  for (int s = static_cast<int>(trace.grids[static_cast<std::size_t>(grid)].first_step),
+           end = end_step(trace, grid);
+       s < end; ++s)
+    if (trace.steps[static_cast<std::size_t>(s)].phase == phase) return true;
+  return false;
+}
+
+// Returns the buffer of the first global load or store of elements in a grid; -1 if there is none.
+int key_buffer(const Trace& trace, int grid, Kind kind) {
+  const auto begin = std::partition_point(trace.events.begin(), trace.events.end(),
+                                          [&](const Event& e) { return e.grid < grid; });
+  for (auto e = begin; e != trace.events.end() && e->grid == grid; ++e)
+    if (e->kind == kind && trace.cells_of(*e) == Cells::elements) return e->buffer;
+  return -1;
+}
+
+// The launches that move keys through global memory, in their order, and for every launch the number of the
+// first such launch that has not ended before it.
+class KeyLaunches {
+ public:
+  explicit KeyLaunches(const Trace& trace) {
+    for (int g = 0; g < static_cast<int>(trace.grids.size()); ++g) {
+      next_.push_back(static_cast<int>(all_.size()));
+      const int to = key_buffer(trace, g, Kind::global_store);
+      if (to < 0) continue;
+      const KeyPass::Kind kind = has_phase(trace, g, splitting) ? KeyPass::Kind::split
+                                 : has_phase(trace, g, merging) ? KeyPass::Kind::merge
+                                                                : KeyPass::Kind::digit;
+      int number = 0;
+      for (const Launch& before : all_) number += before.kind == kind;
+      all_.push_back({g, kind, number, key_buffer(trace, g, Kind::global_load), to});
+    }
+  }
+
+  struct Launch {
+    int grid;
+    KeyPass::Kind kind;  // a launch of splits also loads and stores
+    int number;          // among those of its kind, from 0
+    int from, to;        // buffers
+  };
+  // Returns null for launches after the last one that moves keys.
+  const Launch* at(int grid) const {
+    const auto next = static_cast<std::size_t>(next_[static_cast<std::size_t>(grid)]);
+    return next < all_.size() ? &all_[next] : nullptr;
+  }
+  const Launch* before(const Launch& launch) const { return &launch == all_.data() ? nullptr : &launch - 1; }
+  int count(KeyPass::Kind kind) const {
+    return static_cast<int>(
+        std::count_if(all_.begin(), all_.end(), [&](const Launch& l) { return l.kind == kind; }));
+  }
+
+ private:
+  std::vector<Launch> all_;
+  std::vector<int> next_;
+};
+
+class PassReader {
+ public:
+  PassReader(const Recording& recording, int block, int step)
+      : r_(recording), trace_(recording.trace), launches_(trace_), block_(block), step_(step) {}
+
+  std::optional<KeyPass> read() {
+    const int grid = grid_index(trace_, step_);
+    const KeyLaunches::Launch* launch = launches_.at(grid);
+    if (!launch) return {};
+    grid_ = launch->grid;
+    if (launch->kind == KeyPass::Kind::split) read_chunk(*launch);
+    else read_launch(*launch);
+    note_facts();
+    match();
+    thin_out(pass_.before);
+    thin_out(pass_.after);
+    return std::move(pass_);
+  }
+
+ private:
+  const Grid& grid() const { return trace_.grids[static_cast<std::size_t>(grid_)]; }
+  const Step& label(int step) const { return trace_.steps[static_cast<std::size_t>(step)]; }
+  std::uint32_t order(const KeyPass::Key& k) const {
+    return k.element < r_.order.size() ? r_.order[k.element] : 0;
+  }
+
+  // --- passes of whole launches
+
+  void read_launch(const KeyLaunches::Launch& launch) {
+    pass_.kind = launch.kind;
+    pass_.number = launch.number;
+    pass_.count = launches_.count(launch.kind);
+    pass_.from.buffer = launch.from;
+    pass_.to.buffer = launch.to;
+    const KeyLaunches::Launch* before = launches_.before(launch);
+    pass_.first_step = before ? end_step(trace_, before->grid) : 0;
+    pass_.last_step = end_step(trace_, launch.grid) - 1;
+    if (launch.kind == KeyPass::Kind::merge) {
+      pass_.run_length = 2 * trace_.grids[0].threads << launch.number;
+    } else if (32 % pass_.count == 0 && !trace_.stopped) {
+      pass_.bits = 32 / pass_.count;
+      pass_.low_bit = pass_.bits * launch.number;
+    }
+    const std::int64_t all = trace_.settings.n;
+    pass_.before = global_keys(launch.from, 0, all, pass_.first_step - 1, -1);
+    pass_.after = global_keys(launch.to, 0, all, pass_.last_step, pass_.first_step);
+  }
+
+  // --- passes of a block in shared memory
+
+  void read_chunk(const KeyLaunches::Launch& launch) {
+    const int begin = static_cast<int>(grid().first_step), end = end_step(trace_, grid_);
+    int first = begin, last = end - 1;
+    while (first < end && label(first).phase != comparing) ++first;  // the first step of the first split
+    while (last > first && label(last).phase == Phase::store) --last;
+    // A block whose chunk is in order stores it before other blocks have ended.
+    const int stored = first_store();
+    if (stored > first) last = std::min(last, stored - 1);
+    const std::int64_t chunk = grid().shared.elements, at = chunk * block_,
+                       size = std::clamp<std::int64_t>(trace_.settings.n - at, 0, chunk);
+    if (step_ < first) {
+      pass_.first_step = begin;
+      pass_.last_step = first - 1;
+      pass_.from = {launch.from, at};
+      pass_.before = global_keys(launch.from, at, size, begin - 1, -1);
+      pass_.after = shared_keys(size, first - 1, begin);
+    } else if (step_ > last) {
+      pass_.kind = KeyPass::Kind::store;
+      pass_.first_step = last + 1;
+      pass_.last_step = end - 1;
+      pass_.to = {launch.to, at};
+      pass_.before = shared_keys(size, last, -1);
+      pass_.after = global_keys(launch.to, at, size, end - 1, last + 1);
+    } else {
+      pass_.kind = KeyPass::Kind::split;
+      pass_.first_step = step_;
+      while (label(pass_.first_step).phase != comparing) --pass_.first_step;
+      pass_.last_step = step_;
+      while (pass_.last_step < last && label(pass_.last_step + 1).phase != comparing) ++pass_.last_step;
+      pass_.low_bit = pass_.number = label(pass_.first_step).stride;
+      pass_.bits = 1;
+      pass_.count = 32;
+      pass_.before = shared_keys(size, pass_.first_step - 1, -1);
+      pass_.after = shared_keys(size, pass_.last_step, pass_.first_step);
+      read_counts(size);
+    }
+  }
+
+  // Returns the step in which the block begins to store keys to global memory; -1 if that is not recorded.
+  int first_store() const {
+    const EventRange range = block_events(trace_, grid_, block_);
+    for (std::size_t i = range.first; i < range.last; ++i) {
+      const Event& e = trace_.events[i];
+      if (e.kind == Kind::global_store && trace_.cells_of(e) == Cells::elements)
+        return static_cast<int>(e.step);
+    }
+    return -1;
+  }
+
+  // Reads the flags after the step that makes them, and their scan before the keys move.
+  void read_counts(std::int64_t size) {
+    int made = pass_.first_step;
+    while (made < pass_.last_step && label(made).phase != splitting) ++made;
+    if (step_ < made || label(made).phase != splitting) return;
+    pass_.flags = counts("zeros", made, size);
+    if (step_ == made) return;
+    pass_.scan = counts("zeros", step_, size);
+    if (const auto all = counts("all_zeros", step_, 1); !all.empty()) pass_.zeros = all[0];
+  }
+
+  // Returns the contents of a region of counts after a step, if this pass has stored them.
+  std::vector<std::optional<std::uint32_t>> counts(std::string_view region, int step,
+                                                   std::int64_t size) const {
+    std::vector<std::optional<std::uint32_t>> found;
+    for (const Cell& c : memory_after(step)) {
+      if (c.region == 0 || grid().shared.more[static_cast<std::size_t>(c.region) - 1].name != region)
+        continue;
+      if (std::ssize(found) == size) break;
+      const bool of_pass =
+          c.known && c.writer > 0 && static_cast<int>(trace_.events[c.writer - 1].step) >= pass_.first_step;
+      found.push_back(of_pass ? std::optional(c.value[0]) : std::nullopt);
+    }
+    return found;
+  }
+
+  std::vector<Cell> memory_after(int step) const {
+    return r_.block(grid_, block_).memory_at(trace_, step_events(trace_, block_, step).last);
+  }
+
+  // --- keys in memory after a step. Leaves out keys that were stored before step `since`.
+
+  std::vector<KeyPass::Key> shared_keys(std::int64_t size, int step, int since) const {
+    std::vector<KeyPass::Key> keys(static_cast<std::size_t>(size));
+    for (const Cell& c : memory_after(step)) {
+      const bool is_value =
+          c.region > 0 && grid().shared.more[static_cast<std::size_t>(c.region) - 1].name == "beside";
+      if ((c.region > 0 && !is_value) || c.element < 0 || c.element >= size || !c.known || c.writer == 0)
+        continue;
+      const Event& e = trace_.events[c.writer - 1];
+      if (static_cast<int>(e.step) < since) continue;
+      KeyPass::Key& k = keys[static_cast<std::size_t>(c.element)];
+      if (is_value) k.value = c.value;
+      else k = key_of(c.value, c.writer - 1, c.writer_thread % 32, c.byte);
+    }
+    return numbered(std::move(keys));
+  }
+
+  std::vector<KeyPass::Key> global_keys(int buffer, std::int64_t first, std::int64_t size, int step,
+                                        int since) const {
+    std::vector<KeyPass::Key> keys(static_cast<std::size_t>(size));
+    for_each_stored(buffer, step, since, first, size, [&](std::size_t i, const GlobalState::Cell& c) {
+      const std::int64_t at = first + static_cast<std::int64_t>(i);
+      const bool is_input = trace_.roles().of(buffer) == BufferRole::input;
+      if (c.writer > 0) keys[i] = key_of(c.value, c.writer - 1, c.lane, at * trace_.element_bytes());
+      else
+        keys[i] = {.known = true,
+                   .element = is_input ? static_cast<std::uint32_t>(at) : Moves::none,
+                   .key = c.value};
+    });
+    const int beside = buffer + 1;  // each buffer of keys is declared before the buffer of its values
+    if (trace_.settings.choice("keys") == "pairs")
+      for_each_stored(beside, step, since, first, size,
+                      [&](std::size_t i, const GlobalState::Cell& c) { keys[i].value = c.value; });
+    return numbered(std::move(keys));
+  }
+
+  static std::vector<KeyPass::Key> numbered(std::vector<KeyPass::Key> keys) {
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i].index = static_cast<std::int64_t>(i);
+    return keys;
+  }
+
+  template <class F>
+  void for_each_stored(int buffer, int step, int since, std::int64_t first, std::int64_t size, F f) const {
+    if (buffer < 0 || buffer >= static_cast<int>(trace_.buffers.size())) return;
+    const GlobalState& state = r_.global(buffer, step);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
+      const std::size_t at = static_cast<std::size_t>(first) + i;
+      if (at >= state.cells.size()) return;
+      const GlobalState::Cell& c = state.cells[at];
+      const int stored = c.writer > 0 ? static_cast<int>(trace_.events[c.writer - 1].step) : -1;
+      const bool in_time =
+          stored >= since || (c.writer == 0 && step >= static_cast<int>(trace_.steps.size()) - 1);
+      if (c.known && in_time) f(i, c);
+    }
+  }
+
+  KeyPass::Key key_of(const Value& value, std::uint32_t event, int lane, std::int64_t byte) const {
+    const std::uint32_t entry = entry_at(trace_, trace_.events[event], lane, byte);
+    return {.known = true,
+            .element = entry == Moves::none ? Moves::none : r_.moves().element[entry],
+            .key = value,
+            .event = event,
+            .lane = lane,
+            .arrived = static_cast<int>(trace_.events[event].step) <= step_};
+  }
+
+  // --- what holds for all keys
+
+  void note_facts() {
+    pass_.size = std::ssize(pass_.before);
+    std::uint32_t different = 0;
+    for (const std::uint32_t bits : r_.order) different |= bits ^ r_.order[0];
+    pass_.varying_bits = static_cast<int>(std::bit_width(different));
+    const auto later = [&](const KeyPass::Key& a, const KeyPass::Key& b) { return order(a) > order(b); };
+    pass_.in_order =
+        std::adjacent_find(pass_.before.begin(), pass_.before.end(), later) == pass_.before.end();
+    pass_.stable = equal_keys_in_order(pass_.after, r_.order);
+    for (const KeyPass::Key& k : pass_.before)
+      if (k.element < r_.order.size()) pass_.digits.push_back(pass_.digit(order(k)));
+    std::sort(pass_.digits.begin(), pass_.digits.end());
+    pass_.digits.erase(std::unique(pass_.digits.begin(), pass_.digits.end()), pass_.digits.end());
+  }
+
+  // Finds where each key goes.
+  void match() {
+    std::vector<std::uint32_t> at(r_.order.size(), Moves::none);  // by element: its index in `after`
+    for (const KeyPass::Key& k : pass_.after)
+      if (k.known && k.element < at.size()) at[k.element] = static_cast<std::uint32_t>(k.index);
+    for (KeyPass::Key& k : pass_.before) {
+      k.event = Moves::none;
+      k.arrived = false;
+      if (!k.known || k.element >= at.size() || at[k.element] == Moves::none) continue;
+      KeyPass::Key& moved = pass_.after[at[k.element]];
+      moved.place = k.index;
+      k.place = moved.index;
+      k.event = moved.event;
+      k.lane = moved.lane;
+      k.arrived = moved.arrived;
+      pass_.moved += 1;
+    }
+  }
+
+  static void thin_out(std::vector<KeyPass::Key>& keys) {
+    const std::int64_t all = std::ssize(keys);
+    if (all <= KeyPass::most_keys) return;
+    for (std::int64_t i = 0; i < KeyPass::most_keys; ++i)
+      keys[static_cast<std::size_t>(i)] = keys[static_cast<std::size_t>(i * all / KeyPass::most_keys)];
+    keys.resize(KeyPass::most_keys);
+    keys.shrink_to_fit();
+  }
+
+  const Recording& r_;
+  const Trace& trace_;
+  const KeyLaunches launches_;
+  const int block_, step_;
+  int grid_ = 0;  // of the launch that moves the keys
+  KeyPass pass_;
+};
+
+}  // namespace
+
+std::optional<KeyPass> key_pass(const Recording& recording, int block, int step) {
+  const Trace& trace = recording.trace;
+  if (recording.order.empty() || trace.buffers.empty() || step < 0 ||
+      step >= static_cast<int>(trace.steps.size()))
+    return {};
+  return PassReader(recording, block, step).read();
+}
+
+bool equal_keys_in_order(const std::vector<KeyPass::Key>& keys, const std::vector<std::uint32_t>& order) {
+  std::unordered_map<std::uint32_t, std::uint32_t>
+      last;  // by order bits: the last such key's index in the input
+  for (const KeyPass::Key& k : keys) {
+    if (!k.known || k.element >= order.size()) continue;
+    const auto [before, is_first] = last.try_emplace(order[k.element], k.element);
+    if (!is_first && before->second > k.element) return false;
+    before->second = k.element;
+  }
+  return true;
+}
+
+}  // namespace upsweep

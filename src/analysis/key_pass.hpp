@@ -1,0 +1,81 @@
+// The passes of a radix sort: where the keys are before a pass, and where they go.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analysis/moves.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+struct Recording;
+
+// A part of a run that moves all its keys once.
+struct KeyPass {
+  enum class Kind : std::uint8_t {
+    load,   // a block loads its chunk into shared memory
+    split,  // a block moves the keys of its chunk by one bit
+    store,  // a block stores its chunk
+    digit,  // launches move all keys by one digit
+    merge,  // a launch merges pairs of sorted runs
+  };
+  // Keys in a buffer of global memory or in region 0 of a block's shared memory.
+  struct Array {
+    int buffer = -1;         // index into Trace::buffers; -1 for shared memory
+    std::int64_t first = 0;  // the index of the first of these keys
+  };
+  struct Key {
+    std::int64_t index = 0;  // in the array
+    bool known = false;
+    std::uint32_t element = Moves::none;  // the key's index in the input
+    Value key{};
+    std::optional<Value> value = {};  // beside the key, if keys are sorted with values
+    // Of a key before the pass: its index after the pass. Of a key after it: its index before. -1 if unknown.
+    std::int64_t place = -1;
+    // The store that moves the key in this pass: an index into Trace::events, or Moves::none.
+    std::uint32_t event = Moves::none;
+    int lane = -1;
+    bool arrived = false;  // whether that store is not after the step
+  };
+
+  Kind kind = Kind::load;
+  int number = 0, count = 1;          // among the digits or merges of the run, from 0
+  int first_step = 0, last_step = 0;  // indices into Trace::steps
+  // The bits that decide: [low_bit, low_bit + bits). For merges and copies, `bits` is 0.
+  int low_bit = 0, bits = 0;
+  int run_length = 0;  // of a merge: the keys in a sorted run
+
+  Array from, to;
+  std::int64_t size = 0;  // the number of keys
+  // The keys when the pass begins and when it has ended. Of more than `most_keys` keys, each list has only as
+  // many, at equal distances.
+  static constexpr std::int64_t most_keys = 1024;
+  std::vector<Key> before, after;
+
+  // Of a split, as the block's counts are after the step: for each key, 1 if its bit is 0; the scan of these
+  // flags as far as it has come; and the number of all zeros. Empty before the block has stored them.
+  std::vector<std::optional<std::uint32_t>> flags, scan;
+  std::optional<std::uint32_t> zeros;
+
+  // Facts about all keys of the pass.
+  std::int64_t moved = 0;  // keys whose place is known
+  int varying_bits = 0;    // all keys of the run have equal order bits above this number of low bits
+  std::vector<std::uint32_t> digits;  // the digits that occur, ascending
+  bool in_order = false;              // whether the keys before the pass are sorted
+  bool stable = false;                // whether equal keys have the order of the input after the pass
+
+  std::uint32_t digit(std::uint32_t order_bits) const {
+    return bits == 0 ? 0 : order_bits >> low_bit & ((1u << bits) - 1);
+  }
+};
+
+// Returns the pass to which a step of a sort belongs. Returns nothing for other recordings, and after the
+// last pass. The keys are those of one block, if the pass uses shared memory, else all keys.
+std::optional<KeyPass> key_pass(const Recording& recording, int block, int step);
+
+// Returns whether equal keys have the order in which they were in the input. `order` has the order bits of
+// each input element. Leaves out unknown keys.
+bool equal_keys_in_order(const std::vector<KeyPass::Key>& keys, const std::vector<std::uint32_t>& order);
+
+}  // namespace upsweep

@@ -1,0 +1,170 @@
+#include "analysis/moves.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "analysis/cancellable.hpp"
+#include "analysis/memory.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr std::uint32_t none = Moves::none;
+
+// Carries out all loads, stores and shuffles in the order of time, with the indices of input elements instead
+// of values.
+class Follower {
+ public:
+  Follower(const Trace& trace, Moves& moves) : trace_(trace), moves_(moves) {
+    moves_.element.assign(trace.lanes.size(), none);
+    for (const GlobalBuffer& b : trace.buffers) {
+      const auto count = static_cast<std::size_t>(std::max<std::int64_t>(0, b.count));
+      global_.emplace_back(holds_elements(b.cells) ? count : 0);
+    }
+    if (!global_.empty())
+      for (std::size_t i = 0; i < std::min(global_[0].size(), trace.input.size()); ++i)
+        global_[0][i].from = static_cast<std::uint32_t>(i);
+  }
+
+  void carry_out(std::uint32_t event) {
+    const Event& e = trace_.events[event];
+    if (trace_.cells_of(e) != Cells::elements) return;
+    if (is_atomic(e.kind)) {
+      for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t) { set(e, at, {none, event, lane}); });
+    } else if (is_load(e.kind)) {
+      for_each_lane(e, [&](int, std::uint32_t at) { moves_.element[at] = read(e, at); });
+    } else if (is_store(e.kind)) {
+      for_each_lane(e, [&](int lane, std::uint32_t at) {
+        moves_.element[at] = given(trace_.lanes[at].left, lane);
+        set(e, at, {moves_.element[at], event, lane});
+      });
+    } else if (e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) != Shuffle::reduce_add) {
+      for_each_lane(e, [&](int, std::uint32_t at) {
+        const Lane& l = trace_.lanes[at];
+        moves_.element[at] = given(l.left, static_cast<int>(l.address & 31));
+      });
+    }
+  }
+
+  const std::vector<Moves::Arrival>& contents(int buffer) const {
+    return global_[static_cast<std::size_t>(buffer)];
+  }
+
+ private:
+  static bool holds_elements(Cells c) { return c == Cells::elements; }
+
+  // Returns the element of a value that was produced in a lane.
+  std::uint32_t given(Origin o, int lane) const {
+    if (o == 0 || origin_event(o) >= trace_.events.size()) return none;
+    const Event& e = trace_.events[origin_event(o)];
+    if (!has_lanes(e.kind) || is_atomic(e.kind) || (e.mask >> lane & 1) == 0 || origin_part(o) >= e.parts)
+      return none;
+    return moves_.element[entry_of(e, lane, origin_part(o))];
+  }
+
+  std::uint32_t read(const Event& e, std::uint32_t at) {
+    const Moves::Arrival* cell = find(e, at);
+    const bool is_same = cell && cell->known() && trace_.input[cell->from] == trace_.values[at];
+    return is_same ? cell->from : none;
+  }
+  void set(const Event& e, std::uint32_t at, const Moves::Arrival& arrival) {
+    if (Moves::Arrival* cell = find(e, at)) *cell = arrival;
+  }
+
+  // Returns null for an address outside of the memory.
+  Moves::Arrival* find(const Event& e, std::uint32_t at) {
+    const std::int64_t address = trace_.lanes[at].address;
+    const int bytes = std::max(1, cell_bytes(e));
+    if (address < 0) return nullptr;
+    const auto index = static_cast<std::size_t>(address / bytes);
+    std::vector<Moves::Arrival>* memory = nullptr;
+    if (is_shared(e.kind)) {
+      memory = &shared_[std::uint64_t{e.grid} << 32 | e.block];
+      if (memory->empty())
+        memory->resize(trace_.grids[e.grid].shared.bytes / static_cast<unsigned>(bytes) + 1);
+    } else if (e.buffer < global_.size()) {
+      memory = &global_[e.buffer];
+    }
+    return memory && index < memory->size() ? &(*memory)[index] : nullptr;
+  }
+
+  const Trace& trace_;
+  Moves& moves_;
+  std::vector<std::vector<Moves::Arrival>> global_;  // by buffer; empty if its cells are no elements
+  // By grid and block, in units of one element: regions of elements come first.
+  std::unordered_map<std::uint64_t, std::vector<Moves::Arrival>> shared_;
+};
+
+// Counts the pairs in the wrong order while it sorts (a merge sort).
+std::int64_t inversions(std::vector<std::uint32_t>& all, Heed& heed) {
+  std::int64_t count = 0;
+  std::vector<std::uint32_t> merged(all.size());
+  for (std::size_t width = 1; width < all.size(); width *= 2) {
+    for (std::size_t begin = 0; begin < all.size(); begin += 2 * width) {
+      const std::size_t middle = std::min(begin + width, all.size()),
+                        end = std::min(middle + width, all.size());
+      for (std::size_t to = begin, left = begin, right = middle; to < end; ++to) {
+        heed();
+        if (right == end || (left < middle && all[left] <= all[right])) {
+          merged[to] = all[left++];
+        } else {
+          merged[to] = all[right++];
+          count += static_cast<std::int64_t>(middle - left);
+        }
+      }
+    }
+    all.swap(merged);
+  }
+  return count;
+}
+
+}  // namespace
+
+Moves moves(const Trace& trace, const Job* job) {
+  Moves moves;
+  Heed heed(job);
+  Follower follower(trace, moves);
+  std::vector<std::uint32_t> order(trace.events.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(),
+            [&](auto a, auto b) { return trace.events[a].time < trace.events[b].time; });
+  for (const std::uint32_t event : order) {
+    heed();
+    follower.carry_out(event);
+  }
+  moves.place.assign(trace.input.size(), none);
+  moves.arrived_after.assign(trace.steps.size(), 0);
+  const int output = trace.roles().first_output();
+  if (output >= static_cast<int>(trace.buffers.size())) return moves;
+  moves.output = follower.contents(output);
+  moves.output.resize(trace.output.size());
+  std::vector<std::uint32_t> sources;
+  for (std::size_t i = 0; i < moves.output.size(); ++i) {
+    Moves::Arrival& cell = moves.output[i];
+    if (!cell.known()) continue;
+    if (trace.input[cell.from] != trace.output[i]) {  // an unrecorded store came later
+      cell = {};
+      continue;
+    }
+    sources.push_back(cell.from);
+    moves.from.include(cell.from);
+    moves.to.include(static_cast<std::int64_t>(i));
+    moves.arrived_after[trace.events[cell.event].step] += 1;
+    if (moves.place[cell.from] == none) moves.place[cell.from] = static_cast<std::uint32_t>(i);
+  }
+  moves.arrived = std::ssize(sources);
+  std::partial_sum(moves.arrived_after.begin(), moves.arrived_after.end(), moves.arrived_after.begin());
+  moves.crossings = inversions(sources, heed);
+  return moves;
+}
+
+std::uint32_t entry_at(const Trace& trace, const Event& event, int lane, std::int64_t byte) {
+  if (lane < 0 || lane > 31 || !is_access(event.kind) || (event.mask >> lane & 1) == 0) return none;
+  for (int part = 0; part < event.parts; ++part)
+    if (const std::uint32_t entry = entry_of(event, lane, part); trace.lanes[entry].address == byte)
+      return entry;
+  return none;
+}
+
+}  // namespace upsweep

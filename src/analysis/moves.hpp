@@ -1,0 +1,56 @@
+// Where the elements of the input go. Kernels that select, sort or transpose only move elements, so each
+// value that such a kernel holds is an element of its first input.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/job.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+struct Moves {
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  // By entry of Trace::lanes: the index of the input element whose value the entry holds; `none` for a
+  // computed value, for cells of other kinds, and if the recording does not show where the value came from.
+  std::vector<std::uint32_t> element;
+
+  // A cell of the first output, and the last store to it.
+  struct Arrival {
+    std::uint32_t from = none;   // the input element that is now in the cell
+    std::uint32_t event = none;  // the store, as an index into Trace::events
+    int lane = -1;
+    bool known() const { return from != none; }
+    bool operator==(const Arrival&) const = default;
+  };
+  std::vector<Arrival> output;       // by cell of the first output
+  std::vector<std::uint32_t> place;  // by input element: its first cell in the output, or `none`
+
+  std::int64_t arrived = 0;                 // cells of the output whose element is known
+  std::vector<std::int64_t> arrived_after;  // by step: those whose store is not after the step
+  // The smallest ranges of elements and of output cells, from the first to the last, that hold all known
+  // moves.
+  struct Range {
+    std::int64_t first = 0, last = -1;
+    std::int64_t count() const { return last - first + 1; }
+    void include(std::int64_t i) {
+      *this = last < first ? Range{i, i} : Range{std::min(first, i), std::max(last, i)};
+    }
+  };
+  Range from, to;
+  // The pairs of arrows, from elements to their cells, that cross.
+  std::int64_t crossings = 0;
+};
+
+// Follows each element through registers, shared memory and global memory by the recorded origins. An element
+// is followed only as long as each load reads its value. Requires time in proportion to the recorded events.
+// Throws Cancelled if the job is cancelled meanwhile; a null job is never cancelled.
+Moves moves(const Trace& trace, const Job* job = nullptr);
+
+// Returns the entry of Trace::lanes in which an event accessed a cell, by the cell's first byte. Returns
+// Moves::none if the lane did not access it.
+std::uint32_t entry_at(const Trace& trace, const Event& event, int lane, std::int64_t byte);
+
+}  // namespace upsweep

@@ -1,0 +1,35 @@
+#include "scene/views/flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace upsweep {
+
+Colour range_colour(const Theme& t, float share) {
+  const float s = std::clamp(share, 0.0f, 1.0f);
+  return s < 0.5f ? mix(t.now, t.broadcast, 2 * s) : mix(t.broadcast, t.conflict, 2 * s - 1);
+}
+
+void draw_arrow(Painter& p, Point from, Point to, Course course, const ArrowStyle& style, const Id& id) {
+  const bool down = course == Course::down;
+  const float length = 1.8f * style.head;
+  const Point end = down ? Point{to.x, to.y - length} : Point{to.x - length, to.y};
+  const float aside = down ? end.x - from.x : end.y - from.y;
+  const float along = down ? end.y - from.y : end.x - from.x;
+  const int pieces =
+      std::abs(aside) < 1 ? 1 : std::clamp(static_cast<int>((std::abs(aside) + along) / 18), 6, 32);
+  Point last = from;
+  for (int i = 1; i <= pieces; ++i) {
+    const float s = static_cast<float>(i) / static_cast<float>(pieces), eased = s * s * (3 - 2 * s);
+    const Point next = down ? Point{from.x + aside * eased, from.y + (end.y - from.y) * s}
+                            : Point{from.x + (end.x - from.x) * s, from.y + aside * eased};
+    p.line(last, next, style.colour, style.width, id);
+    last = next;
+  }
+  if (style.head <= 0) return;
+  const float h = style.head;
+  if (down) p.triangle({end.x - h, end.y}, {end.x + h, end.y}, to, style.colour);
+  else p.triangle({end.x, end.y - h}, {end.x, end.y + h}, to, style.colour);
+}
+
+}  // namespace upsweep

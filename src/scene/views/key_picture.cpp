@@ -1,0 +1,99 @@
+#include "scene/views/key_picture.hpp"
+
+#include <algorithm>
+
+#include "analysis/memory.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+
+Colour KeyPen::colour(const KeyPass::Key& k, bool after) const {
+  const Theme& t = p_.theme;
+  if (pass_.run_length > 0)
+    return (after ? k.place : k.index) / pass_.run_length % 2 != 0 ? t.conflict : t.now;
+  if (pass_.bits == 0) return t.now;
+  const std::uint32_t digit = pass_.digit(order(k));
+  if (pass_.bits == 1) return digit == 0 ? t.now : t.conflict;
+  // The digits that occur share the range of colours equally.
+  const auto rank = std::lower_bound(pass_.digits.begin(), pass_.digits.end(), digit) - pass_.digits.begin();
+  return range_colour(
+      t, static_cast<float>(rank) / static_cast<float>(std::max<std::size_t>(2, pass_.digits.size()) - 1));
+}
+
+Id KeyPen::id_of(const KeyPass::Key& k) const {
+  if (!k.known || k.element == Moves::none) return {};
+  ElementId id{static_cast<int>(k.element), {}};
+  if (k.event < trace().events.size()) {
+    const Event& e = trace().events[k.event];
+    id.by = {static_cast<int>(k.event), e.warp, k.lane, e.line};
+  }
+  return id;
+}
+
+int KeyPen::shown_bits() const {
+  return pass_.kind == KeyPass::Kind::digit ? 32 : std::clamp((pass_.varying_bits + 3) / 4 * 4, 4, 32);
+}
+
+void KeyStrips::draw() {
+  const Theme& t = p_.theme;
+  const float header = 18, wide = std::clamp(box_.w * 0.28f, 16.0f, 16.0f * static_cast<float>(shown_bits()));
+  const Box left{box_.x, box_.y + header, wide, box_.h - header},
+      right{box_.x + box_.w - wide, left.y, wide, left.h};
+  if (left.h < 8 || box_.w < 3 * wide) return;
+  const int grid = grid_index(trace(), pass_.last_step);
+  for (const auto& [b, array, when] :
+       {std::tuple(left, pass_.from, "before"), std::tuple(right, pass_.to, "after")})
+    p_.text({b.x, box_.y + header / 2},
+            cut(fmt::format("{} {}", array_name(trace(), array, grid), when), 11, Face::regular, wide),
+            t.faint_text, 11);
+  const float at_key = left.h / static_cast<float>(std::max<std::int64_t>(1, pass_.size));
+  const auto y = [&](std::int64_t index) { return left.y + at_key * (static_cast<float>(index) + 0.5f); };
+  const auto most_arrows = static_cast<std::size_t>(std::clamp(left.h / 5, 8.0f, 160.0f));
+  const std::size_t each = (pass_.before.size() + most_arrows - 1) / most_arrows;
+  const auto arrow = [&](const KeyPass::Key& k, Colour c, float w) {
+    draw_arrow(p_, {left.x + left.w + 4, y(k.index)}, {right.x - 4, y(k.place)}, Course::across, {c, w, 0},
+               id_of(k));
+  };
+  for (const bool arrived : {false, true})
+    for (std::size_t i = 0; i < pass_.before.size(); i += each)
+      if (const KeyPass::Key& k = pass_.before[i]; k.place >= 0 && k.arrived == arrived)
+        arrow(k, mix(t.background, colour(k), arrived ? 0.9f : 0.4f), 1);
+  for (const KeyPass::Key& k : pass_.before)
+    if (is_pointed(k) && k.place >= 0) arrow(k, t.text, 2);
+  picture(pass_.before, left, false);
+  picture(pass_.after, right, true);
+  const auto targets = std::min<std::size_t>(pass_.before.size(), static_cast<std::size_t>(left.h / 3));
+  const float high = left.h / static_cast<float>(std::max<std::size_t>(1, targets));
+  for (std::size_t i = 0; i < targets; ++i)
+    if (const Id id = id_of(pass_.before[i * pass_.before.size() / targets]); !is_nothing(id))
+      p_.target({left.x, left.y + high * static_cast<float>(i), left.w, high}, id);
+}
+
+void KeyStrips::picture(const std::vector<KeyPass::Key>& keys, Box box, bool after) {
+  const Theme& t = p_.theme;
+  const int bits = shown_bits(),
+            rows = static_cast<int>(std::min<float>(static_cast<float>(keys.size()), box.h));
+  if (rows == 0) return;
+  GridShape grid{box, bits, rows, {}};
+  const Colour zero = mix(t.background, t.ghost_text, 0.12f), one = mix(t.background, t.ghost_text, 0.75f);
+  for (int r = 0; r < rows; ++r) {
+    const KeyPass::Key& k = keys[static_cast<std::size_t>(r) * keys.size() / static_cast<std::size_t>(rows)];
+    for (int bit = bits - 1; bit >= 0; --bit) {
+      const bool is_one = (order(k) >> bit & 1) != 0;
+      const bool decides = bit >= pass_.low_bit && bit < pass_.low_bit + pass_.bits;
+      Colour c = is_one ? one : zero;
+      if (decides) c = mix(t.background, colour(k, after), pass_.bits == 1 || is_one ? 1.0f : 0.45f);
+      if (pass_.run_length > 0) c = mix(t.background, colour(k, after), is_one ? 0.8f : 0.16f);
+      if (!k.known || k.element == Moves::none || (after && !k.arrived)) c = mix(t.background, t.line, 0.5f);
+      grid.colours.push_back(c);
+    }
+  }
+  p_.scene.shapes.push_back({std::move(grid), {}});
+}
+
+std::string array_name(const Trace& trace, const KeyPass::Array& array, int grid) {
+  return array.buffer >= 0 ? buffer_name(trace, array.buffer)
+                           : shared_name(trace.grids[static_cast<std::size_t>(grid)].shared, 0, 0);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,197 @@
+// The view Keys shows a pass of a radix sort: the keys before it at the left, as rows of bits, the digit that
+// decides in colour, and an arrow from each key to its place after the pass. Before the step in which a key
+// moves, its arrow is pale and its place is empty.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/memory.hpp"
+#include "scene/views/key_picture.hpp"
+#include "scene/views/tip_lines.hpp"
+#include "scene/wrap.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+bool sorts_keys(const Recording& r) { return !r.order.empty(); }
+
+class KeysPicture {
+ public:
+  explicit KeysPicture(const ViewInput& in) : p_(in), in_(in), r_(in.recording), trace_(in.recording.trace) {}
+
+  ViewPicture draw() {
+    if (!sorts_keys(r_)) {
+      p_.title("");
+      p_.sentence("This run does not sort keys.");
+      return std::move(p_).picture();
+    }
+    const auto& pass = r_.key_pass(in_.cursor.block, in_.cursor.step);
+    if (!pass || pass->size == 0) {
+      p_.title("");
+      p_.sentence(pass ? "This block has no keys." : "All keys have reached their places.");
+      return std::move(p_).picture();
+    }
+    pass_ = &*pass;
+    const float beside = p_.width >= 1000 && p_.height - p_.top >= 180 ? 250.0f : 0.0f;
+    const float below = beside == 0 && p_.height - p_.top >= 110 ? 22.0f : 0.0f;
+    const Box box{p_.margin, p_.top, p_.width - 2 * p_.margin - beside, p_.height - p_.top - below - 4};
+    if (box.w < 60 || box.h < 30) return std::move(p_).picture();
+    KeyTable table(p_, in_, *pass_, box);
+    const bool all = table.fits();
+    p_.title(heading(all), readout());
+    if (all) table.draw();
+    else KeyStrips(p_, in_, *pass_, box).draw();
+    if (beside > 0) notes({p_.width - p_.margin - beside + 24, p_.top + 4, beside - 24, box.h - 4});
+    if (below > 0) caption();
+    return std::move(p_).picture();
+  }
+
+ private:
+  using Kind = KeyPass::Kind;
+  std::string bits_text() const {
+    return pass_->bits == 1 ? fmt::format("bit {}", pass_->low_bit)
+                            : fmt::format("bits {} to {}", pass_->low_bit, pass_->low_bit + pass_->bits - 1);
+  }
+  bool has_stopped() const { return pass_->kind == Kind::split && pass_->in_order && pass_->moved == 0; }
+  bool is_stable() const { return pass_->stable || has_stopped(); }
+  const Grid& grid() const { return trace_.grid_of(static_cast<std::uint32_t>(pass_->last_step)); }
+  std::string name_of(const KeyPass::Array& array) const {
+    return array_name(trace_, array, grid_index(trace_, pass_->last_step));
+  }
+
+  // --- texts
+
+  std::string heading(bool table) const {
+    std::string text;
+    switch (pass_->kind) {
+      case Kind::load: text = fmt::format("the block loads its {}", counted(pass_->size, "key")); break;
+      case Kind::store:
+        text = fmt::format("the block stores its {}, sorted", counted(pass_->size, "key"));
+        break;
+      case Kind::split:
+        text = has_stopped() ? "the chunk is in order, so the block stops"
+                             : fmt::format("split by {}: zeros first, then ones, each in the order they came",
+                                           bits_text());
+        break;
+      case Kind::digit:
+        text = fmt::format("pass {} of {}: by {}, equal digits in the order they came", pass_->number + 1,
+                           pass_->count, bits_text());
+        break;
+      case Kind::merge:
+        text = fmt::format("merge {} of {}: two runs of {} become one", pass_->number + 1, pass_->count,
+                           counted(pass_->run_length, "key"));
+        break;
+    }
+    const bool of_block =
+        pass_->kind == Kind::load || pass_->kind == Kind::split || pass_->kind == Kind::store;
+    if (of_block && grid().blocks > 1)
+      text += fmt::format(" · block {}", block_text(grid(), in_.cursor.block));
+    if (const auto shown = std::ssize(pass_->before); !table && shown < pass_->size)
+      text += fmt::format(" · {} of {} shown", grouped(shown), counted(pass_->size, "key"));
+    if (pass_->moved < pass_->size && !has_stopped())
+      text += fmt::format(" · {} of {} recorded", grouped(pass_->moved), counted(pass_->size, "move"));
+    return text;
+  }
+
+  std::string readout() const {
+    const auto* pointed = as<ElementId>(in_.cursor.hover);
+    if (pointed)
+      for (const KeyPass::Key& k : pass_->before)
+        if (k.known && static_cast<std::int64_t>(k.element) == pointed->input)
+          return fmt::format(
+              "{}[{}] = {}{}", name_of(pass_->from), pass_->from.first + k.index,
+              exact_text(k.key, trace_.settings),
+              k.place < 0 ? "" : fmt::format(" → {}[{}]", name_of(pass_->to), pass_->to.first + k.place));
+    if (pass_->zeros && pass_->kind == Kind::split)
+      return fmt::format("{}, {}", counted(*pass_->zeros, "zero"),
+                         counted(pass_->size - *pass_->zeros, "one"));
+    return {};
+  }
+
+  std::string stable_text() const {
+    if (has_stopped()) return "No key is greater than the next one: the block is done.";
+    return pass_->stable ? "Equal keys keep the order of the input."
+                         : "Equal keys have lost the order of the input.";
+  }
+  // Returns how the order bits differ from the bits of the type; empty if they are equal.
+  std::string order_text() const {
+    switch (trace_.settings.type) {
+      case Scalar::uint32: return {};
+      case Scalar::float32:
+        return "Order bits of a negative float: all bits inverted. Of any other: only the sign bit.";
+      default: return "Order bits: the sign bit is inverted, so negative numbers come first.";
+    }
+  }
+
+  void caption() {
+    const float y = p_.height - 14, room = p_.width - 2 * p_.margin;
+    const Theme& t = p_.theme;
+    float x = p_.margin;
+    if (pass_->moved > 0 || has_stopped()) {
+      const std::string words = cut(stable_text(), 13, Face::bold, room);
+      p_.text({x, y}, words, is_stable() ? t.good : t.conflict, 13, Face::bold);
+      x += text_width(words, 13, Face::bold) + 12;
+    }
+    p_.text({x, y}, cut(order_text(), 12, Face::regular, p_.width - p_.margin - x), t.faint_text, 12);
+  }
+
+  // Says at the right what to look at.
+  void notes(Box box) {
+    const Theme& t = p_.theme;
+    float y = box.y + 8;
+    const auto paragraph = [&](const std::string& words, Colour c, Face face, float size) {
+      const auto lines = wrapped(words, size, face, box.w);
+      if (words.empty() || y + static_cast<float>(lines.size()) * size * 1.45f > box.y + box.h) return;
+      for (const std::string& line : lines) {
+        p_.text({box.x, y}, line, c, size, face);
+        y += size * 1.45f;
+      }
+      y += size * 0.5f;
+    };
+    if (pass_->moved > 0) paragraph(stable_text(), is_stable() ? t.good : t.conflict, Face::bold, 14);
+    if (pass_->kind == Kind::split) {
+      if (pass_->zeros)
+        paragraph(fmt::format("{}, {}", counted(*pass_->zeros, "zero"),
+                              counted(pass_->size - *pass_->zeros, "one")),
+                  t.text, Face::bold, 14);
+      if (!has_stopped()) {
+        paragraph("A zero goes behind the zeros before it. The scan counts these zeros.", t.text,
+                  Face::regular, 13);
+        paragraph("A one goes behind all zeros and the ones before it.", t.text, Face::regular, 13);
+      }
+    }
+    if (pass_->kind == Kind::digit)
+      paragraph(
+          "A key goes behind all keys with a smaller digit, and behind earlier keys with the same digit.",
+          t.text, Face::regular, 13);
+    if (pass_->kind == Kind::merge)
+      paragraph(
+          "Blue keys come from the first run of a pair, orange keys from the second. Equal keys of the first "
+          "run come first.",
+          t.text, Face::regular, 13);
+    paragraph(order_text(), t.faint_text, Face::regular, 12);
+  }
+
+  ViewPen p_;
+  const ViewInput& in_;
+  const Recording& r_;
+  const Trace& trace_;
+  const KeyPass* pass_ = nullptr;
+};
+
+ViewPicture draw_keys(const ViewInput& in) { return KeysPicture(in).draw(); }
+
+}  // namespace
+
+extern const View keys_view{
+    .name = "keys",
+    .title = "Keys",
+    .home = Home::tree,
+    .draw = draw_keys,
+    .has_something = sorts_keys,
+    .comes_first = sorts_keys,
+    .sees = sees_only<ElementId>,
+};
+
+}  // namespace upsweep

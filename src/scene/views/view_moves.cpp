@@ -1,0 +1,345 @@
+// The view Moves shows where a run moves the elements of its input, with an arrow from each element to its
+// place in the output. Elements without an arrow are grey: the run drops them. An arrow is pale before the
+// step that stores its element.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "analysis/memory.hpp"
+#include "analysis/moves.hpp"
+#include "scene/views/flow.hpp"
+#include "scene/views/tip_lines.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+bool only_moves(const Recording& r) { return r.only_moves && !r.trace.buffers.empty(); }
+
+// Returns how many elements a selection has kept, as its output says; nothing for other results.
+std::optional<std::int64_t> kept_elements(const Recording& r) {
+  const auto& more = r.trace.more_outputs;
+  if (r.result != "selection" || more.empty() || more[0].empty()) return {};
+  return std::min<std::int64_t>(more[0][0][0], std::ssize(r.trace.output));
+}
+
+class MovesPicture {
+ public:
+  explicit MovesPicture(const ViewInput& in)
+      : p_(in),
+        in_(in),
+        r_(in.recording),
+        trace_(in.recording.trace),
+        pointed_(as<ElementId>(in.cursor.hover)) {}
+
+  ViewPicture draw() {
+    if (!only_moves(r_)) {
+      p_.title("");
+      p_.sentence("This run computes new values instead of moving elements.");
+      return std::move(p_).picture();
+    }
+    moves_ = &r_.moves();
+    // If only some moves are recorded, shows only the part in which they are.
+    from_ = complete() || moves_->arrived == 0 ? Moves::Range{0, input_size() - 1} : moves_->from;
+    to_ = complete() || moves_->arrived == 0 ? Moves::Range{0, output_size() - 1} : moves_->to;
+    p_.title(heading(), readout());
+    lay_out();
+    if (breadth_ < 24 || bottom_ - upper_ < 24) return std::move(p_).picture();
+    names();
+    if (pitch_ >= least_cell) {
+      arrows(1);
+      cells();
+    } else {
+      arrows(elements_of_arrow());
+      strips();
+    }
+    caption();
+    return std::move(p_).picture();
+  }
+
+ private:
+  static constexpr float least_cell = 5;            // dp; narrower cells become strips of colours
+  static constexpr std::int64_t most_arrows = 240;  // of a picture with strips
+
+  std::int64_t input_size() const { return std::ssize(trace_.input); }
+  std::int64_t output_size() const { return std::ssize(moves_->output); }
+  const Moves::Arrival* arrival(std::int64_t input) const {
+    const std::uint32_t place = moves_->place[static_cast<std::size_t>(input)];
+    return place == Moves::none ? nullptr : &moves_->output[place];
+  }
+  int step_of(const Moves::Arrival& a) const { return static_cast<int>(trace_.events[a.event].step); }
+  bool arrived(const Moves::Arrival& a) const { return a.known() && step_of(a) <= in_.cursor.step; }
+  Id id_of(std::int64_t input) const {
+    ElementId id{static_cast<int>(input), {}};
+    if (const Moves::Arrival* a = arrival(input)) {
+      const Event& e = trace_.events[a->event];
+      id.by = {static_cast<int>(a->event), e.warp, a->lane, e.line};
+    }
+    return id;
+  }
+  bool is_pointed(std::int64_t input) const { return pointed_ && pointed_->input == input; }
+  std::string text(const Value& v, int room) const { return short_text(v, trace_.settings, room); }
+
+  // --- texts
+
+  std::string crossing_text() const {
+    if (moves_->arrived == 0) return "no arrow is recorded";
+    if (moves_->crossings == 0)
+      return complete() ? "order kept: no two arrows cross" : "no two recorded arrows cross";
+    const std::int64_t pairs = moves_->arrived * (moves_->arrived - 1) / 2;
+    return fmt::format("{} of {} of arrows cross", grouped(moves_->crossings), counted(pairs, "pair"));
+  }
+
+  std::string heading() const {
+    const auto kept = kept_elements(r_);
+    std::string text = kept ? fmt::format("{} of {} kept", grouped(*kept), counted(input_size(), "element"))
+                            : fmt::format("{} from in to out", counted(input_size(), "element"));
+    text += " · " + crossing_text();
+    if (!complete() && moves_->arrived > 0)
+      text += fmt::format(" · elements {} to {}", grouped(from_.first), grouped(from_.last));
+    if (pitch_of_cells() < least_cell && elements_of_arrow() > 1)
+      text += fmt::format(" · one of {} drawn", counted(elements_of_arrow(), "arrow"));
+    return text;
+  }
+
+  std::string readout() const {
+    if (pointed_ && pointed_->input >= 0 && pointed_->input < input_size()) {
+      const auto i = static_cast<std::size_t>(pointed_->input);
+      const std::string from = fmt::format("{} = {}", global_name(trace_, 0, pointed_->input),
+                                           exact_text(trace_.input[i], trace_.settings));
+      if (const Moves::Arrival* a = arrival(pointed_->input))
+        return fmt::format("{} → {}", from, global_name(trace_, output(), a - moves_->output.data()));
+      return from + (complete() ? " · dropped" : " · no arrow");
+    }
+    const auto& there = moves_->arrived_after;
+    if (!is_index(in_.cursor.step, there.size())) return {};
+    return fmt::format("{} of {} arrived", grouped(there[static_cast<std::size_t>(in_.cursor.step)]),
+                       grouped(moves_->arrived));
+  }
+  // In a picture with strips, only every so many-th arrow is drawn.
+  std::int64_t elements_of_arrow() const { return (to_.count() + most_arrows - 1) / most_arrows; }
+  int output() const { return trace_.roles().first_output(); }
+  // Returns whether the recording has an arrow for every element that the output holds.
+  bool complete() const { return moves_->arrived == kept_elements(r_).value_or(output_size()); }
+
+  // --- layout
+
+  float breadth() const { return p_.width - 2 * p_.margin - names_width; }
+  float pitch_of_cells() const {
+    return breadth() / static_cast<float>(std::max<std::int64_t>(1, std::max(from_.count(), to_.count())));
+  }
+
+  void lay_out() {
+    left_ = p_.margin + names_width;
+    breadth_ = breadth();
+    pitch_ = std::min(64.0f, pitch_of_cells());
+    const float room = p_.height - p_.top;
+    captioned_ = room >= 150;
+    numbered_ = room >= 120 && pitch_ >= least_cell;
+    row_ = std::clamp(room * 0.16f, 12.0f, 30.0f);
+    upper_ = p_.top + 4 + (numbered_ ? 14.0f : 0.0f);
+    bottom_ = p_.height - 6 - (captioned_ ? 26.0f : 0.0f) - (numbered_ ? 14.0f : 0.0f);
+    bottom_ = std::min(bottom_, upper_ + 2 * row_ + std::max(220.0f, breadth_ * 0.5f));
+  }
+
+  // Returns where a cell of the input or of the output begins.
+  float x(const Moves::Range& row, std::int64_t cell) const {
+    return left_ + pitch_ * static_cast<float>(cell - row.first);
+  }
+  float centre(const Moves::Range& row, std::int64_t cell) const { return x(row, cell) + pitch_ / 2; }
+
+  void names() {
+    for (const auto& [buffer, y] : {std::pair(0, upper_ + row_ / 2), std::pair(output(), bottom_ - row_ / 2)})
+      p_.text({p_.margin, y}, cut(buffer_name(trace_, buffer), 13, Face::bold, names_width - 8),
+              p_.theme.text, 13, Face::bold);
+  }
+
+  // --- the parts of the picture
+
+  Colour colour(std::int64_t input) const {
+    return range_colour(p_.theme, static_cast<float>(input - from_.first) /
+                                      static_cast<float>(std::max<std::int64_t>(1, from_.count() - 1)));
+  }
+  Colour dropped() const { return mix(p_.theme.background, p_.theme.ghost_text, 0.45f); }
+
+  // Calls f for every `each`th cell of the output, if its element is known.
+  template <class F>
+  void for_each_arrow(std::int64_t each, F f) const {
+    for (std::int64_t i = to_.first; i <= to_.last; i += each)
+      if (const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)]; a.known()) f(a);
+  }
+
+  // Draws every `each`th arrow: first those still to come, and at last the arrow under the mouse.
+  void arrows(std::int64_t each) {
+    for (const bool there : {false, true})
+      for_each_arrow(each, [&](const Moves::Arrival& a) {
+        if (arrived(a) == there && !is_pointed(a.from)) arrow(a.from, a);
+      });
+    if (pointed_ && pointed_->input >= from_.first && pointed_->input <= from_.last)
+      if (const Moves::Arrival* a = arrival(pointed_->input)) arrow(pointed_->input, *a);
+  }
+
+  void arrow(std::int64_t i, const Moves::Arrival& a) {
+    const bool there = arrived(a), now = step_of(a) == in_.cursor.step;
+    ArrowStyle style{colour(i), now ? 2.2f : 1.5f, std::clamp(pitch_ / 6, 0.0f, 4.0f)};
+    if (pitch_ < least_cell) style = {colour(i), 1, 0};
+    if (!there) style.colour = mix(p_.theme.background, style.colour, 0.28f);
+    if (is_pointed(i)) style = {p_.theme.text, 2.5f, style.head};
+    const std::int64_t to = &a - moves_->output.data();
+    draw_arrow(p_, {centre(from_, i), upper_ + row_ + 1}, {centre(to_, to), bottom_ - row_ - 1}, Course::down,
+               style, id_of(i));
+  }
+
+  void cells() {
+    const float lower = bottom_ - row_;
+    for (std::int64_t i = from_.first; i <= from_.last; ++i) {
+      const bool kept = arrival(i) != nullptr;
+      cell(box(from_, i, upper_), i, kept ? colour(i) : dropped(), kept,
+           trace_.input[static_cast<std::size_t>(i)]);
+    }
+    for (std::int64_t i = to_.first; i <= to_.last; ++i) {
+      const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)];
+      const Box b = box(to_, i, lower);
+      if (arrived(a)) cell(b, a.from, colour(a.from), true, trace_.output[static_cast<std::size_t>(i)]);
+      else p_.rect(b, {.stroke = p_.theme.line, .width = 1, .radius = 3});
+      if (a.known()) p_.target(b, id_of(a.from));
+    }
+    if (!numbered_) return;
+    for (const auto& [row, y] : {std::pair(&from_, upper_ - 9), std::pair(&to_, bottom_ + 9)}) {
+      const float widest = text_width(std::to_string(row->last), 10, Face::regular);
+      const auto each = static_cast<std::int64_t>(std::ceil((widest + 4) / pitch_));
+      for (std::int64_t i = row->first; i <= row->last; i += each)
+        p_.text({centre(*row, i), y}, std::to_string(i), p_.theme.faint_text, 10, Face::regular,
+                Align::centre);
+    }
+  }
+
+  Box box(const Moves::Range& row, std::int64_t i, float y) const {
+    const float gap = pitch_ > 12 ? 3.0f : 1.0f;
+    return {x(row, i) + gap / 2, y, pitch_ - gap, row_};
+  }
+
+  void cell(const Box& b, std::int64_t input, Colour c, bool kept, const Value& v) {
+    const Theme& t = p_.theme;
+    const Id id = id_of(input);
+    const float size = std::min(13.0f, row_ - 5);
+    std::string shown = text(v, 6);
+    if (text_width(shown, size, Face::mono) > b.w - 2) shown = text(v, 3);
+    const bool fits = size >= 9 && text_width(shown, size, Face::mono) <= b.w - 2;
+    p_.rect(b,
+            {.fill = mix(t.background, c, !kept || fits ? 0.18f : 0.75f),
+             .stroke = c,
+             .width = 1,
+             .radius = std::min(3.0f, b.w / 4)},
+            id);
+    if (fits)
+      p_.text({b.x + b.w / 2, b.y + b.h / 2}, shown, kept ? t.text : t.faint_text, size, Face::mono,
+              Align::centre);
+    if (is_pointed(input))
+      p_.rect({b.x - 1, b.y - 1, b.w + 2, b.h + 2}, {.stroke = t.text, .width = 2, .radius = 4});
+    p_.target(b, id);
+  }
+
+  // Draws each row as one shape. If there are more cells than pixels, each pixel shows one of its cells.
+  void strips() {
+    const auto pixels = static_cast<std::int64_t>(breadth_);
+    const auto strip = [&](const Moves::Range& row, float y, auto colour_of) {
+      if (row.count() == 0) return;
+      const std::int64_t columns = std::clamp<std::int64_t>(
+          pixels * row.count() / std::max(from_.count(), to_.count()), 1, row.count());
+      GridShape grid{
+          {left_, y, pitch_ * static_cast<float>(row.count()), row_}, static_cast<int>(columns), 1, {}};
+      for (std::int64_t c = 0; c < columns; ++c)
+        grid.colours.push_back(colour_of(row.first + c * row.count() / columns));
+      p_.scene.shapes.push_back({std::move(grid), {}});
+    };
+    strip(from_, upper_, [&](std::int64_t i) { return arrival(i) ? colour(i) : dropped(); });
+    strip(to_, bottom_ - row_, [&](std::int64_t i) {
+      const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)];
+      return arrived(a) ? colour(a.from) : mix(p_.theme.background, p_.theme.line, 0.6f);
+    });
+    for_each_arrow(elements_of_arrow(), [&](const Moves::Arrival& a) {
+      p_.target({centre(from_, a.from) - 2, upper_, 4, row_}, id_of(a.from));
+      p_.target({centre(to_, &a - moves_->output.data()) - 2, bottom_ - row_, 4, row_}, id_of(a.from));
+    });
+  }
+
+  void caption() {
+    if (!captioned_) return;
+    const Theme& t = p_.theme;
+    const bool kept = moves_->crossings == 0 && moves_->arrived > 0;
+    std::string words = capitalised(crossing_text()) + ".";
+    if (!complete())
+      words = fmt::format("The recording has arrows for {}: only some blocks are recorded in full.",
+                          counted(moves_->arrived, "element"));
+    else if (kept && moves_->arrived < input_size()) words += " Grey elements are dropped.";
+    p_.text({left_, p_.height - 16}, cut(words, 14, Face::bold, breadth_),
+            kept && complete() ? t.good : t.text, 14, Face::bold);
+  }
+
+  static constexpr float names_width = 44;
+  ViewPen p_;
+  const ViewInput& in_;
+  const Recording& r_;
+  const Trace& trace_;
+  const ElementId* pointed_;
+  const Moves* moves_ = nullptr;
+  float left_ = 0, breadth_ = 0, pitch_ = 0, row_ = 0, upper_ = 0, bottom_ = 0;
+  bool captioned_ = false, numbered_ = false;
+  Moves::Range from_, to_;  // the elements and the cells of the output that are shown
+};
+
+ViewPicture draw_moves(const ViewInput& in) { return MovesPicture(in).draw(); }
+
+// Returns the bits of a number in groups of eight.
+std::string bits_text(std::uint32_t bits) {
+  return fmt::format("{:08b} {:08b} {:08b} {:08b}", bits >> 24, bits >> 16 & 255, bits >> 8 & 255,
+                     bits & 255);
+}
+
+Lines element_tip(const Reading& at, const Id& id) {
+  const auto* pointed = as<ElementId>(id);
+  const Recording& r = at.recording;
+  const Trace& trace = r.trace;
+  if (!pointed || !only_moves(r) || !is_index(pointed->input, trace.input.size())) return {};
+  const auto i = static_cast<std::size_t>(pointed->input);
+  TipLines tip;
+  tip.add("{} = {}", global_name(trace, 0, pointed->input), exact_text(trace.input[i], trace.settings));
+  const std::uint32_t place = r.moves().place[i];
+  if (place != Moves::none)
+    tip.add("In the end, this element is {}.", global_name(trace, trace.roles().first_output(), place));
+  else tip.add("The recording has no arrow for this element.");
+  if (i < r.order.size()) {
+    tip.add("bits        {}", bits_text(trace.input[i][0]));
+    tip.add("order bits  {}", bits_text(r.order[i]));
+  }
+  if (const Event* e = event_of(trace, pointed->by);
+      e && is_index(static_cast<int>(e->step), trace.steps.size()))
+    tip.add("stored in {} by thread {}, line {}", step_text(trace.steps[e->step]),
+            thread_text(trace.grids[e->grid], thread_of(*e, std::max(0, pointed->by.lane))), e->line);
+  return std::move(tip.lines);
+}
+
+Click click_on_element(const Reading& at, const Id& id) {
+  const auto* pointed = as<ElementId>(id);
+  const Event* e = pointed ? event_of(at.recording.trace, pointed->by) : nullptr;
+  return e ? Click(GoToBlock{static_cast<int>(e->step), static_cast<int>(e->block)}) : Click();
+}
+
+}  // namespace
+
+extern const View moves_view{
+    .name = "moves",
+    .title = "Moves",
+    .home = Home::tree,
+    .draw = draw_moves,
+    .tip = element_tip,
+    .click = click_on_element,
+    .has_something = only_moves,
+    .comes_first = [](const Recording& r) { return only_moves(r) && r.result == "selection"; },
+    .sees = sees_only<ElementId>,
+};
+
+}  // namespace upsweep

@@ -1,0 +1,220 @@
+// Tests where the elements of the input go: analysis/moves.hpp, against loops over the input, and the view
+// Moves.
+#include "analysis/moves.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "catalogue/element_order.hpp"
+#include "catalogue/ladder.hpp"
+#include "emulated/test_kernels.hpp"
+#include "support/drawn_views.hpp"
+#include "support/emulated_runs.hpp"
+#include "support/pictures.hpp"
+
+namespace upsweep {
+namespace moves_test {
+
+constexpr RecordOptions all_blocks{.blocks = UINT32_MAX};
+using Indices = std::vector<std::uint32_t>;
+
+std::vector<Value> values_of(const std::vector<std::int32_t>& numbers) {
+  std::vector<Value> all(numbers.size(), Value{});
+  for (std::size_t i = 0; i < numbers.size(); ++i) std::memcpy(all[i].data(), &numbers[i], 4);
+  return all;
+}
+
+Indices sources(const Moves& m) {
+  Indices from;
+  for (const Moves::Arrival& a : m.output) from.push_back(a.from);
+  return from;
+}
+
+std::int64_t crossings(const Indices& from) {
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < from.size(); ++i)
+    for (std::size_t k = i + 1; k < from.size(); ++k) count += from[i] > from[k];
+  return count;
+}
+
+// Expects that the moves are these, and that everything else that Moves says follows from them.
+void expect_moves(const Trace& trace, const Indices& from) {
+  const Moves m = moves(trace);
+  Indices found = sources(m);
+  ASSERT_GE(found.size(), from.size());
+  for (std::size_t i = from.size(); i < found.size(); ++i) EXPECT_EQ(found[i], Moves::none);
+  found.resize(from.size());
+  ASSERT_EQ(found, from);
+  EXPECT_EQ(m.arrived, std::ssize(from));
+  EXPECT_EQ(m.crossings, crossings(from));
+  ASSERT_EQ(m.place.size(), trace.input.size());
+  for (std::size_t i = 0; i < m.place.size(); ++i) {
+    const auto at = std::find(from.begin(), from.end(), static_cast<std::uint32_t>(i));
+    EXPECT_EQ(m.place[i], at == from.end() ? Moves::none : static_cast<std::uint32_t>(at - from.begin()));
+  }
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const Event& e = trace.events[m.output[i].event];
+    EXPECT_EQ(e.kind, Kind::global_store);
+    EXPECT_TRUE(e.mask >> m.output[i].lane & 1);
+    const std::uint32_t entry = entry_at(trace, e, m.output[i].lane, static_cast<std::int64_t>(4 * i));
+    ASSERT_NE(entry, Moves::none);
+    EXPECT_EQ(m.element[entry], from[i]);
+  }
+  ASSERT_EQ(m.arrived_after.size(), trace.steps.size());
+  EXPECT_TRUE(std::is_sorted(m.arrived_after.begin(), m.arrived_after.end()));
+  EXPECT_EQ(m.arrived_after.back(), m.arrived);
+}
+
+TEST(Moves, OfACompactionAreTheKeptElementsInOrder) {
+  std::mt19937 random(1);
+  Emulator emulator;
+  for (const Algorithm* a : rungs_of("stream_compaction"))
+    for (const int n : {1, 2, 33, 257, 1031})
+      for (const int kept_of_4 : {0, 2, 4}) {
+        Settings s{.algorithm = a->name, .n = n, .block = 64, .type = Scalar::int32};
+        fit_kind(*a, s);
+        SCOPED_TRACE(fmt::format("{}, n = {}, {} of 4", a->name, n, kept_of_4));
+        std::vector<std::int32_t> numbers(static_cast<std::size_t>(n));
+        for (auto& x : numbers) x = static_cast<int>(random() % 4) < kept_of_4 ? 7 : -7;
+        Indices kept;
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+          if (numbers[i] > 0) kept.push_back(static_cast<std::uint32_t>(i));
+        expect_moves(emulator.record(s, values_of(numbers), all_blocks), kept);
+        if (HasFailure()) return;
+      }
+}
+
+TEST(Moves, OfASortAreStable) {
+  std::mt19937 random(2);
+  Emulator emulator;
+  for (const Algorithm* a : rungs_of("radix_sort"))
+    for (const int n : {1, 33, 200})
+      for (const Way& way : every_way) {
+        Settings s{
+            .algorithm = a->name, .n = n, .block = std::max(64, a->least_threads), .type = Scalar::int32};
+        SCOPED_TRACE(fmt::format("{}, n = {}, {}", a->name, n, way.name));
+        std::vector<std::int32_t> numbers(static_cast<std::size_t>(n));
+        for (auto& x : numbers) x = static_cast<std::int32_t>(random() % 9) - 4;
+        Indices from(numbers.size());
+        std::iota(from.begin(), from.end(), 0u);
+        std::stable_sort(from.begin(), from.end(), [&](auto i, auto k) { return numbers[i] < numbers[k]; });
+        RecordOptions options = way.options;
+        options.blocks = UINT32_MAX;
+        expect_moves(emulator.record(s, values_of(numbers), options), from);
+        if (HasFailure()) return;
+      }
+}
+
+TEST(Moves, OfATransposeGoFromRowsToColumns) {
+  const Algorithm a = test_kernel("transpose");
+  for (const auto& [rows, columns] : {std::pair(1, 1), {1, 70}, {37, 1}, {33, 41}, {64, 32}}) {
+    Settings s{.algorithm = "transpose", .n = rows * columns, .block = 256, .type = Scalar::int32};
+    s.columns = columns;
+    s.choices["row_cells"] = "33";
+    Indices from;
+    for (int column = 0; column < columns; ++column)
+      for (int row = 0; row < rows; ++row) from.push_back(static_cast<std::uint32_t>(row * columns + column));
+    expect_moves(Emulator().record(a, *test_kernels("transpose"), s, seeded_data(s, 7), all_blocks), from);
+  }
+}
+
+// Blocks whose events are not recorded leave gaps, but no wrong arrows.
+TEST(Moves, AreRightIfOnlySomeBlocksAreRecorded) {
+  Emulator emulator;
+  for (const char* ladder : {"stream_compaction", "radix_sort"})
+    for (const Algorithm* a : rungs_of(ladder)) {
+      Settings s{
+          .algorithm = a->name, .n = 3000, .block = std::max(32, a->least_threads), .type = Scalar::int32};
+      fit_kind(*a, s);
+      const std::vector<Value> input = seeded_data(s, 4);
+      const Indices all = sources(moves(emulator.record(s, input, all_blocks)));
+      const Moves some = moves(emulator.record(s, input, {.first_block = 1, .blocks = 1}));
+      SCOPED_TRACE(a->name);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        if (some.output[i].known()) { ASSERT_EQ(input[some.output[i].from], input[all[i]]) << i; }
+      EXPECT_LT(some.arrived, std::ssize(all) / 2);
+    }
+}
+
+TEST(Moves, LeaveOutComputedValues) {
+  const Recording r = record("reduce_sequential", 64);
+  EXPECT_EQ(r.moves().arrived, 0);
+  EXPECT_FALSE(r.only_moves);
+  EXPECT_FALSE(has_something(view_index("moves"), r));
+  EXPECT_TRUE(says(draw("moves", r, at_step(0), 900, 300), "This run computes new values"));
+}
+
+// --- the view
+
+int heads(const Scene& scene) {
+  return static_cast<int>(std::count_if(scene.shapes.begin(), scene.shapes.end(), [](const Shape& s) {
+    return std::holds_alternative<TriangleShape>(s.what);
+  }));
+}
+
+TEST(MovesView, HasAnArrowForEveryKeptElement) {
+  for (const Algorithm* a : rungs_of("stream_compaction")) {
+    const Recording r = record(a->name, 16);
+    const auto kept = static_cast<int>(r.trace.more_outputs[0][0][0]);
+    const int last = static_cast<int>(r.trace.steps.size()) - 1;
+    for (const int step : {0, last}) {
+      const Scene scene = draw("moves", r, at_step(step), 900, 340);
+      EXPECT_EQ(heads(scene), kept);
+      EXPECT_TRUE(says(scene, fmt::format("{} of 16 elements kept", kept)));
+      EXPECT_TRUE(says(scene, "Order kept: no two arrows cross"));
+      EXPECT_TRUE(says(scene, fmt::format("{} of {} arrived", step == last ? kept : 0, kept)));
+    }
+    EXPECT_TRUE(view("moves").comes_first(r));
+  }
+}
+
+// The sentence about the order comes from the arrows.
+TEST(MovesView, SaysHowManyArrowsCross) {
+  const Recording r = record("radix_sort", 16);
+  const Scene scene = draw("moves", r, at_step(0), 900, 340);
+  ASSERT_GT(r.moves().crossings, 0);
+  EXPECT_FALSE(says(scene, "rder kept"));
+  EXPECT_TRUE(says(scene, fmt::format("{} of 120 pairs of arrows cross", r.moves().crossings)));
+}
+
+TEST(MovesView, HasFewShapesForManyElements) {
+  const Recording small = record("stream_compaction_look_back", 1000),
+                  large = record("stream_compaction_look_back", 100'000, {}, 3, 128);
+  for (const Recording* r : {&small, &large}) {
+    const Scene scene = draw("moves", *r, at_step(0), 1272, 400);
+    EXPECT_LT(scene.shapes.size(), 6000u);
+    expect_words_fit(scene, {1272, 400});
+  }
+}
+
+TEST(MovesView, AnElementLightsUpAndLeadsToItsStep) {
+  const Recording r = record("stream_compaction", 16);
+  const Moves& m = r.moves();
+  const std::uint32_t input = m.output[0].from;
+  const Scene scene = draw("moves", r, at_step(0), 900, 340);
+  const auto target = std::find_if(scene.targets.begin(), scene.targets.end(), [&](const Scene::Target& t) {
+    const auto* id = as<ElementId>(t.id);
+    return id && id->input == static_cast<int>(input);
+  });
+  ASSERT_NE(target, scene.targets.end());
+  Cursor cursor = at_step(0);
+  cursor.hover = target->id;
+  EXPECT_GT(draw("moves", r, cursor, 900, 340).shapes.size(), scene.shapes.size());
+  EXPECT_TRUE(says(draw("moves", r, cursor, 900, 340), fmt::format("in[{}] = ", input)));
+  const Event& e = r.trace.events[m.output[0].event];
+  EXPECT_EQ(click_on({r, cursor}, target->id),
+            Click(GoToBlock{static_cast<int>(e.step), static_cast<int>(e.block)}));
+  const Lines tip = tip_of({r, cursor}, target->id);
+  ASSERT_GE(tip.size(), 3u);
+  EXPECT_EQ(tip[1], "In the end, this element is out[0].");
+}
+
+}  // namespace moves_test
+}  // namespace upsweep
