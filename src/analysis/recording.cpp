@@ -18,9 +18,9 @@ namespace upsweep {
 
 namespace {
 
-// Keeps the values of the 64 keys that were used last. That is enough, because a user looks at only a few
-// blocks at a time.
-template <class Key, class T>
+// Keeps the values of the keys that were used last. 64 are enough, because a user looks at only a few blocks
+// at a time.
+template <class Key, class T, std::size_t most = 64>
 class LastAskedFor {
  public:
   // Returns the value of a key. If the key has no value yet, calls make() first. A value with `keep` is never
@@ -28,7 +28,6 @@ class LastAskedFor {
   // caller.
   template <class Make>
   const T& get(const Key& key, Make make, bool keep = false) {
-    constexpr std::size_t most = 64;
     std::shared_ptr<Made> made;
     {
       const std::lock_guard lock(mutex_);
@@ -79,6 +78,7 @@ struct Recording::Later {
   LastAskedFor<std::pair<int, int>, StepIndex> steps;                  // by block and step
   LastAskedFor<std::pair<int, int>, std::vector<StepAction>> actions;  // by block and step
   LastAskedFor<int, BlockProtocol> talks;                              // by grid
+  LastAskedFor<std::pair<int, int>, GlobalState, 8> globals;           // by buffer and step
   LastAskedFor<int, RunIndex> runs;                                    // the only key is 0
   LastAskedFor<int, std::vector<int>> worst_steps;                     // by the number of steps in a group
 
@@ -139,6 +139,10 @@ const std::vector<int>& Recording::worst_steps(int together) const {
 
 const BlockProtocol& Recording::talk(int grid) const {
   return later_->talks.get(grid, [&] { return block_protocol(trace, grid); });
+}
+
+const GlobalState& Recording::global(int buffer, int step) const {
+  return later_->globals.get({buffer, step}, [&] { return global_state(trace, buffer, step); });
 }
 
 void Recording::prepare(Job* job, bool all_blocks) const {

@@ -7,6 +7,7 @@
 
 #include "analysis/block_protocol.hpp"
 #include "analysis/facts.hpp"
+#include "analysis/global_state.hpp"
 #include "analysis/hazards.hpp"
 #include "analysis/place.hpp"
 #include "analysis/tree.hpp"
@@ -61,6 +62,9 @@ struct Recording {
   const StepIndex& step(int block, int step) const;
   const std::vector<StepAction>& actions(int block, int step) const;
   const BlockProtocol& talk(int grid) const;
+  // Returns the contents of a buffer of global memory after a step, see global_state(). Keeps only its last 8
+  // results, because a buffer may be large.
+  const GlobalState& global(int buffer, int step) const;
   // Returns the index of all steps and blocks.
   const RunIndex& run() const;
   // Divides the steps into groups of `together` steps, and returns the worst step of each group (see

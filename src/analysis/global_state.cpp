@@ -1,0 +1,60 @@
+#include "analysis/global_state.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "analysis/memory.hpp"
+
+namespace upsweep {
+namespace {
+
+// Returns the contents before the run.
+std::vector<GlobalState::Cell> cells_before(const Trace& trace, int buffer) {
+  const GlobalBuffer& of = trace.buffers[static_cast<std::size_t>(buffer)];
+  const BufferRole role = trace.roles().of(buffer);
+  std::vector<GlobalState::Cell> cells(static_cast<std::size_t>(of.count));
+  for (GlobalState::Cell& c : cells) c.known = is_initialised(role, of.cells);
+  if (role == BufferRole::input) {
+    const std::vector<Value>& contents = trace.contents_before(buffer);
+    for (std::size_t i = 0; i < std::min(cells.size(), contents.size()); ++i) cells[i].value = contents[i];
+  }
+  return cells;
+}
+
+bool is_in_focus(const BlockRun& run) { return run.in_focus; }
+
+// Returns whether the trace has all stores of the run.
+bool has_all_stores(const Trace& trace) {
+  return trace.dropped == 0 && std::all_of(trace.runs.begin(), trace.runs.end(), is_in_focus);
+}
+
+}  // namespace
+
+GlobalState global_state(const Trace& trace, int buffer, int step) {
+  GlobalState state{cells_before(trace, buffer)};
+  std::vector<std::uint32_t> times(state.cells.size());  // of the store that wrote each cell
+  for (std::size_t i = 0; i < trace.events.size(); ++i) {
+    const Event& e = trace.events[i];
+    if (e.kind != Kind::global_store && e.kind != Kind::global_atomic) continue;
+    if (e.buffer != buffer || static_cast<std::int64_t>(e.step) > step) continue;
+    for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {
+      const std::int64_t address = trace.lanes[at].address;
+      const std::size_t index = static_cast<std::size_t>(address) / static_cast<std::size_t>(cell_bytes(e));
+      if (address < 0 || index >= state.cells.size()) return;
+      GlobalState::Cell& cell = state.cells[index];
+      if (cell.writer != 0 && e.time < times[index]) return;
+      times[index] = e.time;
+      cell = {trace.values[value], true, static_cast<std::uint32_t>(i + 1), lane};
+    });
+  }
+  const bool ended = step + 1 >= static_cast<int>(trace.steps.size()) && !trace.stopped;
+  if (ended && trace.roles().of(buffer) == BufferRole::output && !has_all_stores(trace)) {
+    const std::vector<Value>& contents = trace.contents_after(buffer);
+    for (std::size_t i = 0; i < std::min(state.cells.size(), contents.size()); ++i)
+      if (GlobalState::Cell& cell = state.cells[i]; !cell.known || cell.value != contents[i])
+        cell = {contents[i], true, 0, -1};
+  }
+  return state;
+}
+
+}  // namespace upsweep

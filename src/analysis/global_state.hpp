@@ -1,0 +1,29 @@
+// The contents of a buffer of global memory after any step of a run, computed from the recorded stores.
+#pragma once
+#include <vector>
+
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+struct GlobalState {
+  struct Cell {
+    Value value{};  // for a message: with its mark
+    // Whether the value is known. It is not known before the first store, except in inputs and in cells that
+    // are cleared before the run. The stores of blocks that are not in focus are not recorded.
+    bool known = false;
+    // The store or the atomic that wrote the value: 1 + the index of its event, and the lane. 0 and -1 if no
+    // recorded event wrote it.
+    std::uint32_t writer = 0;
+    int lane = -1;
+    bool operator==(const Cell&) const = default;
+  };
+  std::vector<Cell> cells;  // of the whole buffer
+};
+
+// Returns the contents of a buffer after all blocks have ended a step. `buffer` is an index into
+// Trace::buffers. Step -1 means before the run. After the last step, outputs hold what the run returned, even
+// where no store was recorded. Takes time in proportion to the recorded events.
+GlobalState global_state(const Trace& trace, int buffer, int step);
+
+}  // namespace upsweep
