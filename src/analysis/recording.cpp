@@ -79,6 +79,7 @@ struct Recording::Later {
   LastAskedFor<std::pair<int, int>, std::vector<StepAction>> actions;  // by block and step
   LastAskedFor<int, BlockProtocol> talks;                              // by grid
   LastAskedFor<std::pair<int, int>, GlobalState, 8> globals;           // by buffer and step
+  LastAskedFor<int, RecordedTable> tables;                             // the only key is 0
   LastAskedFor<int, RunIndex> runs;                                    // the only key is 0
   LastAskedFor<int, std::vector<int>> worst_steps;                     // by the number of steps in a group
 
@@ -145,8 +146,13 @@ const GlobalState& Recording::global(int buffer, int step) const {
   return later_->globals.get({buffer, step}, [&] { return global_state(trace, buffer, step); });
 }
 
+const RecordedTable& Recording::table() const {
+  return later_->tables.get(0, [&] { return RecordedTable(trace, *picture); });
+}
+
 void Recording::prepare(Job* job, bool all_blocks) const {
   run();
+  if (picture) table();
   const std::vector<Event>& events = trace.events;
   for (std::size_t first = 0, last = 0; first < events.size(); first = last) {
     const Event& e = events[first];
