@@ -306,6 +306,18 @@ TEST(ImageView, PixelsAndSlidersAreHitAndDragged) {
   EXPECT_EQ(sliders, 1);
 }
 
+TEST(ImageView, DraggingMovesTheBoxOrAZoomedPicture) {
+  const PictureShape shape{40, 50, 1};
+  const Recording r = recorded(table_settings(shape, Scalar::int32));
+  Cursor c = at_end(r);
+  const auto dragged = [&] {
+    return std::get<SetImageLook>(view("image").drag({r, c}, PixelId{9, 9}, PixelId{12, 7})).look;
+  };
+  EXPECT_EQ(dragged().pixel, 12 * 50 + 7);
+  c.image = {.first_row = 5, .first_column = 5, .column_count = 10};
+  EXPECT_EQ(dragged(), (ImageLook{.first_row = 2, .first_column = 7, .column_count = 10}));
+}
+
 // --- the session
 
 TEST(ImageView, LooksAreRequestsAndCanBeUndone) {

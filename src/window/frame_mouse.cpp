@@ -51,7 +51,7 @@ void Frame::point() {
   session_.timing.hover = points ? timing_.row(mouse_) : -1;
 
   Id id;
-  if (ours && hold_ == Hold::nothing && !session_.looks.help)
+  if (ours && (hold_ == Hold::nothing || hold_ == Hold::own) && !session_.looks.help)
     if (const auto u = under(mouse_)) id = hit(drawn_[u->slot].scene, u->at);
   session_.hover(id);
 }

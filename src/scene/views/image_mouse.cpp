@@ -65,6 +65,7 @@ Click drag_in_image(const Reading& at, const Id& from, const Id& to) {
   if (const SliderId* slider = own_slider(to)) return SetImageLook{slid(at.cursor.image, shape, *slider)};
   const auto *first = as<PixelId>(from), *last = as<PixelId>(to);
   if (!first || !last || !is_pixel_of(*first, shape) || !is_pixel_of(*last, shape)) return {};
+  if (visible_part(at.cursor.image, shape).columns == shape.columns) return click_on_image(at, to);
   return SetImageLook{moved(at.cursor.image, shape, *first, *last)};
 }
 

@@ -120,9 +120,8 @@ std::vector<std::string> result_sentences(const RecordedTable& table, const Imag
   const char* each = shape.channels > 1 ? "for each channel " : "";
   if (look.made == Made::errors) return error_sentences(table);
   if (look.made == Made::depth_of_field) {
-    std::vector<std::string> all = {
-        "The farther a pixel is from the focus, the wider is its box. Each box reads 4 cells.",
-        "Ctrl I saves the picture."};
+    std::vector<std::string> all = {"A pixel far from the focus gets a wide box. Each box reads 4 cells.",
+                                    "Ctrl I saves the picture."};
     if (!table.lens().is_recorded)
       all.push_back(fmt::format("This is the small scene of {} × {} pixels, not the picture of the run.",
                                 table.lens().columns, table.lens().rows));

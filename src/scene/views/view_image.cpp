@@ -185,7 +185,7 @@ class ImagePicture {
     caption(
         1, "So far",
         fmt::format("{} wrote {}{}", grid.kernel, r_.trace.buffers[static_cast<std::size_t>(now.buffer)].name,
-                    now.is_partial ? "; dark blocks are not recorded" : ""));
+                    now.is_partial ? "; some blocks are not recorded" : ""));
     add(progress_grid(box, r_, now, in_.cursor.step, table_shades(), p_.theme.cell));
     p_.rect(box, {.stroke = p_.theme.cell_stroke, .width = 1});
   }
@@ -384,6 +384,7 @@ extern const View image_view{.name = "image",
                              .sees = image_sees,
                              .hand = Hand::its_own,
                              .turn = turn_over_image,
-                             .drag = drag_in_image};
+                             .drag = drag_in_image,
+                             .shows_the_end = true};
 
 }  // namespace upsweep

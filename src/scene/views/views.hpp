@@ -143,6 +143,8 @@ struct View {
   // from one id to another. For other hands, both are null.
   Click (*turn)(const Reading&, const Id&, float ticks) = nullptr;
   Click (*drag)(const Reading&, const Id& from, const Id& to) = nullptr;
+  // Whether a picture of this view in a file shows the last step if no step was chosen.
+  bool shows_the_end = false;
   // The label of a button at the right end of the title bar. A view without a button has null.
   const char* button = nullptr;
   Id button_id = {};
