@@ -30,17 +30,24 @@ void BoxSums::draw(Painter& p, const Box& room, float scale, bool is_done) const
   const float column = channels > 1 ? (room.w - labels) / 3 : 110 * scale;
   float y = room.y + 7 * scale;
   const auto fits = [&] { return y + size / 2 <= room.y + room.h; };
+  Corners<long double> four[3];
+  std::size_t longest = 1;  // the number of characters of the longest cell
+  for (int k = 0; k < channels; ++k) {
+    four[k] = table_.corners_of(box_, k);
+    for (const long double cell : {four[k].a, four[k].b, four[k].c, four[k].d})
+      longest = std::max(longest, number_text(cell).size());
+  }
+  const float fitting = (column - 6) / (advance('0', Face::mono) * static_cast<float>(longest));
+  const float number_size = std::clamp(fitting, 9.0f, size);
   const auto numbers = [&](auto number, Colour colour, Face face) {
     for (int k = 0; k < channels; ++k)
       p.text({room.x + labels + column * static_cast<float>(k + 1), y},
-             cut(number(k), size, face, column - 6), colour, size, face, Align::right);
+             cut(number(k), number_size, face, column - 6), colour, number_size, face, Align::right);
     y += pitch;
   };
   p.text({room.x, y}, "Four reads give the sum of any box", t.text, large, Face::bold);
   y += pitch + 2;
   if (channels > 1) numbers([](int k) { return std::string(channel_names[k]); }, t.faint_text, Face::regular);
-  Corners<long double> four[3];
-  for (int k = 0; k < channels; ++k) four[k] = table_.corners_of(box_, k);
   const struct {
     char letter;
     const char* sign;

@@ -254,11 +254,14 @@ class ImagePicture {
                   {.fill = corner_colour(letter, t), .radius = 2});
           ink = t.on_now;
         }
+        // The letter and the number, if they fit when they are smaller.
         const std::string named = fmt::format("{} {}", letter, text);
-        const bool has_room = letter != ' ' && text_width(named, size, Face::mono) <= cell.w - 3;
-        const std::string& shown = has_room ? named : text;
-        if (text_width(shown, size, Face::mono) <= cell.w - 2)
-          p_.text({cell.x + cell.w / 2, cell.y + cell.h / 2}, shown, ink, size, Face::mono, Align::centre);
+        const float smaller = std::max(9.0f, 0.75f * size);
+        const bool has_letter = letter != ' ' && text_width(named, smaller, Face::mono) <= cell.w - 3;
+        const std::string& shown = has_letter ? named : text;
+        const float used = text_width(shown, size, Face::mono) <= cell.w - 3 ? size : smaller;
+        if (text_width(shown, used, Face::mono) <= cell.w - 2)
+          p_.text({cell.x + cell.w / 2, cell.y + cell.h / 2}, shown, ink, used, Face::mono, Align::centre);
       }
   }
   // --- the picture that is made from boxes
