@@ -231,7 +231,8 @@ class ImagePicture {
 
   bool has_numbers(const Box& box, bool lettered) const {
     const float w = box.w / static_cast<float>(part_.columns), h = box.h / static_cast<float>(part_.rows);
-    return shape_.channels == 1 && w >= (lettered ? 22.0f : 14.0f) && h >= 12;
+    return w >= (lettered ? 22.0f : 14.0f) * (shape_.channels > 1 ? 2 : 1) &&
+           h >= 12 * static_cast<float>(shape_.channels);
   }
 
   // Writes the numbers into the cells. With letters, the box's four cells have a
@@ -242,27 +243,31 @@ class ImagePicture {
     for (int row = part_.row; row < part_.row + part_.rows; ++row)
       for (int column = part_.column; column < part_.column + part_.columns; ++column) {
         const Box cell = place_of(box, {row, column, row, column});
-        const float size = std::clamp(std::min(cell.h * 0.6f, cell.w * 0.4f), 9.0f, 15.0f);
-        const std::string text = short_text(values[shape_.at(row, column)], r_.trace.settings, 7);
         const char letter = lettered ? corner_letter(box_, row, column) : ' ';
         Colour ground = pixel_colour(picture, row, column, shades);
         if (!lettered && row < box_.top && column <= box_.right) ground = mix(ground, t.conflict, tint);
         if (!lettered && column < box_.left && row <= box_.bottom) ground = mix(ground, t.conflict, tint);
-        Colour ink = ink_on(ground);
-        if (letter != ' ') {
+        if (letter != ' ')
           p_.rect({cell.x + 1, cell.y + 1, cell.w - 2, cell.h - 2},
                   {.fill = corner_colour(letter, t), .radius = 2});
-          ink = t.on_now;
-        }
-        // The letter and the number, if they fit when they are smaller.
-        const std::string named = fmt::format("{} {}", letter, text);
-        const float smaller = std::max(9.0f, 0.75f * size);
-        const bool has_letter = letter != ' ' && text_width(named, smaller, Face::mono) <= cell.w - 3;
-        const std::string& shown = has_letter ? named : text;
-        const float used = text_width(shown, size, Face::mono) <= cell.w - 3 ? size : smaller;
-        if (text_width(shown, used, Face::mono) <= cell.w - 2)
-          p_.text({cell.x + cell.w / 2, cell.y + cell.h / 2}, shown, ink, used, Face::mono, Align::centre);
+        const float h = cell.h / static_cast<float>(shape_.channels);
+        for (int k = 0; k < shape_.channels; ++k)
+          number({cell.x, cell.y + h * static_cast<float>(k), cell.w, h}, k == 0 ? letter : ' ',
+                 short_text(values[shape_.at(row, column, k)], r_.trace.settings, 7),
+                 letter != ' ' ? t.on_now : ink_on(ground));
       }
+  }
+  // Writes a number into a room, with a letter before it. Both, or the letter, are left out if they do not
+  // fit.
+  void number(const Box& room, char letter, const std::string& text, Colour ink) {
+    const float size = std::clamp(std::min(room.h * 0.6f, room.w * 0.4f), 9.0f, 15.0f),
+                smaller = std::max(9.0f, 0.75f * size);
+    const std::string named = fmt::format("{} {}", letter, text);
+    const bool has_letter = letter != ' ' && text_width(named, smaller, Face::mono) <= room.w - 3;
+    const std::string& shown = has_letter ? named : text;
+    const float used = text_width(shown, size, Face::mono) <= room.w - 3 ? size : smaller;
+    if (text_width(shown, used, Face::mono) <= room.w - 2)
+      p_.text({room.x + room.w / 2, room.y + room.h / 2}, shown, ink, used, Face::mono, Align::centre);
   }
   // --- the picture that is made from boxes
 
@@ -315,7 +320,7 @@ class ImagePicture {
     for (int k = 0; k < 3; ++k) {
       const OwnId id{image_name, k};
       const bool chosen = static_cast<int>(look_.made) == k, pointed = in_.cursor.hover == Id(id);
-      const float w = text_width(all[k], 13, chosen ? Face::bold : Face::regular);
+      const float w = text_width(all[k], 13, Face::bold);  // so that no name moves
       p_.text({x, y}, all[k],
               chosen    ? p_.theme.text
               : pointed ? p_.theme.now
