@@ -52,6 +52,30 @@ TEST_F(PictureData, GreyValuesAreTheNumbers) {
   EXPECT_EQ(label(source_, 35), "a.png");
 }
 
+// A table takes the colours of a colour picture, unless the settings choose one channel.
+TEST_F(PictureData, ColoursAreTakenIfTheAlgorithmHasChannels) {
+  std::mt19937 random(2);
+  for (const int channels : {1, 3}) {
+    Picture picture = black_picture(6, 5, channels);
+    for (std::uint8_t& value : picture.values) value = static_cast<std::uint8_t>(random());
+    write_png(source_.text, picture);
+    for (const DataSource& data : {source_, DataSource{DataSource::Kind::scene}})
+      for (const char* asked_for : {"", "1", "3"}) {
+        Settings s{.algorithm = "summed_area_table", .n = 30, .type = Scalar::int32, .columns = 5};
+        if (*asked_for) s.choose("channels", asked_for);
+        choose_channels(data, s);
+        const bool colours = data.kind == DataSource::Kind::scene || channels == 3;
+        const int due = *asked_for ? *asked_for - '0' : colours ? 3 : 1;
+        const Picture& from = data.kind == DataSource::Kind::scene ? small_scene(6, 5).colour : picture;
+        expect_numbers(load(data, s), with_channels(from, due), s.type);
+        EXPECT_EQ(s.n, 30);
+      }
+    Settings other{.n = 30};
+    choose_channels(source_, other);
+    EXPECT_EQ(other, (Settings{.n = 30}));
+  }
+}
+
 TEST_F(PictureData, WhatIsNoPictureIsRefused) {
   Settings s;
   EXPECT_THROW(load(source_, s), RequestError);

@@ -81,6 +81,7 @@ struct Recording::Later {
   LastAskedFor<std::pair<int, int>, std::vector<StepAction>> actions;  // by block and step
   LastAskedFor<int, BlockProtocol> talks;                              // by grid
   LastAskedFor<std::pair<int, int>, GlobalState, 8> globals;           // by buffer and step
+  LastAskedFor<int, RecordedTable> tables;                             // the only key is 0
   LastAskedFor<int, RunIndex> runs;                                    // the only key is 0
   LastAskedFor<int, Moves> moves;                                      // the only key is 0
   LastAskedFor<std::pair<int, int>, std::optional<KeyPass>> passes;    // by block and step
@@ -157,8 +158,13 @@ const GlobalState& Recording::global(int buffer, int step) const {
   return later_->globals.get({buffer, step}, [&] { return global_state(trace, buffer, step); });
 }
 
+const RecordedTable& Recording::table() const {
+  return later_->tables.get(0, [&] { return RecordedTable(trace, *picture); });
+}
+
 void Recording::prepare(Job* job, bool all_blocks) const {
   run();
+  if (picture) table();
   if (only_moves && trace.lanes.size() >= many_lanes)
     later_->moves.get(0, [&] { return upsweep::moves(trace, job); });
   const std::vector<Event>& events = trace.events;

@@ -11,6 +11,7 @@
 #include "analysis/global_state.hpp"
 #include "analysis/hazards.hpp"
 #include "analysis/place.hpp"
+#include "analysis/recorded_table.hpp"
 #include "analysis/tree.hpp"
 #include "analysis/work.hpp"
 #include "analysis/wrong_result.hpp"
@@ -50,6 +51,8 @@ struct Recording {
     Value identity, total;      // the first value of an exclusive scan; the last value of an inclusive scan
   };
   std::optional<OtherScan> other_scan;
+  // The shape of the picture, if the run made its summed-area table.
+  std::optional<PictureShape> picture;
   Message mistake;                   // says where the output is wrong; empty if it is right
   std::optional<WrongResult> wrong;  // which element differs first, and where the run goes wrong
   std::string title;                 // "Blelloch scan"
@@ -74,6 +77,8 @@ struct Recording {
   // Returns the contents of a buffer of global memory after a step, see global_state(). Keeps only its last 8
   // results, because a buffer may be large.
   const GlobalState& global(int buffer, int step) const;
+  // Returns the picture and the table. Requires that `picture` has a value.
+  const RecordedTable& table() const;
   // Returns the index of all steps and blocks.
   const RunIndex& run() const;
   // Returns where the elements of the input go.

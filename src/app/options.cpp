@@ -321,6 +321,7 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   run.machine = machine_of(a, run.machine);
 
   run.data = data_source(o);
+  choose_channels(run.data, s);
   if (decides_n(run.data)) {
     if (o.image) set_picture_size(run.data, s);
     else run.input = load(run.data, s);

@@ -110,7 +110,8 @@ void RenderCommand::run() const {
   const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
   r->find_hazards();
   Cursor cursor;
-  cursor.step = chosen_step(step, *r);
+  const bool at_end = !step && !picture.window && picture.view->shows_the_end;
+  cursor.step = at_end ? static_cast<int>(r->trace.steps.size()) - 1 : chosen_step(step, *r);
   cursor.block = chosen_block(at_block, *r, cursor.step);
   cursor.request = chosen_request(request, *r, cursor.step, cursor.block);
   cursor.half_warps = half_warps_chosen(banks);

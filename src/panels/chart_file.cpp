@@ -9,6 +9,8 @@
 #include "base/file.hpp"
 #include "export/export.hpp"
 #include "panels/timing_panel.hpp"
+#include "picture/write_png.hpp"
+#include "scene/views/image_look.hpp"
 
 namespace upsweep {
 namespace {
@@ -35,6 +37,20 @@ std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& th
     if (!write_new_file(page.string(), pdf(scene))) continue;
     return fmt::format("The chart was saved as {} and as {}.", picture.string(), page.filename().string());
   }
+}
+
+std::string save_made_picture(const Recording& recording, const ImageLook& look, const fs::path& folder) {
+  if (!recording.picture)
+    throw RequestError("This run has no picture to save: choose the algorithm summed_area_table.");
+  const RecordedTable& table = recording.table();
+  const std::string name =
+      look.made == Made::box_means        ? fmt::format("upsweep-box-{}", box_width(look, table.shape()))
+      : look.made == Made::depth_of_field ? fmt::format("upsweep-focus-{:.1f}", look.focus)
+                                          : std::string("upsweep-error");
+  fs::path path = folder / (name + ".png");
+  for (int i = 2; fs::exists(path); ++i) path = folder / fmt::format("{}-{}.png", name, i);
+  write_png(path.string(), made_picture(table, look));
+  return fmt::format("The picture was saved as {}.", path.string());
 }
 
 }  // namespace upsweep

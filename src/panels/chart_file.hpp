@@ -1,8 +1,11 @@
-// Saves the shown chart of times as an SVG file and a PDF file.
+// Saves the shown chart of times as an SVG file and a PDF file, and the picture of the view Image as a PNG
+// file.
 #pragma once
 #include <filesystem>
 #include <string>
 
+#include "analysis/recording.hpp"
+#include "scene/cursor.hpp"
 #include "scene/theme.hpp"
 #include "study/timing_choice.hpp"
 #include "study/timing_model.hpp"
@@ -14,5 +17,12 @@ namespace upsweep {
 // both files. Throws RequestError if there are no times, and WorkError if a file cannot be written.
 std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& theme,
                        const std::filesystem::path& folder);
+
+// Writes the picture that the view Image makes from sums of boxes into a folder. It has all its pixels,
+// whatever the view's size and zoom are. Chooses a new name, such as "upsweep-box-11.png". Returns a sentence
+// that names the file. Throws RequestError if the recording has no picture, and WorkError if the file cannot
+// be written.
+std::string save_made_picture(const Recording& recording, const ImageLook& look,
+                              const std::filesystem::path& folder);
 
 }  // namespace upsweep

@@ -51,9 +51,15 @@ const std::vector<Binding>& table() {
       {"+", "faster", "Play", Action::faster, 0, {{key::equal}, {key::equal, shift}, {key::keypad_plus}}},
       {"−", "slower", "Play", Action::slower, 0, {{key::minus}, {key::keypad_minus}}},
       choose_view(),
-      {"0", "the whole tree, not zoomed", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
+      {"0", "the whole tree or picture, not zoomed", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
       {"W", "counters for each line", "Look", Action::counters, 0, {{key::letter('W')}}},
       {"K", "16 banks, or 32", "Look", Action::banks, 0, {{key::letter('K')}}},
+      {"Ctrl I",
+       "save the picture of Image: PNG",
+       "Look",
+       Action::save_picture,
+       0,
+       {{key::letter('I'), control}}},
       {"P", "presentation: large, no panels", "Look", Action::present, 0, {{key::letter('P')}}},
       {"T", "light or dark", "Look", Action::theme, 0, {{key::letter('T')}}},
       field("A", "algorithm", Field::algorithm, key::letter('A')),
@@ -204,6 +210,7 @@ bool perform(Session& session, Command command) {
     case Action::none:
     case Action::field:
     case Action::save_chart:
+    case Action::save_picture:
     case Action::quit: return false;
   }
   return true;

@@ -1,16 +1,34 @@
 // The cursor that all views share. The window owns it, and views only read it.
 #pragma once
 #include <algorithm>
+#include <string_view>
 
 #include "analysis/place.hpp"
 #include "scene/scene.hpp"
 
 namespace upsweep {
 
+// The picture that the view Image makes from sums of boxes.
+enum class Made { box_means, depth_of_field, errors };
+inline constexpr std::string_view made_names[] = {"box_means", "depth_of_field", "errors"};
+
+// How the view Image shows a picture and its summed-area table.
+struct ImageLook {
+  Made made = Made::box_means;
+  int box_width = 0;   // an odd number of pixels; 0 lets the view choose
+  float focus = 4.5f;  // the depth that is sharp
+  int pixel = -1;      // the index of the pixel in the middle of the box; -1 for the picture's middle
+  // The zoom, see visible_part(). If the count is 0, the whole picture is visible.
+  int first_row = 0, first_column = 0, column_count = 0;
+
+  bool operator==(const ImageLook&) const = default;
+};
+
 struct Cursor : Place {
   int first_element = 0, element_count = 0;  // the tree's zoom, see visible_columns()
   int first_line = 0;  // the source view's first visible line; at 0, the view follows the step
-  Id hover;            // the id of the thing under the mouse
+  ImageLook image;
+  Id hover;  // the id of the thing under the mouse
 
   bool operator==(const Cursor&) const = default;
 };

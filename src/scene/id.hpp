@@ -105,6 +105,21 @@ struct TimeId {
   int row = -1;  // index into the chart's data: timings, rungs, points or counts
   bool operator==(const TimeId&) const = default;
 };
+// A pixel of a picture. A target with several rows and columns stands for all these pixels: hit() returns the
+// pixel under the mouse.
+struct PixelId {
+  int row = -1, column = -1;
+  int rows = 1, columns = 1;
+  bool operator==(const PixelId&) const = default;
+};
+// A slider in a view. hit() sets the place: from 0 at the left end of the target to slider_end at the right.
+inline constexpr int slider_end = 1000;
+struct SliderId {
+  std::string_view view;  // the view's name
+  int slider = -1;        // a number that the view chose for the slider
+  int place = -1;
+  bool operator==(const SliderId&) const = default;
+};
 // A thing that appears in one view only.
 struct OwnId {
   std::string_view view;  // the view's name
@@ -114,7 +129,8 @@ struct OwnId {
 
 using Id =
     std::variant<std::monostate, StepId, RequestId, NodeId, CellId, LaneId, ServedId, LineId, BarrierId,
-                 BankId, BlockId, GridId, ElementId, ViewId, CountersId, TimesId, TimeId, OwnId>;
+                 BankId, BlockId, GridId, ElementId, ViewId, CountersId, TimesId, TimeId, PixelId, SliderId,
+                 OwnId>;
 
 template <class T>
 bool is(const Id& id) {

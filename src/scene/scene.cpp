@@ -48,9 +48,35 @@ int thousandths(char32_t c, Face face) {
 
 }  // namespace
 
+namespace {
+
+// Returns the index of the part in which x is, if `size` dp from `begin` on are divided into `parts` parts.
+int part_at(float x, float begin, float size, int parts) {
+  const float share = (x - begin) / size;
+  return std::clamp(static_cast<int>(share * static_cast<float>(parts)), 0, std::max(parts - 1, 0));
+}
+
+Id at_place(const Scene::Target& target, Point p) {
+  const Box& box = target.box;
+  if (const auto* all = as<PixelId>(target.id))
+    return PixelId{all->row + part_at(p.y, box.y, box.h, all->rows),
+                   all->column + part_at(p.x, box.x, box.w, all->columns)};
+  if (const auto* slider = as<SliderId>(target.id))
+    return SliderId{slider->view, slider->slider, part_at(p.x, box.x, box.w, slider_end + 1)};
+  return target.id;
+}
+
+}  // namespace
+
 Id hit(const Scene& scene, Point p) {
   for (auto target = scene.targets.rbegin(); target != scene.targets.rend(); ++target)
-    if (target->box.contains(p)) return target->id;
+    if (target->box.contains(p)) return at_place(*target, p);
+  return {};
+}
+
+Id dragged_to(const Scene& scene, Point from, Point to) {
+  for (auto target = scene.targets.rbegin(); target != scene.targets.rend(); ++target)
+    if (target->box.contains(from)) return at_place(*target, to);
   return {};
 }
 

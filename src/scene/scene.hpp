@@ -85,8 +85,12 @@ struct Scene {
   std::vector<Target> targets;
 };
 
-// Returns the id of the topmost target under a point, or an empty id.
+// Returns the id of the topmost target under a point, or an empty id. Of a target for pixels or a slider,
+// returns the pixel or the place under the point.
 Id hit(const Scene& scene, Point p);
+// Returns the id to which a drag has come: in the topmost target under `from`, the pixel or the place that is
+// nearest to `to`.
+Id dragged_to(const Scene& scene, Point from, Point to);
 
 // Returns the width of a line of text in dp, from the stored advances of Inter and JetBrains Mono, so that
 // scenes do not depend on a machine's fonts. All digits and the minus sign (U+2212) have the same width.

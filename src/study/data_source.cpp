@@ -14,17 +14,17 @@
 namespace upsweep {
 namespace {
 
-// Returns the pixels of a picture as elements, and reports no progress, because a picture takes about a
-// second.
+// Returns the pixels of a picture as elements: one number for each channel that the settings choose. Reports
+// no progress, because a picture takes about a second.
 std::vector<Value> elements_of(const Picture& picture, const Settings& s, const Job* job) {
   if (scalars_per_element(s.op) > 1)
     throw RequestError("A pixel is one number, but an affine map needs two: choose another operator.");
-  const Picture grey = with_channels(picture, 1);
-  std::vector<Value> elements(grey.values.size());
+  const Picture wanted = with_channels(picture, channels(s));
+  std::vector<Value> elements(wanted.values.size());
   constexpr std::size_t often = 1 << 16;  // elements between two looks at the job
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (job && i % often == 0) job->check();
-    set_scalar(elements[i], s.type, 0, grey.values[i]);
+    set_scalar(elements[i], s.type, 0, wanted.values[i]);
   }
   return elements;
 }
@@ -48,6 +48,14 @@ void set_picture_size(const DataSource& picture, Settings& s) {
   const PictureSize size = picture_size(picture.text);
   s.n = size.rows * size.columns;
   s.columns = size.columns;
+}
+
+void choose_channels(const DataSource& data, Settings& s) {
+  const bool is_open = algorithm(s.algorithm).choice("channels") && !s.choices.contains("channels");
+  if (!is_open) return;
+  if (data.kind == DataSource::Kind::scene ||
+      (data.kind == DataSource::Kind::picture && picture_size(data.text).channels >= 3))
+    s.choose("channels", "3");
 }
 
 std::vector<Value> load(const DataSource& source, Settings& s, Job* job) {

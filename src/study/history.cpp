@@ -12,6 +12,7 @@ std::string kind_of(const std::vector<std::string>& changed) {
   static const std::pair<const char*, std::vector<std::string>> kinds[] = {
       {"zoom", {"first_element", "element_count"}},
       {"scroll", {"first_line"}},
+      {"picture", {"box_width", "focus", "first_row", "first_column", "column_count"}},
       {"move",
        {"step", "at_block", "request", "first_line", "first_element", "element_count", "playing", "speed"}},
       {"resize", {"column", "source", "rows"}}};

@@ -22,8 +22,12 @@ void Session::click(const Id& id) {
   const Intention one(*this);
   playing_ = false;
   const auto counters = line_counters();
-  std::visit([this](const auto& wanted) { carry_out(wanted); },
-             click_on({*recording_, cursor_, counters.get()}, id));
+  carry_out_click(click_on({*recording_, cursor_, counters.get()}, id));
+}
+
+void Session::carry_out_click(const Click& effect) {
+  const Intention one(*this);
+  std::visit([this](const auto& wanted) { carry_out(wanted); }, effect);
 }
 
 void Session::carry_out(const GoToStep& to) { go_to(to.step); }
@@ -86,6 +90,7 @@ void Session::pan_tree(float columns) {
 void Session::show_whole_tree() {
   const Intention one(*this);
   cursor_.first_element = cursor_.element_count = 0;
+  cursor_.image.first_row = cursor_.image.first_column = cursor_.image.column_count = 0;
   pan_ = 0;
 }
 

@@ -46,6 +46,17 @@ void add_kind(Recording& r, const Algorithm& a) {
     r.order.push_back(static_cast<std::uint32_t>(order_bits(t.settings.type, key)));
 }
 
+// Returns the shape of the picture if the run made its summed-area table.
+std::optional<PictureShape> picture_shape(const Trace& t, const Algorithm& a) {
+  const Settings& s = t.settings;
+  if (a.results.empty() || !(result_of(a, s) == Result::summed_area_table) || s.n < 1) return {};
+  const int columns = data_columns(s);
+  const PictureShape shape{s.n / columns, columns, channels(s)};
+  const bool is_whole = scalars_per_element(s.op) == 1 && t.input.size() == shape.numbers() &&
+                        t.output.size() == shape.numbers();
+  return is_whole ? std::optional(shape) : std::nullopt;
+}
+
 // Adds the mean of a reduction's input, or the other form of a scan. The output must be right.
 void add_results(Recording& r, const Algorithm& a) {
   const Trace& t = r.trace;
@@ -101,6 +112,7 @@ Recording make_recording(Trace trace, Job* job) {
   r.barriers = barrier_lines(*a);
   try {
     add_kind(r, *a);
+    r.picture = picture_shape(r.trace, *a);
     if (mistake && !*mistake) add_results(r, *a);
     if (const auto promised = promise(*a, r.trace.settings); promised && !promised->at_most) {
       r.expected_operations = static_cast<double>(promised->operations);

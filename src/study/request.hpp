@@ -39,8 +39,12 @@ struct Request {
   Maybe<int> step{}, at_block{};
   Maybe<int> request{};                         // the chosen request of the step; -1 for none
   Maybe<int> first_element{}, element_count{};  // the zoom of the tree, see visible_columns()
-  Maybe<int> first_line{};                      // the first visible line of the source; 0 to follow the step
-  Maybe<bool> half_warps{};                     // see Place::half_warps
+  // The view Image, see ImageLook. `made` is one of made_names.
+  Maybe<std::string> made{};
+  Maybe<int> box_width{}, pixel{}, first_row{}, first_column{}, column_count{};
+  Maybe<float> focus{};
+  Maybe<int> first_line{};   // the first visible line of the source; 0 to follow the step
+  Maybe<bool> half_warps{};  // see Place::half_warps
   Maybe<bool> playing{};
   Maybe<double> speed{};  // steps per second
 
@@ -82,6 +86,13 @@ void for_each_field_of(F f, R&... r) {
   f("request", r.request...);
   f("first_element", r.first_element...);
   f("element_count", r.element_count...);
+  f("made", r.made...);
+  f("box_width", r.box_width...);
+  f("pixel", r.pixel...);
+  f("first_row", r.first_row...);
+  f("first_column", r.first_column...);
+  f("column_count", r.column_count...);
+  f("focus", r.focus...);
   f("first_line", r.first_line...);
   f("half_warps", r.half_warps...);
   f("playing", r.playing...);

@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "catalogue/plan.hpp"
+#include "catalogue/result.hpp"
 #include "machine/machine.hpp"
 #include "words/names.hpp"
 #include "words/quantities.hpp"
@@ -85,6 +86,9 @@ double recording_bytes(const Settings& s) {
   for (const GlobalBuffer& b : planned.buffers)
     bytes += 2. * static_cast<double>(b.count) *
              (cell_bytes(b.cells, element_bytes(s)) + (b.cells == Cells::words ? 0 : depth_bytes));
+  // The view Image keeps a picture and its table as numbers, their errors, and what is drawn of them.
+  constexpr double shown = 48;
+  if (!a.results.empty() && result_of(a, s) == Result::summed_area_table) bytes += shown * input_size(s);
   double threads = 0;
   for (const PlannedLaunch& l : planned.launches) threads += 1. * l.blocks * l.threads;
   for (const PlannedLaunch& l : planned.launches) {

@@ -234,10 +234,11 @@ class Session {
   // Functions for the mouse.
   VisibleColumns visible_columns() const;  // the visible columns of the tree
   bool hover(const Id& id);
-  void click(const Id& id);                // carries out the effect of a click on the id; see View::click
-  void zoom_tree(float factor, float at);  // zooms around `at`, from 0 to 1 across the visible columns
+  void click(const Id& id);                   // carries out the effect of a click on the id; see View::click
+  void carry_out_click(const Click& effect);  // carries out what a view says about the wheel or a drag
+  void zoom_tree(float factor, float at);     // zooms around `at`, from 0 to 1 across the visible columns
   void pan_tree(float columns);
-  void show_whole_tree();
+  void show_whole_tree();  // and the whole picture in the view Image
   void scroll_source(int lines, int first_visible);
 
  private:
@@ -298,6 +299,7 @@ class Session {
   void carry_out(ToggleCounters) { toggle_counters(); }
   void carry_out(ShowTimes) { looks.timing = 1; }
   void carry_out(const ShowView& shown);
+  void carry_out(const SetImageLook& wanted) { cursor_.image = wanted.look; }
   bool tick_timing();
   void follow_counters();
   void teach_algorithm(WantedRun& next, const std::string& name, int block) const;

@@ -58,6 +58,13 @@ Request Session::state() const {
   r.request = cursor_.request;
   r.first_element = cursor_.first_element;
   r.element_count = cursor_.element_count;
+  r.made = made_names[static_cast<int>(cursor_.image.made)];
+  r.box_width = cursor_.image.box_width;
+  r.pixel = cursor_.image.pixel;
+  r.first_row = cursor_.image.first_row;
+  r.first_column = cursor_.image.first_column;
+  r.column_count = cursor_.image.column_count;
+  r.focus = cursor_.image.focus;
   r.first_line = cursor_.first_line;
   r.half_warps = cursor_.half_warps;
   r.playing = playing_;
@@ -86,6 +93,10 @@ std::string Session::why_not(const Request& r) const {
   if (r.chart && std::find(std::begin(timing_chart_names), std::end(timing_chart_names), *r.chart) ==
                      std::end(timing_chart_names))
     return fmt::format("There is no chart \"{}\".", *r.chart);
+  if (r.made && std::find(std::begin(made_names), std::end(made_names), *r.made) == std::end(made_names))
+    return fmt::format("There is no picture \"{}\".", *r.made);
+  if (r.box_width && *r.box_width != 0 && (*r.box_width < 1 || *r.box_width % 2 == 0))
+    return fmt::format("A box of {} pixels has no middle: choose an odd width.", *r.box_width);
   if (r.compared && algorithm().choice(method_choice)) {
     const auto method = r.compared->find(std::string(method_choice));
     if (method != r.compared->end() && !algorithm().choice(method_choice)->option(method->second))
@@ -150,6 +161,15 @@ void Session::place_reader(const Request& r) {
   take(r.element_count, next.element_count);
   take(r.first_line, next.first_line);
   take(r.half_warps, next.half_warps);
+  if (r.made)
+    next.image.made = static_cast<Made>(std::find(std::begin(made_names), std::end(made_names), *r.made) -
+                                        std::begin(made_names));
+  take(r.box_width, next.image.box_width);
+  take(r.pixel, next.image.pixel);
+  take(r.first_row, next.image.first_row);
+  take(r.first_column, next.image.first_column);
+  take(r.column_count, next.image.column_count);
+  take(r.focus, next.image.focus);
   for (int* const at : {&next.first_element, &next.element_count, &next.first_line}) *at = std::max(0, *at);
   if (r.request)
     next.request = std::clamp(*r.request, -1, static_cast<int>(requests_of(next.step).size()) - 1);

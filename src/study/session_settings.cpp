@@ -100,6 +100,7 @@ Answer Session::ask(WantedRun next, bool with_block) {
     const Algorithm& a = upsweep::algorithm(s.algorithm);
     if (s.op == Operator::own) choose_own(s, s.expression, s.identity);
     s.choices = choices_of(a, s, next.choices);
+    choose_channels(next.data, s);
     if (s.algorithm != now.algorithm || s.n != now.n) next.first_block = 0;
     const auto complete = [is_asked_for = with_block || s.block != now.block, is_chosen = next.block_chosen,
                            was_smallest = has_smallest_block(algorithm(), now),

@@ -104,8 +104,8 @@ void Frame::press(const Command& command) {
       return session_.complain(why);
     session_.apply({.presentation = false});
     bar_.open(field);
-  } else if (command.action == Action::save_chart) {
-    save();
+  } else if (command.action == Action::save_chart || command.action == Action::save_picture) {
+    save(command.action);
   } else if (command.action == Action::next_case) {
     // An example needs room for the comparison. If the window is small, the times are shown large to make
     // room.
@@ -118,14 +118,19 @@ void Frame::press(const Command& command) {
   }
 }
 
-void Frame::save() {
+void Frame::save(Action what) {
   try {
-    session_.tell(
-        save_chart(session_.timing, session_.chosen_times(), theme(), std::filesystem::current_path()));
+    const auto folder = std::filesystem::current_path();
+    session_.tell(what == Action::save_picture
+                      ? save_made_picture(session_.recording(), session_.cursor().image, folder)
+                      : save_chart(session_.timing, session_.chosen_times(), theme(), folder));
   } catch (const std::exception& e) { session_.complain(in_words(e)); }
 }
 
 int Frame::view_in(std::size_t slot) const {
+  // A presentation without a chosen view shows the first view of the usual window large.
+  const bool is_usual = session_.looks.chosen < 0 && layout_.large_view >= 0;
+  if (slot == large_slot && is_usual) return shown_view(Home::tree, session_.looks, session_.recording());
   if (slot == large_slot) return std::max(0, layout_.large_view);
   return shown_view(static_cast<Home>(slot), session_.looks, session_.recording());
 }

@@ -93,12 +93,13 @@ class Frame {
   void lay_out();
   void point();
   void press(const Command& command);
-  void save();  // saves the shown chart as files
+  void save(Action what);  // saves the shown chart, or the picture of the view Image
   void grab();
   void carry();
   void turn_wheel(float ticks);
   void scrub();
   float tree_column_width();
+  void drag_in_view();
   void draw_views();
   void draw_overlays();
   void draw_tip();
@@ -131,7 +132,7 @@ class Frame {
 
   // The state of the window that lasts from frame to frame. `hold_` names the thing that the user drags with
   // the pressed mouse button.
-  enum class Hold { nothing, splitter, steps, columns, timing, click } hold_ = Hold::nothing;
+  enum class Hold { nothing, splitter, steps, columns, own, timing, click } hold_ = Hold::nothing;
   Splitter splitter_;
   Point pressed_at_, last_at_;
   Id pressed_id_;

@@ -51,7 +51,7 @@ void Frame::point() {
   session_.timing.hover = points ? timing_.row(mouse_) : -1;
 
   Id id;
-  if (ours && hold_ == Hold::nothing && !session_.looks.help)
+  if (ours && (hold_ == Hold::nothing || hold_ == Hold::own) && !session_.looks.help)
     if (const auto u = under(mouse_)) id = hit(drawn_[u->slot].scene, u->at);
   session_.hover(id);
 }
@@ -85,10 +85,11 @@ void Frame::grab() {
   pressed_slot_ = u->slot;
   const bool control = is<ViewId>(pressed_id_) || is<BarrierId>(pressed_id_);
   const Hand hand = hand_in(u->slot);
-  hold_ = control                ? Hold::click
-          : hand == Hand::scrubs ? Hold::steps
-          : hand == Hand::zooms  ? Hold::columns
-                                 : Hold::click;
+  hold_ = control                 ? Hold::click
+          : hand == Hand::scrubs  ? Hold::steps
+          : hand == Hand::zooms   ? Hold::columns
+          : hand == Hand::its_own ? Hold::own
+                                  : Hold::click;
   if (hold_ == Hold::columns && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
 }
 
@@ -105,12 +106,13 @@ void Frame::carry() {
       session_.apply({.column = looks.column, .source = looks.source, .rows = std::to_array(looks.rows)});
     }
     if (hold_ == Hold::steps) scrub();
+    if (hold_ == Hold::own && (moved.x != 0 || moved.y != 0)) drag_in_view();
     if (hold_ == Hold::columns && moved.x != 0) session_.pan_tree(-moved.x / tree_column_width());
     return;
   }
   const float wandered = std::hypot(mouse_.x - pressed_at_.x, mouse_.y - pressed_at_.y);
-  if ((hold_ == Hold::columns || hold_ == Hold::click) && wandered <= click_distance)
-    session_.click(pressed_id_);
+  const bool clicks = hold_ == Hold::columns || hold_ == Hold::own || hold_ == Hold::click;
+  if (clicks && wandered <= click_distance) session_.click(pressed_id_);
   if (hold_ == Hold::timing && wandered <= click_distance) session_.pin_time(timing_.row(mouse_));
   hold_ = Hold::nothing;
 }
@@ -127,6 +129,17 @@ void Frame::scrub() {
     if (!nearest || distance < least) nearest = step, least = distance;
   }
   if (nearest) session_.go_to(nearest->step);
+}
+
+// Lets the view say what dragging from the pressed id to the id under the mouse does. The mouse may have left
+// the view.
+void Frame::drag_in_view() {
+  const View* view = drawn_in(pressed_slot_);
+  if (!view || !view->drag) return;
+  const Box& box = box_of(pressed_slot_);
+  const Id to =
+      dragged_to(drawn_[pressed_slot_].scene, {pressed_at_.x - box.x, pressed_at_.y - box.y}, within(box));
+  session_.carry_out_click(view->drag({session_.recording(), session_.cursor()}, pressed_id_, to));
 }
 
 float Frame::tree_column_width() {
@@ -159,6 +172,10 @@ void Frame::turn_wheel(float ticks) {
     for (const Scene::Target& t : scene.targets)
       if (const auto* line = as<LineId>(t.id); line && (first == 0 || line->line < first)) first = line->line;
     session_.scroll_source(static_cast<int>(std::lround(-3 * ticks)), std::max(1, first));
+  } else if (hand == Hand::its_own) {
+    if (const View* view = drawn_in(u->slot); view && view->turn)
+      session_.carry_out_click(
+          view->turn({session_.recording(), session_.cursor()}, hit(scene, u->at), ticks));
   } else if (hand == Hand::scrubs) {
     session_.step_by(ticks > 0 ? -1 : 1);
   }

@@ -335,8 +335,8 @@ void TopBarFrame::data() {
   std::vector<Row> all;
   for (const Preset& p : presets())
     all.push_back({p.name, p.what, now.kind == DataSource::Kind::preset && now.text == p.name});
-  all.push_back({"small scene", "The grey values of a picture: four spheres on a chequered floor.",
-                 now.kind == DataSource::Kind::scene});
+  all.push_back(
+      {"small scene", "A picture: four spheres on a chequered floor.", now.kind == DataSource::Kind::scene});
   if (const auto chosen = static_cast<std::size_t>(rows(all, !was_typing)); chosen < presets().size())
     session_.set_data({DataSource::Kind::preset, now.seed, presets()[chosen].name});
   else if (chosen < all.size()) session_.set_data({DataSource::Kind::scene, now.seed, {}});

@@ -55,7 +55,7 @@ class ViewPen : public Painter {
 // The lines of a tip. The first line is the name of the thing.
 using Lines = std::vector<std::string>;
 
-// The structs down to ShowView are effects of a click, see Click.
+// The structs down to SetImageLook are effects of a click, see Click.
 struct GoToStep {
   int step;
   bool operator==(const GoToStep&) const = default;
@@ -86,8 +86,13 @@ struct ShowView {
   int view;
   bool operator==(const ShowView&) const = default;
 };
+// Changes how the view Image shows a picture.
+struct SetImageLook {
+  ImageLook look;
+  bool operator==(const SetImageLook&) const = default;
+};
 using Click = std::variant<std::monostate, GoToStep, GoToRequest, GoToBlock, ToggleBarrier, ToggleCounters,
-                           ShowTimes, ShowView>;
+                           ShowTimes, ShowView, SetImageLook>;
 
 // The places of the window in which views are shown. Each place is named after its usual view.
 enum class Home : std::uint8_t { tree, memory, banks, warps, source, work, profile, words };
@@ -106,6 +111,7 @@ enum class Hand : std::uint8_t {
   scrubs,   // dragging goes to the step of the target under the mouse; the wheel goes from step to step
   zooms,    // the wheel zooms the tree's columns; dragging moves the tree
   scrolls,  // the wheel scrolls the lines
+  its_own,  // the view decides, see View::turn and View::drag
 };
 
 struct View {
@@ -133,6 +139,12 @@ struct View {
   // if its picture changes. Null means that the id is not converted.
   Id (*sees)(const Id& hover) = nullptr;
   Hand hand = Hand::clicks;
+  // For Hand::its_own: the effect of turning the wheel over an id (one tick upwards is 1), and of dragging
+  // from one id to another. For other hands, both are null.
+  Click (*turn)(const Reading&, const Id&, float ticks) = nullptr;
+  Click (*drag)(const Reading&, const Id& from, const Id& to) = nullptr;
+  // Whether a picture of this view in a file shows the last step if no step was chosen.
+  bool shows_the_end = false;
   // The label of a button at the right end of the title bar. A view without a button has null.
   const char* button = nullptr;
   Id button_id = {};

@@ -1,0 +1,107 @@
+// The picture that a run read, and the summed-area table that the run wrote.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "analysis/box_sum.hpp"
+#include "analysis/depth_of_field.hpp"
+#include "picture/picture.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+// The shape of a picture of numbers. The numbers of a pixel are neighbours in memory.
+struct PictureShape {
+  int rows = 0, columns = 0, channels = 1;
+  std::size_t at(int row, int column, int channel = 0) const {
+    return (static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+            static_cast<std::size_t>(column)) *
+               static_cast<std::size_t>(channels) +
+           static_cast<std::size_t>(channel);
+  }
+  std::int64_t pixels() const { return std::int64_t{rows} * columns; }
+  std::size_t numbers() const { return at(rows, 0); }
+  bool operator==(const PictureShape&) const = default;
+};
+
+// The errors of a table against a table in float64.
+struct TableErrors {
+  std::vector<double> cells;  // the recorded cell minus the exact one, in the order of the table
+  double largest = 0;         // the largest absolute value
+  std::size_t worst = 0;      // the index of the first cell with this error
+  std::int64_t wrong = 0;     // the number of cells with an error
+  // The largest error that float32 would have if the mean was subtracted from all numbers first. This number
+  // is computed by the program, not by the run; 0 if the type is not float32.
+  double if_centred = 0;
+};
+
+// A picture with depths, and the table of the picture.
+struct LensScene {
+  DepthOfField field;
+  int rows = 0, columns = 0;
+  bool is_recorded = false;  // whether the run read this picture
+};
+
+class RecordedTable {
+ public:
+  // Requires that input and output have shape.numbers() elements, each of one number.
+  RecordedTable(const Trace& trace, const PictureShape& shape);
+
+  const PictureShape& shape() const { return shape_; }
+  bool is_rounded() const { return is_real(type_); }  // whether the type rounds sums
+  bool is_float32() const { return type_ == Scalar::float32; }
+  // These functions return a number of the picture and a recorded cell of the table.
+  double number(int row, int column, int channel) const { return picture_[shape_.at(row, column, channel)]; }
+  long double cell(int row, int column, int channel) const;
+  // Returns the four recorded cells with which the sum of a box is computed, see Corners.
+  Corners<long double> corners_of(const AreaBox& box, int channel) const;
+  // Returns the sum that the four cells give. Whole numbers wrap around as they do in the type.
+  long double sum(const AreaBox& box, int channel) const;
+
+  // The numbers that are drawn black and white. They are 0 and 255 if the picture's numbers look like 8-bit
+  // brightness: from 0 to 255, and at least one of them is 64 or more.
+  double black() const { return black_; }
+  double white() const { return white_; }
+  // Returns the mean of a box as a brightness from 0 to 255. It is made of four recorded cells.
+  std::uint8_t mean(const AreaBox& box, int channel) const;
+
+  // The picture and the table as 8-bit pictures. The table's largest number is white.
+  const Picture& picture() const { return shown_picture_; }
+  const Picture& table() const { return shown_table_; }
+  // Returns the picture in which each pixel is the mean of the box around it. A box has `width` rows and
+  // columns, an odd number, and is cut at the borders. The time does not depend on the width.
+  Picture box_means(int width) const;
+
+  const TableErrors& errors() const { return errors_; }
+  // The scene for depth of field: the run's own picture if that is the small scene and has at most 512 x 512
+  // pixels, else the small scene with 512 columns.
+  const LensScene& lens() const { return *lens_; }
+
+  // The buffer that a launch writes the picture's numbers to, and their order there.
+  struct Written {
+    int buffer = -1;          // an index into Trace::buffers; -1 if the launch writes no such buffer
+    bool transposed = false;  // the columns are stored one after the other, not the rows
+    bool in_planes = false;   // all numbers of channel 0 come first, then those of channel 1, and so on
+  };
+  // `grid` is an index into Trace::grids.
+  const Written& written_by(int grid) const { return written_[static_cast<std::size_t>(grid)]; }
+
+ private:
+  void find_scale();
+  void find_errors();
+  void find_written(const Trace& trace);
+
+  PictureShape shape_;
+  Scalar type_;
+  std::vector<double> picture_;
+  std::vector<std::uint64_t> whole_;  // the table, if the type is for whole numbers
+  std::vector<double> real_;          // else
+  double black_ = 0, white_ = 255;
+  Picture shown_picture_, shown_table_;
+  TableErrors errors_;
+  std::shared_ptr<const LensScene> lens_;
+  std::vector<Written> written_;
+};
+
+}  // namespace upsweep

@@ -1,0 +1,47 @@
+// What the view Image shows of a picture: the box, the part that is visible, and the picture made from boxes.
+#pragma once
+#include "analysis/recorded_table.hpp"
+#include "scene/cursor.hpp"
+
+namespace upsweep {
+
+inline constexpr float nearest_focus = 2, farthest_focus = 14;
+
+// A part of a picture.
+struct PicturePart {
+  int row = 0, column = 0, rows = 0, columns = 0;
+  bool operator==(const PicturePart&) const = default;
+};
+
+// Returns the visible part: as many columns as the look wants, and rows in the picture's proportion. Returns
+// the whole picture if the look has no zoom.
+PicturePart visible_part(const ImageLook& look, const PictureShape& shape);
+// Zooms around a pixel, which stays where it is. A factor above 1 shows more of the picture.
+ImageLook zoomed(const ImageLook& look, const PictureShape& shape, const PixelId& fixed, float factor);
+// Moves the picture so that the pixel `to` is where `from` was.
+ImageLook moved(const ImageLook& look, const PictureShape& shape, const PixelId& from, const PixelId& to);
+
+// Returns the width of the box: an odd number. If the look has none, returns a third of the shorter side, or
+// a sixth in a large picture.
+int box_width(const ImageLook& look, const PictureShape& shape);
+// Returns the greatest width that the slider reaches: the shorter side of the picture, but at least 3.
+int greatest_box_width(const PictureShape& shape);
+// Returns the box around the pixel under the mouse. If there is none, returns the box around the pixel that
+// was clicked, or else around the middle.
+AreaBox chosen_box(const ImageLook& look, const PictureShape& shape, const Id& hover);
+
+// Returns the letter of a box's corner in the table: A, B, C or D. Returns a blank for other cells.
+char corner_letter(const AreaBox& box, int row, int column);
+
+// The sliders of the view. box_place() and focus_place() return the knob's place, from 0 to slider_end.
+enum class ImageSlider { box_width, focus };
+int box_place(const ImageLook& look, const PictureShape& shape);
+int focus_place(const ImageLook& look);
+// Returns the look after a slider was moved to a place.
+ImageLook slid(const ImageLook& look, const PictureShape& shape, const SliderId& to);
+
+// Returns the picture that is made from boxes: their means, or depth of field. For Made::errors, returns each
+// error's share of the largest one.
+Picture made_picture(const RecordedTable& table, const ImageLook& look);
+
+}  // namespace upsweep

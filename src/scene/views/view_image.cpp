@@ -1,0 +1,398 @@
+// The view Image shows the picture, its summed-area table, and a picture that is made from sums of boxes.
+// Four cells of the table give the sum of the box under the mouse.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "scene/views/image_grids.hpp"
+#include "scene/views/image_look.hpp"
+#include "scene/views/image_mouse.hpp"
+#include "scene/views/image_sums.hpp"
+#include "scene/wrap.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+
+extern const View image_view;
+
+namespace {
+
+constexpr float image_gap = 20, caption_height = 22, least_picture = 44;
+constexpr float tint = 0.3f;  // of pixels whose sum is taken away
+
+class ImagePicture {
+ public:
+  explicit ImagePicture(const ViewInput& in)
+      : p_(in),
+        in_(in),
+        r_(in.recording),
+        table_(in.recording.table()),
+        shape_(table_.shape()),
+        look_(in.cursor.image),
+        part_(visible_part(look_, shape_)),
+        box_(chosen_box(look_, shape_, in.cursor.hover)),
+        is_done_(in.cursor.step + 1 >= static_cast<int>(r_.trace.steps.size()) && !r_.trace.stopped) {}
+
+  ViewPicture draw() && {
+    const int pixels = static_cast<int>(shape_.pixels());
+    p_.title(fmt::format("four cells of the table give the sum of any box · {} × {}, {}", shape_.columns,
+                         shape_.rows, shape_.channels == 3 ? "red, green and blue" : "grey"),
+             readout());
+    if (pixels == 0 || !lay_out()) return std::move(p_).picture();
+    source_picture();
+    table_picture();
+    if (slots_ > 2) result_picture();
+    const BoxSums sums(table_, box_);
+    if (sum_room_.h > 0) sums.draw(p_, sum_room_, scale_, is_done_);
+    if (control_room_.h > 0) controls();
+    return std::move(p_).picture();
+  }
+
+ private:
+  std::string readout() const {
+    const auto* pixel = as<PixelId>(in_.cursor.hover);
+    if (!pixel || !is_pixel_of(*pixel, shape_)) return {};
+    return fmt::format("row {}, column {}", pixel->row, pixel->column);
+  }
+
+  // Chooses the places of the pictures and of the text: the text is below the pictures, or right of them,
+  // whichever makes the pictures larger. Returns false if there is no room for pictures.
+  bool lay_out() {
+    const float w = p_.width - 2 * p_.margin, h = p_.height - p_.top - 10;
+    const float aspect =
+        std::clamp(static_cast<float>(shape_.columns) / static_cast<float>(shape_.rows), 1 / 3.0f, 3.0f);
+    const float text_w = BoxSums::width(shape_.channels), text_h = BoxSums::height;
+    slots_ = w >= 560 ? 3 : 2;
+    const auto count = static_cast<float>(slots_);
+    const float beside_w = (w - text_w - count * image_gap) / count,
+                below_w = (w - (count - 1) * image_gap) / count;
+    const float room_beside = h - caption_height, room_below = h - caption_height - text_h - image_gap;
+    const float beside = std::min(beside_w / aspect, room_beside),
+                below = std::min(below_w / aspect, room_below);
+    if (std::max(beside, below) < least_picture) {
+      const float alone = std::min(below_w / aspect, room_beside);
+      if (alone < least_picture) return false;
+      place_pictures(below_w, alone, aspect);
+      return true;
+    }
+    if (beside > below) {
+      // The captions need some room, too.
+      place_pictures(std::min(beside_w, std::max(beside * aspect, 190.0f)), beside, aspect);
+      const float x = p_.margin + count * (slot_ + image_gap), room = p_.width - p_.margin - x;
+      scale_ = std::clamp(std::min(h / 270, room / text_w), 1.0f, 1.4f);
+      constexpr float slider_height = 36, least_sums = 96;
+      const bool has_slider = h - slider_height >= least_sums;
+      sum_room_ = {x, p_.top, text_w * scale_, std::min(has_slider ? h - slider_height : h, text_h * scale_)};
+      const float y = p_.top + sum_room_.h + 6;
+      if (has_slider) control_room_ = {x, y, text_w * scale_, p_.top + h - y};
+    } else {
+      place_pictures(below_w, below, aspect);
+      constexpr float least_control = 150;
+      scale_ =
+          std::clamp(std::min((room_below - below) / text_h + 1, (w - least_control) / text_w), 1.0f, 1.5f);
+      const float y = p_.top + caption_height + below + image_gap;
+      sum_room_ = {p_.margin, y, text_w * scale_, text_h * scale_};
+      const float x = std::max(p_.margin + sum_room_.w + 2 * image_gap, pictures_[slots_ - 1].x),
+                  room = p_.width - p_.margin - x;
+      if (room >= least_control) control_room_ = {x, y, room, text_h * scale_};
+    }
+    return true;
+  }
+  void place_pictures(float slot, float height, float aspect) {
+    slot_ = slot;
+    for (int k = 0; k < slots_; ++k)
+      pictures_[k] = {std::round(p_.margin + static_cast<float>(k) * (slot + image_gap)),
+                      p_.top + caption_height, std::round(height * aspect), std::round(height)};
+  }
+
+  // --- the pictures
+
+  void caption(int slot, const std::string& name, const std::string& what) {
+    const Box& at = pictures_[slot];
+    const float y = p_.top + 7, w = text_width(name, 13, Face::bold);
+    p_.text({at.x, y}, cut(name, 13, Face::bold, slot_), p_.theme.text, 13, Face::bold);
+    const std::string rest = cut(what, 12, Face::regular, slot_ - w - 12);
+    if (slot_ - w > 60) p_.text({at.x + w + 12, y}, rest, p_.theme.faint_text, 12);
+  }
+
+  static Shades table_shades() { return {{0, 0, 0}, dark_theme().now}; }
+
+  void add(GridShape grid) { p_.scene.shapes.push_back({std::move(grid), {}}); }
+  void pixel_target(const Box& box) {
+    p_.target(box, PixelId{part_.row, part_.column, part_.rows, part_.columns});
+  }
+
+  // Returns the place of a part of the picture in a box. The place may be outside of the box.
+  Box place_of(const Box& box, const AreaBox& area) const {
+    const float w = box.w / static_cast<float>(part_.columns), h = box.h / static_cast<float>(part_.rows);
+    return {box.x + w * static_cast<float>(area.left - part_.column),
+            box.y + h * static_cast<float>(area.top - part_.row), w * static_cast<float>(area.columns()),
+            h * static_cast<float>(area.rows())};
+  }
+  // Draws the part of a rectangle that is in a box.
+  void clipped(const Box& box, const Box& area, const RectStyle& style) {
+    const float left = std::max(box.x, area.x), top = std::max(box.y, area.y),
+                right = std::min(box.x + box.w, area.x + area.w),
+                bottom = std::min(box.y + box.h, area.y + area.h);
+    if (right - left >= 0.5f && bottom - top >= 0.5f) p_.rect({left, top, right - left, bottom - top}, style);
+  }
+
+  void source_picture() {
+    const Box& box = pictures_[0];
+    const Theme& t = p_.theme;
+    caption(0, "Picture", fmt::format("a box of {} × {}", box_.columns(), box_.rows()));
+    add(picture_grid(box, table_.picture(), part_));
+    // B is everything above the box and left of its right side; C is everything left of it and above its
+    // bottom. Where both overlap is A.
+    const bool written = has_numbers(box, false);
+    const RectStyle taken{
+        .fill = faded(t.conflict, tint), .stroke = faded(t.conflict, 0.6f), .hatch = !written};
+    if (box_.top > 0) clipped(box, place_of(box, {0, 0, box_.top - 1, box_.right}), taken);
+    if (box_.left > 0) clipped(box, place_of(box, {0, 0, box_.bottom, box_.left - 1}), taken);
+    if (written) numbers(box, table_.picture(), {}, r_.trace.input, false);
+    clipped(box, place_of(box, box_), {.stroke = t.now, .width = 2});
+    if (!written) corner_marks(box);
+    pixel_target(box);
+  }
+
+  void table_picture() {
+    const Box& box = pictures_[1];
+    if (!is_done_) return progress_picture(box);
+    caption(1, "Table", "each cell: the sum of all above and left of it");
+    add(picture_grid(box, table_.table(), part_, table_shades()));
+    const bool written = has_numbers(box, true);  // then the numbers' cells have the letters
+    if (written) numbers(box, table_.table(), table_shades(), r_.trace.output, true);
+    clipped(box, place_of(box, box_), {.stroke = dark_theme().now, .width = 1});
+    if (!written) corner_marks(box);
+    pixel_target(box);
+  }
+
+  // Draws what the launches have written so far.
+  void progress_picture(const Box& room) {
+    const Progress now = progress_at(r_, in_.cursor.step);
+    if (now.buffer < 0) {
+      caption(1, "So far", "nothing is written yet");
+      return p_.rect(room, {.fill = p_.theme.cell, .stroke = p_.theme.cell_stroke, .width = 1});
+    }
+    const Grid& grid = r_.trace.grids[static_cast<std::size_t>(now.grid)];
+    const float aspect =
+        std::clamp(static_cast<float>(now.columns) / static_cast<float>(now.rows), 0.25f, 4.0f);
+    const float h = std::min(room.h, slot_ / aspect);
+    const Box box{room.x, room.y, std::round(h * aspect), std::round(h)};
+    caption(
+        1, "So far",
+        fmt::format("{} wrote {}{}", grid.kernel, r_.trace.buffers[static_cast<std::size_t>(now.buffer)].name,
+                    now.is_partial ? "; some blocks are not recorded" : ""));
+    add(progress_grid(box, r_, now, in_.cursor.step, table_shades(), p_.theme.cell));
+    p_.rect(box, {.stroke = p_.theme.cell_stroke, .width = 1});
+  }
+
+  // Marks the four cells with letters, or with dots if the letters would touch each other.
+  void corner_marks(const Box& box) {
+    const Theme& t = p_.theme;
+    struct Mark {
+      char letter;
+      Point cell, at;
+    };
+    std::vector<Mark> marks;
+    const auto mark = [&](char letter, int row, int column, float dx, float dy) {
+      if (row < part_.row || column < part_.column || row >= part_.row + part_.rows ||
+          column >= part_.column + part_.columns)
+        return;
+      const Box cell = place_of(box, {row, column, row, column});
+      const Point middle{cell.x + cell.w / 2, cell.y + cell.h / 2};
+      constexpr float out = 7, inset = 9;
+      marks.push_back({letter,
+                       middle,
+                       {std::clamp(middle.x + out * dx, box.x + inset, box.x + box.w - inset),
+                        std::clamp(middle.y + out * dy, box.y + inset, box.y + box.h - inset)}});
+    };
+    mark('A', box_.top - 1, box_.left - 1, -1, -1);
+    mark('B', box_.top - 1, box_.right, 1, -1);
+    mark('C', box_.bottom, box_.left - 1, -1, 1);
+    mark('D', box_.bottom, box_.right, 1, 1);
+    bool apart = true;
+    for (std::size_t i = 0; i < marks.size(); ++i)
+      for (std::size_t k = 0; k < i; ++k)
+        apart = apart && std::max(std::abs(marks[i].at.x - marks[k].at.x),
+                                  std::abs(marks[i].at.y - marks[k].at.y)) >= 18;
+    for (const Mark& m : marks) {
+      p_.disc(m.cell, 2.5f, corner_colour(m.letter, t));
+      if (!apart) continue;
+      p_.disc(m.at, 8, corner_colour(m.letter, t));
+      p_.text(m.at, std::string(1, m.letter), t.on_now, 11, Face::bold, Align::centre);
+    }
+  }
+
+  // --- numbers in the cells
+
+  bool has_numbers(const Box& box, bool lettered) const {
+    const float w = box.w / static_cast<float>(part_.columns), h = box.h / static_cast<float>(part_.rows);
+    return w >= (lettered ? 22.0f : 14.0f) * (shape_.channels > 1 ? 2 : 1) &&
+           h >= 12 * static_cast<float>(shape_.channels);
+  }
+
+  // Writes the numbers into the cells. With letters, the box's four cells have a
+  // frame and their letters.
+  void numbers(const Box& box, const Picture& picture, const Shades& shades, const std::vector<Value>& values,
+               bool lettered) {
+    const Theme& t = p_.theme;
+    for (int row = part_.row; row < part_.row + part_.rows; ++row)
+      for (int column = part_.column; column < part_.column + part_.columns; ++column) {
+        const Box cell = place_of(box, {row, column, row, column});
+        const char letter = lettered ? corner_letter(box_, row, column) : ' ';
+        Colour ground = pixel_colour(picture, row, column, shades);
+        if (!lettered && row < box_.top && column <= box_.right) ground = mix(ground, t.conflict, tint);
+        if (!lettered && column < box_.left && row <= box_.bottom) ground = mix(ground, t.conflict, tint);
+        if (letter != ' ')
+          p_.rect({cell.x + 1, cell.y + 1, cell.w - 2, cell.h - 2},
+                  {.fill = corner_colour(letter, t), .radius = 2});
+        const float h = cell.h / static_cast<float>(shape_.channels);
+        for (int k = 0; k < shape_.channels; ++k)
+          number({cell.x, cell.y + h * static_cast<float>(k), cell.w, h}, k == 0 ? letter : ' ',
+                 short_text(values[shape_.at(row, column, k)], r_.trace.settings, 7),
+                 letter != ' ' ? t.on_now : ink_on(ground));
+      }
+  }
+  // Writes a number into a room, with a letter before it. Both, or the letter, are left out if they do not
+  // fit.
+  void number(const Box& room, char letter, const std::string& text, Colour ink) {
+    const float size = std::clamp(std::min(room.h * 0.6f, room.w * 0.4f), 9.0f, 15.0f),
+                smaller = std::max(9.0f, 0.75f * size);
+    const std::string named = fmt::format("{} {}", letter, text);
+    const bool has_letter = letter != ' ' && text_width(named, smaller, Face::mono) <= room.w - 3;
+    const std::string& shown = has_letter ? named : text;
+    const float used = text_width(shown, size, Face::mono) <= room.w - 3 ? size : smaller;
+    if (text_width(shown, used, Face::mono) <= room.w - 2)
+      p_.text({room.x + room.w / 2, room.y + room.h / 2}, shown, ink, used, Face::mono, Align::centre);
+  }
+  // --- the picture that is made from boxes
+
+  void result_picture() {
+    const Box& room = pictures_[2];
+    tabs();
+    if (look_.made == Made::box_means) return means_picture(room);
+    const Picture made = made_picture(table_, look_);
+    if (look_.made == Made::depth_of_field && !table_.lens().is_recorded) {
+      const float aspect = static_cast<float>(made.columns) / static_cast<float>(made.rows);
+      const float h = std::min(room.h, slot_ / aspect);
+      return add(picture_grid({room.x, room.y, std::round(h * aspect), std::round(h)}, made,
+                              {0, 0, made.rows, made.columns}));
+    }
+    Shades shades;
+    if (look_.made == Made::errors) shades = {p_.theme.cell, p_.theme.conflict};
+    add(picture_grid(room, made, part_, shades));
+    if (look_.made == Made::errors) p_.rect(room, {.stroke = p_.theme.cell_stroke, .width = 1});
+    pixel_target(room);
+  }
+
+  // Draws the means of boxes. Only pixels that are drawn are computed, so the time does not depend on the
+  // picture's size.
+  void means_picture(const Box& room) {
+    const int reach = box_width(look_, shape_) / 2;
+    add(grid_of(room, part_, [&](int row, int column) -> Colour {
+      const AreaBox box = box_around(row, column, reach, shape_.rows, shape_.columns);
+      const std::uint8_t first = table_.mean(box, 0);
+      if (shape_.channels < 3) return {first, first, first};
+      return {first, table_.mean(box, 1), table_.mean(box, 2)};
+    }));
+    const int row = (box_.top + box_.bottom) / 2, column = (box_.left + box_.right) / 2;
+    const Box pixel = place_of(room, {row, column, row, column});
+    clipped(room, {pixel.x - 2, pixel.y - 2, pixel.w + 4, pixel.h + 4}, {.stroke = p_.theme.now, .width = 2});
+    pixel_target(room);
+  }
+
+  // Draws the names of the pictures that can be made. A click on a name shows this picture.
+  void tabs() {
+    static constexpr const char* names[][3] = {{"Box filter", "Depth of field", "Error"},
+                                               {"Box", "Focus", "Error"}};
+    const auto width_of = [](const auto& all) {
+      float w = 0;
+      for (const char* name : all) w += text_width(name, 13, Face::bold) + 16;
+      return w - 16;
+    };
+    const auto& all = names[width_of(names[0]) <= slot_ ? 0 : 1];
+    float x = pictures_[2].x;
+    const float y = p_.top + 7;
+    for (int k = 0; k < 3; ++k) {
+      const OwnId id{image_name, k};
+      const bool chosen = static_cast<int>(look_.made) == k, pointed = in_.cursor.hover == Id(id);
+      const float w = text_width(all[k], 13, Face::bold);  // so that no name moves
+      p_.text({x, y}, all[k],
+              chosen    ? p_.theme.text
+              : pointed ? p_.theme.now
+                        : p_.theme.faint_text,
+              13, chosen ? Face::bold : Face::regular);
+      p_.target({x - 6, y - 10, w + 12, 20}, id);
+      x += w + 16;
+    }
+  }
+
+  // --- the slider, and what the picture costs or shows
+
+  void controls() {
+    const Box& room = control_room_;
+    float y = room.y + 7 * scale_;
+    if (look_.made == Made::errors)
+      p_.text({room.x, y}, "Error against float64", p_.theme.text, 13 * scale_, Face::bold);
+    else if (look_.made == Made::depth_of_field)
+      draw_slider(p_, room, scale_, "Focus", fmt::format("depth {:.1f}", look_.focus),
+                  {image_name, static_cast<int>(ImageSlider::focus), focus_place(look_)}, in_.cursor.hover);
+    else
+      draw_slider(p_, room, scale_, "Box width", fmt::format("{} px", box_width(look_, shape_)),
+                  {image_name, static_cast<int>(ImageSlider::box_width), box_place(look_, shape_)},
+                  in_.cursor.hover);
+    y += (look_.made == Made::errors ? 20 : 40) * scale_;
+    const float size = 12 * scale_;
+    for (const std::string& sentence : result_sentences(table_, look_))
+      for (const std::string& line : wrapped(sentence, size, Face::regular, room.w)) {
+        if (y + size / 2 > room.y + room.h) return;
+        p_.text({room.x, y}, line, p_.theme.faint_text, size);
+        y += 17 * scale_;
+      }
+  }
+
+  ViewPen p_;
+  const ViewInput& in_;
+  const Recording& r_;
+  const RecordedTable& table_;
+  const PictureShape shape_;
+  const ImageLook look_;
+  const PicturePart part_;
+  const AreaBox box_;
+  const bool is_done_;  // the table is complete
+  int slots_ = 3;       // pictures
+  float scale_ = 1;     // of the text beside or below the pictures
+  float slot_ = 0;      // the width of the room for a picture and its caption
+  Box pictures_[3];
+  Box sum_room_, control_room_;  // a room of no height is not drawn
+};
+
+ViewPicture draw_image(const ViewInput& in) {
+  if (has_picture(in.recording)) return ImagePicture(in).draw();
+  ViewPen p(in);
+  p.title("");
+  p.sentence("This run made no summed-area table.");
+  return std::move(p).picture();
+}
+
+}  // namespace
+
+extern const View image_view{.name = "image",
+                             .title = "Image",
+                             .home = Home::tree,
+                             .draw = draw_image,
+                             .tip = image_tip,
+                             .click = click_on_image,
+                             .has_something = has_picture,
+                             .comes_first = has_picture,
+                             .sees = image_sees,
+                             .hand = Hand::its_own,
+                             .turn = turn_over_image,
+                             .drag = drag_in_image,
+                             .shows_the_end = true};
+
+}  // namespace upsweep

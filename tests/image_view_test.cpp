@@ -1,0 +1,351 @@
+// The view Image: its box, its sums, its zoom, and what it draws of recordings of summed-area tables.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "analysis/memory.hpp"
+#include "base/error.hpp"
+#include "base/job.hpp"
+#include "catalogue/ladder.hpp"
+#include "panels/chart_file.hpp"
+#include "picture/read_picture.hpp"
+#include "scene/views/image_grids.hpp"
+#include "scene/views/image_mouse.hpp"
+#include "scene/views/image_sums.hpp"
+#include "study/data_source.hpp"
+#include "support/compile_cases.hpp"
+#include "support/drawn_views.hpp"
+#include "support/pictures.hpp"
+#include "support/session_start.hpp"
+#include "support/temporary_folder.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace image_view_test {
+
+Settings table_settings(PictureShape shape, Scalar type, const std::string& algorithm = "summed_area_table") {
+  Settings s{.algorithm = algorithm, .n = shape.rows * shape.columns, .block = 32, .type = type};
+  s.columns = shape.columns;
+  s.choose("channels", std::to_string(shape.channels));
+  return s;
+}
+
+// Returns a run on pixels from 0 to 255.
+Recording recorded(const Settings& s, unsigned seed = 1) {
+  std::mt19937 random(seed);
+  std::vector<Value> input(static_cast<std::size_t>(s.n * (s.choice("channels") == "3" ? 3 : 1)));
+  for (Value& v : input) set_scalar(v, s.type, 0, random() % 256);
+  return make_recording(Emulator().record(s, input, {.blocks = UINT32_MAX}));
+}
+
+Recording recorded_scene(PictureShape shape, Scalar type) {
+  Settings s = table_settings(shape, type);
+  const std::vector<Value> input = load({DataSource::Kind::scene}, s);
+  return make_recording(Emulator().record(s, input));
+}
+
+Cursor at_end(const Recording& r) { return at_step(static_cast<int>(r.trace.steps.size()) - 1); }
+
+constexpr PictureShape shapes[] = {{1, 1, 1},  {1, 97, 1}, {61, 1, 3}, {2, 2, 3},
+                                   {7, 13, 1}, {31, 9, 3}, {16, 16, 1}};
+
+// --- numbers
+
+TEST(ImageNumbers, AreTheRecordedOnes) {
+  std::mt19937 random(3);
+  for (const PictureShape& shape : shapes)
+    for (const Scalar type :
+         {Scalar::int32, Scalar::uint32, Scalar::int64, Scalar::float32, Scalar::float64}) {
+      const Recording r = recorded(table_settings(shape, type));
+      ASSERT_EQ(r.picture, shape);
+      const RecordedTable& table = r.table();
+      for (int round = 0; round < 20; ++round) {
+        const int row = static_cast<int>(random() % static_cast<unsigned>(shape.rows)),
+                  column = static_cast<int>(random() % static_cast<unsigned>(shape.columns));
+        const AreaBox box =
+            box_around(row, column, static_cast<int>(random() % 6), shape.rows, shape.columns);
+        for (int k = 0; k < shape.channels; ++k) {
+          long double sum = 0;
+          for (int y = box.top; y <= box.bottom; ++y)
+            for (int x = box.left; x <= box.right; ++x) sum += scalar(r.trace.input[shape.at(y, x, k)], type);
+          EXPECT_EQ(table.sum(box, k), sum);
+          EXPECT_EQ(table.corners_of(box, k).sum(), sum);
+          EXPECT_EQ(table.cell(row, column, k), scalar(r.trace.output[shape.at(row, column, k)], type));
+        }
+      }
+      EXPECT_EQ(table.errors().wrong, 0);
+    }
+}
+
+TEST(ImageNumbers, OfABoxAreRightAlthoughTheTableWraps) {
+  const PictureShape shape{5, 9, 1};
+  Settings s = table_settings(shape, Scalar::int32);
+  std::vector<Value> input(45);
+  for (Value& v : input) set_scalar(v, s.type, 0, 300'000'000);
+  const Recording r = make_recording(Emulator().record(s, input));
+  const RecordedTable& table = r.table();
+  EXPECT_EQ(table.sum({2, 3, 3, 4}, 0), 1'200'000'000);
+  EXPECT_EQ(table.errors().wrong, 31);  // the cells of more than seven numbers
+  EXPECT_NE(result_sentences(table, {.made = Made::errors}).front().find("31 cells have wrapped"),
+            std::string::npos);
+}
+
+TEST(ImageNumbers, ShowWhatHelpsAgainstRounding) {
+  const PictureShape shape{64, 64, 1};
+  Settings s = table_settings(shape, Scalar::float32);
+  std::mt19937 random(8);
+  std::vector<Value> input(64 * 64);
+  for (Value& v : input) set_scalar(v, s.type, 0, 1000 + std::ldexp(random() % 4096, -12));
+  const Recording r = make_recording(Emulator().record(s, input));
+  const TableErrors& errors = r.table().errors();
+  EXPECT_GT(errors.wrong, 1000);
+  EXPECT_GT(errors.largest, 10 * errors.if_centred);
+  EXPECT_EQ(std::abs(errors.cells[errors.worst]), errors.largest);
+  EXPECT_EQ(result_sentences(r.table(), {.made = Made::errors}).size(), 2u);
+}
+
+TEST(ImageNumbers, MeansOfBoxesAreThoseOfTheFilter) {
+  for (const PictureShape& shape : shapes)
+    for (const int width : {1, 3, 7, 301}) {
+      const Recording r = recorded(table_settings(shape, Scalar::uint32));
+      const RecordedTable& table = r.table();
+      if (table.black() != 0 || table.white() != 255) continue;  // the numbers happen to be small
+      Picture due = table.picture();
+      box_filter(due, width);
+      EXPECT_EQ(table.box_means(width), due) << width;
+    }
+}
+
+TEST(ImageNumbers, OnlyTablesHaveAPicture) {
+  for (const Algorithm* a : correct_algorithms(Language::cuda)) {
+    const Recording r = record(a->name, 16, first_settings(*a));
+    EXPECT_EQ(has_something(view_index("image"), r), a->ladder == "summed_area_table") << a->name;
+  }
+}
+
+TEST(ImageNumbers, TheSceneHasItsDepths) {
+  for (const int channels : {1, 3}) {
+    const Recording r = recorded_scene({12, 20, channels}, Scalar::int32);
+    EXPECT_TRUE(r.table().lens().is_recorded);
+    EXPECT_EQ(r.table().lens().columns, 20);
+    const Recording other = recorded(table_settings({12, 20, channels}, Scalar::int32));
+    EXPECT_FALSE(other.table().lens().is_recorded);
+    EXPECT_NE(made_picture(r.table(), {.made = Made::depth_of_field, .focus = 3.5f}),
+              made_picture(r.table(), {.made = Made::depth_of_field, .focus = 9}));
+  }
+}
+
+// --- box, zoom and sliders
+
+TEST(ImageLooks, ZoomKeepsThePixelUnderTheMouse) {
+  std::mt19937 random(5);
+  for (const PictureShape& shape : {PictureShape{300, 400, 1}, {1000, 30, 3}, {1, 5000, 1}, {3, 3, 1}}) {
+    ImageLook look;
+    const PixelId fixed{shape.rows / 3, shape.columns / 2};
+    for (int round = 0; round < 200; ++round) {
+      look = zoomed(look, shape, fixed, random() % 2 ? 0.8f : 1.25f);
+      const PicturePart part = visible_part(look, shape);
+      EXPECT_TRUE(fixed.row >= part.row && fixed.row < part.row + part.rows);
+      EXPECT_TRUE(fixed.column >= part.column && fixed.column < part.column + part.columns);
+      EXPECT_TRUE(part.row >= 0 && part.row + part.rows <= shape.rows && part.columns >= 1);
+      const PixelId to{fixed.row + 1, fixed.column - 1};
+      const PicturePart after = visible_part(moved(look, shape, fixed, to), shape);
+      EXPECT_TRUE(after.row == part.row - 1 || after.row == 0);
+    }
+    for (int round = 0; round < 60; ++round) look = zoomed(look, shape, fixed, 1.25f);
+    EXPECT_EQ(visible_part(look, shape), (PicturePart{0, 0, shape.rows, shape.columns}));
+  }
+}
+
+TEST(ImageLooks, SlidersReachEveryWidthAndStayWhereTheyAre) {
+  const PictureShape shape{90, 61, 1};
+  std::set<int> widths;
+  for (int place = 0; place <= slider_end; ++place) {
+    const ImageLook look = slid({}, shape, {image_name, 0, place});
+    EXPECT_EQ(look.box_width % 2, 1);
+    widths.insert(box_width(look, shape));
+    const ImageLook again = slid({}, shape, {image_name, 0, box_place(look, shape)});
+    EXPECT_LE(std::abs(again.box_width - look.box_width), 2);
+  }
+  EXPECT_EQ(*widths.begin(), 1);
+  EXPECT_EQ(*widths.rbegin(), 61);
+  EXPECT_EQ(widths.size(), 31u);
+  EXPECT_EQ(focus_place(slid({}, shape, {image_name, 1, 700})), 700);
+}
+
+TEST(ImageLooks, BoxIsUnderTheMouseOrWhereItWasClicked) {
+  const PictureShape shape{20, 30, 1};
+  const ImageLook look{.box_width = 5, .pixel = 3 * 30 + 4};
+  EXPECT_EQ(chosen_box({.box_width = 5}, shape, {}), (AreaBox{8, 13, 12, 17}));
+  EXPECT_EQ(chosen_box(look, shape, {}), (AreaBox{1, 2, 5, 6}));
+  EXPECT_EQ(chosen_box(look, shape, PixelId{0, 29}), (AreaBox{0, 27, 2, 29}));
+  EXPECT_EQ(chosen_box(look, shape, PixelId{99, 99}), (AreaBox{1, 2, 5, 6}));
+}
+
+// --- pictures
+
+bool has_grid(const Scene& scene, int columns, int rows) {
+  return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& s) {
+    const auto* g = std::get_if<GridShape>(&s.what);
+    return g && g->columns == columns && g->rows == rows &&
+           g->colours.size() == static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows);
+  });
+}
+
+TEST(ImageView, KeepsInsideItsPictureWithoutOverlap) {
+  for (const PictureShape& shape : shapes) {
+    const Recording r = recorded(table_settings(shape, Scalar::int32));
+    const int last = static_cast<int>(r.trace.steps.size()) - 1;
+    for (const Point size : {Point{500, 90}, Point{560, 140}, Point{843, 212}, Point{1272, 420},
+                             Point{900, 700}, Point{2400, 1200}})
+      for (const int step : {0, last / 2, last})
+        for (const Made made : {Made::box_means, Made::depth_of_field, Made::errors})
+          for (const Id& hover : {Id(), Id(PixelId{0, 0}), Id(PixelId{shape.rows - 1, shape.columns - 1})}) {
+            Cursor c = at_step(step);
+            c.image.made = made;
+            c.hover = hover;
+            SCOPED_TRACE(fmt::format("{} x {} x {}, step {}, {} x {}", shape.rows, shape.columns,
+                                     shape.channels, step, size.x, size.y));
+            expect_words_fit(draw("image", r, c, size.x, size.y), size);
+            if (HasFailure()) return;
+          }
+  }
+}
+
+TEST(ImageView, ShowsTheFourCellsAndTheirSum) {
+  const PictureShape shape{16, 16, 1};
+  const Recording r = recorded(table_settings(shape, Scalar::int32));
+  Cursor c = at_end(r);
+  c.image.box_width = 5;
+  c.hover = PixelId{6, 9};
+  const AreaBox box{4, 7, 8, 11};
+  for (const Point size : {Point{843, 212}, Point{1272, 420}, Point{1272, 800}}) {
+    const Scene scene = draw("image", r, c, size.x, size.y);
+    const Corners<long double> four = r.table().corners_of(box, 0);
+    for (const long double cell : {four.a, four.b, four.c, four.d, r.table().sum(box, 0)})
+      EXPECT_TRUE(says(scene, number_text(cell))) << size.x << ' ' << static_cast<double>(cell);
+    for (const char* letter : {"A", "B", "C", "D"}) EXPECT_TRUE(says(scene, letter));
+    EXPECT_TRUE(says(scene, "mean of 25"));
+  }
+}
+
+// Until the table is complete, the view shows what the launches have written, as it is stored.
+TEST(ImageView, ShowsWhatTheLaunchesHaveWritten) {
+  const Recording r = recorded(table_settings({7, 13, 3}, Scalar::int32));
+  const auto after = [&](std::size_t grid) {
+    const Grid& g = r.trace.grids.at(grid);
+    return draw("image", r, at_step(static_cast<int>(g.first_step + g.steps) - 1), 1272, 500);
+  };
+  EXPECT_TRUE(has_grid(after(0), 13, 3 * 7));  // planes
+  EXPECT_TRUE(says(after(0), "deinterleave wrote planes"));
+  EXPECT_TRUE(has_grid(after(1), 13, 3 * 7));
+  EXPECT_TRUE(has_grid(after(2), 7, 3 * 13));  // transposed
+  EXPECT_TRUE(has_grid(after(3), 7, 3 * 13));
+  EXPECT_TRUE(has_grid(after(4), 13, 3 * 7));
+  EXPECT_FALSE(says(after(4), "each cell"));
+  EXPECT_TRUE(says(after(5), "each cell: the sum"));
+  EXPECT_TRUE(says(draw("image", recorded(table_settings({7, 13, 1}, Scalar::int32)), at_step(0), 1272, 500),
+                   "nothing is written yet"));
+}
+
+TEST(ImageView, ProgressIsWhatIsStored) {
+  const PictureShape shape{6, 10, 1};
+  const Recording r = recorded(table_settings(shape, Scalar::int32));
+  for (std::size_t g = 0; g < r.trace.grids.size(); ++g) {
+    const Grid& grid = r.trace.grids[g];
+    const int step = static_cast<int>(grid.first_step + grid.steps) - 1;
+    const Progress now = progress_at(r, step);
+    EXPECT_EQ(now.grid, static_cast<int>(g));
+    EXPECT_EQ(now.rows, g == 1 || g == 2 ? 10 : 6) << g;
+    EXPECT_FALSE(now.is_partial);
+    const GridShape drawn = progress_grid({0, 0, 100, 100}, r, now, step, {}, {1, 2, 3, 4});
+    EXPECT_TRUE(
+        std::none_of(drawn.colours.begin(), drawn.colours.end(), [](Colour c) { return c.a != 255; }));
+    if (g >= 2) {
+      EXPECT_EQ(drawn.colours.back(), (Colour{255, 255, 255}));  // the sum of all numbers
+    }
+  }
+}
+
+TEST(ImageView, AFrameIsSmallForLargePictures) {
+  const PicturePart part{0, 0, 5000, 3000};
+  const GridShape grid = grid_of({0, 0, 10, 10}, part, [](int, int) { return Colour{}; });
+  EXPECT_LE(grid.colours.size(), std::size_t{1} << 18);
+  EXPECT_EQ(grid.colours.size(),
+            static_cast<std::size_t>(grid.columns) * static_cast<std::size_t>(grid.rows));
+}
+
+TEST(ImageView, PixelsAndSlidersAreHitAndDragged) {
+  const PictureShape shape{40, 50, 1};
+  const Recording r = recorded(table_settings(shape, Scalar::int32));
+  Cursor c = at_end(r);
+  const Scene scene = draw("image", r, c, 1272, 500);
+  int pictures = 0, sliders = 0;
+  for (const Scene::Target& t : scene.targets) {
+    const Point corner{t.box.x + t.box.w - 0.25f, t.box.y + t.box.h - 0.25f},
+        beyond{corner.x + 900, corner.y + 900};
+    if (is<PixelId>(t.id)) {
+      ++pictures;
+      EXPECT_EQ(hit(scene, {t.box.x + 0.25f, t.box.y + 0.25f}), Id(PixelId{0, 0}));
+      EXPECT_EQ(hit(scene, corner), Id(PixelId{39, 49}));
+      EXPECT_EQ(dragged_to(scene, {t.box.x + 1, t.box.y + 1}, beyond), Id(PixelId{39, 49}));
+    }
+    if (const auto* slider = as<SliderId>(t.id)) {
+      ++sliders;
+      const Id end = dragged_to(scene, {t.box.x + 1, t.box.y + 1}, beyond);
+      EXPECT_EQ(end, Id(SliderId{image_name, slider->slider, slider_end}));
+      const Click effect = view("image").drag({r, c}, t.id, end);
+      ASSERT_TRUE(std::holds_alternative<SetImageLook>(effect));
+      EXPECT_EQ(std::get<SetImageLook>(effect).look.box_width, 39);
+    }
+  }
+  EXPECT_EQ(pictures, 3);
+  EXPECT_EQ(sliders, 1);
+}
+
+TEST(ImageView, DraggingMovesTheBoxOrAZoomedPicture) {
+  const PictureShape shape{40, 50, 1};
+  const Recording r = recorded(table_settings(shape, Scalar::int32));
+  Cursor c = at_end(r);
+  const auto dragged = [&] {
+    return std::get<SetImageLook>(view("image").drag({r, c}, PixelId{9, 9}, PixelId{12, 7})).look;
+  };
+  EXPECT_EQ(dragged().pixel, 12 * 50 + 7);
+  c.image = {.first_row = 5, .first_column = 5, .column_count = 10};
+  EXPECT_EQ(dragged(), (ImageLook{.first_row = 2, .first_column = 7, .column_count = 10}));
+}
+
+// --- the session
+
+TEST(ImageView, LooksAreRequestsAndCanBeUndone) {
+  Session s(start(64));
+  s.settle(10);
+  ASSERT_EQ(s.apply({.box_width = 7, .focus = 9.0f}), Answer::shown);
+  EXPECT_EQ(s.cursor().image.box_width, 7);
+  EXPECT_EQ(s.apply({.box_width = 8}), Answer::refused);
+  EXPECT_EQ(s.apply({.made = "nothing"}), Answer::refused);
+  s.apply({.made = "errors"});
+  EXPECT_EQ(s.cursor().image.made, Made::errors);
+  s.carry_out_click(SetImageLook{{.made = Made::errors, .column_count = 5}});
+  s.show_whole_tree();
+  EXPECT_EQ(s.cursor().image.column_count, 0);
+  while (s.undo()) {}
+  EXPECT_EQ(s.cursor().image, ImageLook());
+}
+
+TEST(ImageView, SavesThePictureWithAllItsPixels) {
+  const TemporaryFolder folder;
+  const Recording r = recorded(table_settings({31, 9, 3}, Scalar::int32));
+  const ImageLook look{.box_width = 5, .column_count = 4};
+  for (const char* name : {"upsweep-box-5.png", "upsweep-box-5-2.png"}) {
+    const std::string said = save_made_picture(r, look, folder);
+    EXPECT_NE(said.find(name), std::string::npos) << said;
+    EXPECT_EQ(read_picture(folder / name), r.table().box_means(5));
+  }
+}
+
+}  // namespace image_view_test
+}  // namespace upsweep
