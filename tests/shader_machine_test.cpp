@@ -22,6 +22,7 @@
 #include "machine/shader/pass_program.hpp"
 #include "trace/consistency.hpp"
 #include "trace/file.hpp"
+#include "trace/value.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {

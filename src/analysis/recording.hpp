@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "analysis/allotment.hpp"
 #include "analysis/block_protocol.hpp"
 #include "analysis/facts.hpp"
 #include "analysis/hazards.hpp"
 #include "analysis/place.hpp"
+#include "analysis/signal.hpp"
 #include "analysis/tree.hpp"
 #include "analysis/work.hpp"
 #include "analysis/wrong_result.hpp"
@@ -46,11 +48,13 @@ struct Recording {
     Value identity, total;      // the first value of an exclusive scan; the last value of an inclusive scan
   };
   std::optional<OtherScan> other_scan;
-  Message mistake;                   // says where the output is wrong; empty if it is right
-  std::optional<WrongResult> wrong;  // which element differs first, and where the run goes wrong
-  std::string title;                 // "Blelloch scan"
-  std::string text;                  // the kernel's text with all its barriers; empty if Trace::text has all
-  std::vector<int> barriers;         // lines with a barrier that can be taken out
+  std::optional<Signal> signal;        // of a linear recurrence
+  std::optional<Allotment> allotment;  // of an allocation
+  Message mistake;                     // says where the output is wrong; empty if it is right
+  std::optional<WrongResult> wrong;    // which element differs first, and where the run goes wrong
+  std::string title;                   // "Blelloch scan"
+  std::string text;           // the kernel's text with all its barriers; empty if Trace::text has all
+  std::vector<int> barriers;  // lines with a barrier that can be taken out
 
   // These functions return the tree of one block, the index of one block, the index of one step, the actions
   // of one step, and the words that the blocks of a grid exchange. Each function, and worst_steps(), keeps

@@ -43,6 +43,7 @@ enum class Action {
   next_compared,
   next_case,
   save_chart,
+  save_output,
   undo,  // argument: 0 for undo, 1 for redo
   help,
   escape,
@@ -114,7 +115,7 @@ std::string why_no_field(const Algorithm& a, Field field);
 std::string_view key_of(Action action, int argument = 0);
 
 // Performs an action. Returns false, and does nothing, for `none` and for actions that only the caller can
-// perform (field, save_chart, quit).
+// perform (field, save_chart, save_output, quit).
 bool perform(Session& session, Command command);
 
 }  // namespace upsweep

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "analysis/step_index.hpp"
 #include "scene/views/views.hpp"
 #include "words/names.hpp"
 
