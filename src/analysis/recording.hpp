@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "analysis/allotment.hpp"
 #include "analysis/block_protocol.hpp"
 #include "analysis/facts.hpp"
 #include "analysis/global_state.hpp"
 #include "analysis/hazards.hpp"
 #include "analysis/place.hpp"
 #include "analysis/recorded_table.hpp"
+#include "analysis/signal.hpp"
 #include "analysis/tree.hpp"
 #include "analysis/work.hpp"
 #include "analysis/wrong_result.hpp"
@@ -53,9 +55,11 @@ struct Recording {
   std::optional<OtherScan> other_scan;
   // The shape of the picture, if the run made its summed-area table.
   std::optional<PictureShape> picture;
-  Message mistake;                   // says where the output is wrong; empty if it is right
-  std::optional<WrongResult> wrong;  // which element differs first, and where the run goes wrong
-  std::string title;                 // "Blelloch scan"
+  std::optional<Signal> signal;        // of a linear recurrence
+  std::optional<Allotment> allotment;  // of an allocation
+  Message mistake;                     // says where the output is wrong; empty if it is right
+  std::optional<WrongResult> wrong;    // which element differs first, and where the run goes wrong
+  std::string title;                   // "Blelloch scan"
   // The kind of result, as the field Gives of the kernel's file names it: "sorting". Empty if it is not
   // known.
   std::string result;

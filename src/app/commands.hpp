@@ -18,7 +18,7 @@ struct ListCommand {
 struct TraceCommand {
   RunOptions options;
   bool json = false;
-  std::optional<std::string> output;
+  std::optional<std::string> output, csv;
   void add_to(ArgumentParser& parser);
   void run() const;
 };

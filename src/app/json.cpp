@@ -8,6 +8,7 @@
 
 #include "analysis/memory.hpp"
 #include "catalogue/ladder.hpp"
+#include "study/output_csv.hpp"
 #include "study/recording.hpp"
 #include "trace/settings_json.hpp"
 #include "trace/value.hpp"
@@ -114,21 +115,9 @@ Json json_of(const Value& v, const Settings& s, Cells cells) {
   return cells == Cells::numbers ? json_of_scalar(v, s, 0) : json_of(v, s);
 }
 
-// Returns the kind of result of a recording, or a result without a name if this version does not know it.
-const Result& result_of(const Trace& trace) {
-  static constexpr Result unknown{};
-  try {
-    const auto a = algorithm_of(trace);
-    return a->results.empty() ? unknown : result_of(*a, trace.settings);
-  } catch (const std::exception&) { return unknown; }
-}
-
 // Returns how many rows "output" has: the elements that are defined, or the pixels.
 std::size_t rows_of(const Trace& trace, const Result& result) {
-  std::size_t rows = trace.output.size();
-  const bool is_counted = !trace.more_outputs.empty() && !trace.more_outputs[0].empty();
-  if (result == Result::selection && is_counted)
-    rows = std::min<std::size_t>(rows, trace.more_outputs[0][0][0]);
+  const std::size_t rows = defined_outputs(trace, result);
   return result == Result::summed_area_table ? rows / static_cast<std::size_t>(channels(trace.settings))
                                              : rows;
 }

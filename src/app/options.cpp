@@ -55,6 +55,7 @@ std::uint64_t from_zero(const std::string& option, const std::string& typed) {
 DataSource data_source(const RunOptions& o) {
   std::vector<std::string_view> given;
   if (o.seed) given.push_back("--seed");
+  if (o.data) given.push_back("--data");
   if (o.input) given.push_back("--input");
   if (o.image) given.push_back("--image");
   if (o.scene) given.push_back("--scene");
@@ -63,6 +64,10 @@ DataSource data_source(const RunOptions& o) {
         fmt::format("{} and {} both say where the data comes from: give one of them.", given[0], given[1]));
   DataSource data;
   if (o.seed) data.seed = static_cast<std::uint64_t>(whole_number("--seed", *o.seed));
+  if (o.data) {
+    data.kind = DataSource::Kind::preset;
+    data.text = preset(*o.data).name;
+  }
   if (o.input) {
     if (o.input->empty()) throw RequestError("--input needs the name of a file, but the name is empty.");
     data.kind = DataSource::Kind::file;
@@ -206,6 +211,7 @@ void RunOptions::add_to(ArgumentParser& parser) {
   parser.add_option("ALGORITHM", algorithm);
   add_settings_to(parser);
   parser.add_option("--shape", shape);
+  parser.add_option("--data", data);
   parser.add_option("--input", input);
   parser.add_option("--image", image);
   parser.add_flag("--scene", scene);
@@ -237,6 +243,7 @@ std::optional<std::string> RunOptions::recording() const {
       {"--capacity", capacity},
       {"--machine", machine},
       {"--seed", seed},
+      {"--data", data},
       {"--input", input},
       {"--image", image},
       {"--values", values},
@@ -322,6 +329,7 @@ RunRequest understand(const RunOptions& o, bool with_input) {
 
   run.data = data_source(o);
   choose_channels(run.data, s);
+  if (o.data && preset(*o.data).n > 0 && !given.n && !o.shape) s.n = preset(*o.data).n;
   if (decides_n(run.data)) {
     if (o.image) set_picture_size(run.data, s);
     else run.input = load(run.data, s);

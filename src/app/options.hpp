@@ -19,7 +19,7 @@ namespace upsweep {
 struct RunOptions {
   std::string algorithm;
   std::optional<std::string> n, shape, block, grid, type, op, identity, layout, load_pattern, predicate,
-      capacity, machine, seed, input, image, values;
+      capacity, machine, seed, data, input, image, values;
   std::vector<std::string> variants;
   std::optional<std::string> without_barrier, focus, schedule, rounds;
   bool inclusive = false, exclusive = false, lockstep = false, scene = false;

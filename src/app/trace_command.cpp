@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "catalogue/ladder.hpp"
+#include "study/output_csv.hpp"
 #include "study/recording.hpp"
 #include "trace/file.hpp"
 #include "trace/provenance.hpp"
@@ -185,6 +186,7 @@ void TraceCommand::add_to(ArgumentParser& parser) {
   options.add_to(parser);
   parser.add_flag("--json", json);
   parser.add_option("-o,--output", output);
+  parser.add_option("--csv", csv);
 }
 
 void TraceCommand::run() const {
@@ -192,7 +194,9 @@ void TraceCommand::run() const {
     expect_name_of_recording(*output);
     expect_writable(*output);
   }
+  if (csv) expect_writable(*csv);
   const Recording r = recording_of(options);
+  if (csv) write_file(*csv, output_csv(r.trace));
   if (output) write_trace(*output, r.trace);
   const std::optional<Message> mistake = verdict(r.trace);
   if (json) return print(json_text(r, r.mistake));

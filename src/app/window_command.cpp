@@ -3,6 +3,7 @@
 #include "app/commands.hpp"
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
+#include "catalogue/data.hpp"
 #include "study/teaching.hpp"
 #include "study/timing_source.hpp"
 #include "window/window.hpp"
@@ -25,7 +26,8 @@ void take_taught_settings(RunOptions& wanted) {
   if (wanted.n || wanted.shape || wanted.input) return;
   Settings s = understand(wanted, false).settings;
   const Algorithm& a = algorithm(s.algorithm);
-  teach(a, s, true, wanted.block ? s.block : 32);
+  const bool has_own_n = wanted.data && preset(*wanted.data).n > 0;
+  teach(a, s, !has_own_n, wanted.block ? s.block : 32);
   wanted.n = std::to_string(s.n);
   if (!wanted.block) wanted.block = std::to_string(s.block);
   if (!wanted.grid && a.uses_grid) wanted.grid = std::to_string(s.grid);

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/half.hpp"
+#include "catalogue/made.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -111,22 +112,6 @@ Value rounding_element(const Settings& s, Random& random) {
   return element(s, rounded(s, factor), s.op == Operator::affine ? anything() : 0);
 }
 
-// Returns n elements, computed one after the other.
-template <class F>
-std::vector<Value> made(int n, Job* job, F element) {
-  constexpr int at_a_time = 1 << 14;  // a millisecond's work
-  std::vector<Value> data;
-  data.reserve(static_cast<std::size_t>(n));
-  for (int i = 0; i < n; ++i) {
-    if (job && i % at_a_time == 0) {
-      job->check();
-      job->set_progress(static_cast<double>(i) / n);
-    }
-    data.push_back(element(i));
-  }
-  return data;
-}
-
 template <class N>
 void read_scalar(Value& v, int k, const std::string& word, const std::string& place, bool any_number) {
   std::conditional_t<std::is_same_v<N, Half>, double, N> x{};
@@ -196,49 +181,6 @@ std::vector<Value> random_data(const Settings& s, std::uint64_t seed) {
     }
   }
   return data;
-}
-
-std::span<const Preset> presets() {
-  static constexpr Preset all[] = {
-      {"ones", "Every element is 1: a scan counts the elements."},
-      {"ramp", "1, 2, 3, ...: sums are the triangular numbers."},
-      {"alternating", "1, 0, 1, 0, ...: the partial sums grow at every second element."},
-      {"textbook", "3 1 7 0 4 1 6 3, repeated: the example of Blelloch and of GPU Gems 3."},
-      {"sausage",
-       "3 5 2 7 28 4 3 0 8 1, repeated: Hwu's example, where a scan finds the cuts in a 100-inch sausage."},
-      {"low_pass", "A filter smooths a noisy square wave: a is 0.9, and b is a tenth of the wave."},
-      {"interest", "Each deposit of 100 grows by 1 % a month, and a new account opens after 24 months."},
-      {"resets", "A running total that starts again at every tenth element: a is 0 there, and 1 elsewhere."},
-  };
-  return all;
-}
-
-std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* job) {
-  static constexpr int textbook[] = {3, 1, 7, 0, 4, 1, 6, 3};
-  static constexpr int sausage[] = {3, 5, 2, 7, 28, 4, 3, 0, 8, 1};
-  const auto number = [&](int i) -> double {
-    if (name == "ones") return 1;
-    if (name == "ramp") return i + 1;
-    if (name == "alternating") return i % 2 == 0;
-    if (name == "textbook") return textbook[i % std::size(textbook)];
-    if (name == "sausage") return sausage[i % std::size(sausage)];
-    if (name == "low_pass") return (i / 50 % 2 == 0 ? 2 : 0) + 0.05 * (i % 9 * 7 % 9);
-    if (name == "interest") return 100;
-    if (name == "resets") return 1 + i % 10;
-    throw RequestError(fmt::format(
-        "There is no preset \"{}\": give ones, ramp, alternating, textbook, sausage, low_pass, interest or "
-        "resets.",
-        name));
-  };
-  // Returns the map with number(i) as its b, or a tenth of it.
-  const auto map = [&](int i) {
-    if (name == "low_pass") return element(s, 0.9L, 0.1L * static_cast<long double>(number(i)));
-    if (name == "interest") return element(s, i % 24 == 0 ? 0 : 1.01L, number(i));
-    if (name == "resets") return element(s, i % 10 != 0, number(i));
-    return element(s, 1, number(i));
-  };
-  return made(input_size(s), job,
-              [&](int i) { return s.op == Operator::affine ? map(i) : element(s, number(i)); });
 }
 
 std::vector<Value> parse_data(const std::string& text, const Settings& s, const std::string& where) {

@@ -30,12 +30,27 @@ std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job =
 // may be associative only for small numbers.
 std::vector<Value> random_data(const Settings& s, std::uint64_t seed);
 
+// An example with a name.
 struct Preset {
   const char* name;
-  const char* what;  // one sentence
+  const char* what;         // one sentence
+  const char* result = "";  // the only kind of result for which it makes sense; empty for all kinds
+  bool real = false;        // only for floating-point numbers
+  const char *unit = "", *units = "";  // what the numbers of an allocation count, singular and plural
+  int n = 0;  // the number of elements in the example, if users do not choose n; 0 if any n will do
 };
 std::span<const Preset> presets();
+// Returns the preset with this name. Throws RequestError if there is none.
+const Preset& preset(std::string_view name);
+// Returns whether the preset makes sense for the settings. The presets of recurrences make sense for all
+// affine maps. For an algorithm outside the catalogue, every preset makes sense.
+bool is_for(const Preset& preset, const Settings& s);
+// Returns the numbers of a preset. Throws RequestError if there is no such preset, if it is not for these
+// settings, or if no number is kept (or none is left out) by the predicate of a selection.
 std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* job = nullptr);
+
+// Returns the preset whose numbers are the input, if it has a unit; else null.
+const Preset* preset_with_unit(const Settings& s, const std::vector<Value>& input);
 
 // Reads numbers that are separated by white space, commas or semicolons; two numbers per element for affine
 // maps. `where` names the source in errors. Throws RequestError if there are no numbers, if a word is not a

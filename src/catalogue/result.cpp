@@ -101,8 +101,7 @@ Contents values_of_sorted(const Settings& s, const Inputs& inputs, const std::ve
 
 // Returns whether each request fits into the capacity, and the smallest room behind a request that fits.
 Contents fitting(const Settings& s, const Inputs& inputs, const std::vector<Value>& starts) {
-  const std::string typed = s.choice("capacity");
-  const long double capacity = typed.empty() ? 100 : std::strtoull(typed.c_str(), nullptr, 10);
+  const long double capacity = upsweep::capacity(s);
   Contents more(2);
   long double left = capacity;
   for (std::size_t i = 0; i < starts.size(); ++i) {
@@ -182,6 +181,11 @@ std::span<const Result> results() { return table; }
 int channels(const Settings& s) { return s.choice("channels") == "3" ? 3 : 1; }
 
 int input_size(const Settings& s) { return s.n * channels(s); }
+
+std::uint64_t capacity(const Settings& s) {
+  const std::string typed = s.choice("capacity");
+  return typed.empty() ? 100 : std::strtoull(typed.c_str(), nullptr, 10);
+}
 
 Settings output_settings(const Result& result, Settings s) {
   if (result.second_only && s.op == Operator::affine) s.op = Operator::sum;

@@ -1,6 +1,7 @@
 // The results that an algorithm can compute from its input. They form a table with one row for each kind of
 // result.
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -64,6 +65,9 @@ std::span<const Result> results();
 int channels(const Settings& s);
 // Returns the number of elements in the input: `channels` for each of n.
 int input_size(const Settings& s);
+
+// Returns the room for all requests of an allocation: the choice `capacity`, by default 100.
+std::uint64_t capacity(const Settings& s);
 
 // Returns the settings for printing elements of the output. They differ from `s` if the output has only the
 // second number of each element.

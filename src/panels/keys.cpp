@@ -87,6 +87,7 @@ const std::vector<Binding>& table() {
       {"Tab", "swap the two compared variants", "Time", Action::swap_compared, 0, {{key::tab}}},
       {"Shift Tab", "compare with another variant", "Time", Action::next_compared, 0, {{key::tab, shift}}},
       {"E", "example with or without a gain", "Time", Action::next_case, 0, {{key::letter('E')}}},
+      {"Shift S", "save the output: CSV", "Window", Action::save_output, 0, {{key::letter('S'), shift}}},
       {"Ctrl S", "save the chart: SVG and PDF", "Time", Action::save_chart, 0, {{key::letter('S'), control}}},
       {"Alt ←   Alt →",
        "undo, redo",
@@ -211,6 +212,7 @@ bool perform(Session& session, Command command) {
     case Action::field:
     case Action::save_chart:
     case Action::save_picture:
+    case Action::save_output:
     case Action::quit: return false;
   }
   return true;

@@ -44,7 +44,8 @@ enum class Action {
   next_case,
   save_chart,
   save_picture,  // saves the picture that the view Image makes
-  undo,          // argument: 0 for undo, 1 for redo
+  save_output,
+  undo,  // argument: 0 for undo, 1 for redo
   help,
   escape,
   quit,
@@ -115,7 +116,7 @@ std::string why_no_field(const Algorithm& a, Field field);
 std::string_view key_of(Action action, int argument = 0);
 
 // Performs an action. Returns false, and does nothing, for `none` and for actions that only the caller can
-// perform (field, save_chart, save_picture, quit).
+// perform (field, save_chart, save_picture, save_output, quit).
 bool perform(Session& session, Command command);
 
 }  // namespace upsweep

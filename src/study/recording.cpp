@@ -72,6 +72,40 @@ void add_results(Recording& r, const Algorithm& a) {
         .total = exclusive ? combination(t.settings)(t.output.back(), t.input.back()) : t.output.back()};
 }
 
+// Returns the output of a sequential loop over affine maps, in the arithmetic of their type: y[j] in element
+// j.
+std::vector<Value> sequential_recurrence(const Trace& t, Job* job) {
+  const Settings& s = t.settings;
+  const Combination combine = combination(s);
+  Value y{}, map = identity(s);
+  std::vector<Value> all;
+  all.reserve(t.input.size());
+  for (const Value& next : t.input) {
+    if (job && all.size() % (1 << 14) == 0) job->check();
+    map = combine(map, next);  // its b is y[j], because y[-1] is 0
+    set_scalar(y, s.type, 0, scalar(map, s.type, 1));
+    all.push_back(y);
+    set_scalar(map, s.type, 0, 1);  // only b is needed
+  }
+  return all;
+}
+
+// Adds what the views of applications show.
+void add_application(Recording& r, const Algorithm& a, Job* job) {
+  const Trace& t = r.trace;
+  if (a.results.empty() || t.output.empty() || t.output.size() != t.input.size()) return;
+  const Result& result = result_of(a, t.settings);
+  if (result == Result::recurrence && t.settings.op == Operator::affine)
+    r.signal = signal_of(t, sequential_recurrence(t, job));
+  if (result == Result::allocation && scalars_per_element(t.settings.op) == 1 && is_allotment(t)) {
+    r.allotment.emplace(t, static_cast<double>(capacity(t.settings)));
+    if (const Preset* p = preset_with_unit(t.settings, t.input)) {
+      r.allotment->unit = p->unit;
+      r.allotment->units = p->units;
+    }
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<const Algorithm> algorithm_of(const Trace& t) {
@@ -113,6 +147,7 @@ Recording make_recording(Trace trace, Job* job) {
   try {
     add_kind(r, *a);
     r.picture = picture_shape(r.trace, *a);
+    add_application(r, *a, job);
     if (mistake && !*mistake) add_results(r, *a);
     if (const auto promised = promise(*a, r.trace.settings); promised && !promised->at_most) {
       r.expected_operations = static_cast<double>(promised->operations);

@@ -9,6 +9,7 @@
 
 #include "analysis/memory.hpp"
 #include "base/error.hpp"
+#include "catalogue/data.hpp"
 #include "catalogue/ladder.hpp"
 #include "catalogue/own_operator.hpp"
 #include "catalogue/validation.hpp"
@@ -72,6 +73,15 @@ void give_operator(const Request& r, Settings& s) {
   s.op = r.op.value_or(typed ? Operator::own : s.op);
   s.expression = s.op == Operator::own ? r.expression.value_or(s.expression) : "";
   s.identity = s.op == Operator::own ? r.identity.value_or(s.identity) : "";
+}
+
+// If the data is a preset that is not for the new settings, takes data from the seed instead, unless the
+// request names the preset. If users have not chosen n, a preset may decide n.
+void fit_preset(WantedRun& next, const Request& r, bool is_new) {
+  if (next.data.kind != DataSource::Kind::preset) return;
+  const Preset& p = preset(next.data.text);
+  if (!r.data && !is_for(p, next.settings)) next.data = {DataSource::Kind::seed, next.data.seed, {}};
+  else if ((r.data || is_new) && !next.n_chosen && p.n > 0) next.settings.n = p.n;
 }
 
 // Sets n to what the data says, if the window's thread can find this out without delay. Returns whether n is
@@ -201,6 +211,7 @@ Answer Session::ask(const Request& r) {
           next.choices.erase(typed);
       teach_algorithm(next, a.name, 32);  // 32 threads, because one warp is easy to follow
     }
+    fit_preset(next, r, is_new);
   } catch (const std::exception& e) { return refuse(in_words(e)); }
   s.columns = r.columns.value_or(s.columns);
   if (r.block && *r.block != s.block) next.block_chosen = true;

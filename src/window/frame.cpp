@@ -6,6 +6,7 @@
 
 #include "panels/chart_file.hpp"
 #include "panels/help.hpp"
+#include "panels/output_file.hpp"
 #include "window/imgui_compat.hpp"
 #include "words/in_words.hpp"
 
@@ -97,6 +98,13 @@ bool Frame::take_keys(std::span<const Chord> keys) {
   return quit;
 }
 
+template <class F>
+void Frame::save(F save) {
+  try {
+    session_.tell(save(std::filesystem::current_path()));
+  } catch (const std::exception& e) { session_.complain(in_words(e)); }
+}
+
 void Frame::press(const Command& command) {
   if (command.action == Action::field) {
     const auto field = static_cast<Field>(command.argument);
@@ -104,8 +112,16 @@ void Frame::press(const Command& command) {
       return session_.complain(why);
     session_.apply({.presentation = false});
     bar_.open(field);
-  } else if (command.action == Action::save_chart || command.action == Action::save_picture) {
-    save(command.action);
+  } else if (command.action == Action::save_chart) {
+    save([&](const auto& folder) {
+      return save_chart(session_.timing, session_.chosen_times(), theme(), folder);
+    });
+  } else if (command.action == Action::save_picture) {
+    save([&](const auto& folder) {
+      return save_made_picture(session_.recording(), session_.cursor().image, folder);
+    });
+  } else if (command.action == Action::save_output) {
+    save([&](const auto& folder) { return save_output(session_.recording().trace, folder); });
   } else if (command.action == Action::next_case) {
     // An example needs room for the comparison. If the window is small, the times are shown large to make
     // room.
@@ -116,15 +132,6 @@ void Frame::press(const Command& command) {
   } else {
     perform(session_, command);
   }
-}
-
-void Frame::save(Action what) {
-  try {
-    const auto folder = std::filesystem::current_path();
-    session_.tell(what == Action::save_picture
-                      ? save_made_picture(session_.recording(), session_.cursor().image, folder)
-                      : save_chart(session_.timing, session_.chosen_times(), theme(), folder));
-  } catch (const std::exception& e) { session_.complain(in_words(e)); }
 }
 
 int Frame::view_in(std::size_t slot) const {

@@ -93,7 +93,9 @@ class Frame {
   void lay_out();
   void point();
   void press(const Command& command);
-  void save(Action what);  // saves the shown chart, or the picture of the view Image
+  // Saves a file, says where it is, and complains if that fails. `save` returns the sentence.
+  template <class F>
+  void save(F save);
   void grab();
   void carry();
   void turn_wheel(float ticks);

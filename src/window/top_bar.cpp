@@ -333,12 +333,16 @@ void TopBarFrame::data() {
   }
   heading("preset");
   std::vector<Row> all;
-  for (const Preset& p : presets())
+  std::vector<std::string> names;
+  for (const Preset& p : presets()) {
+    if (!is_for(p, session_.settings())) continue;
     all.push_back({p.name, p.what, now.kind == DataSource::Kind::preset && now.text == p.name});
-  all.push_back(
-      {"small scene", "A picture: four spheres on a chequered floor.", now.kind == DataSource::Kind::scene});
-  if (const auto chosen = static_cast<std::size_t>(rows(all, !was_typing)); chosen < presets().size())
-    session_.set_data({DataSource::Kind::preset, now.seed, presets()[chosen].name});
+    names.emplace_back(p.name);
+  }
+  all.push_back({"small scene", "A picture: four spheres on a chequered floor.",
+                 now.kind == DataSource::Kind::scene});
+  if (const auto chosen = static_cast<std::size_t>(rows(all, !was_typing)); chosen < names.size())
+    session_.set_data({DataSource::Kind::preset, now.seed, names[chosen]});
   else if (chosen < all.size()) session_.set_data({DataSource::Kind::scene, now.seed, {}});
   heading(session_.settings().op == Operator::affine
               ? "or your own: two numbers per element, a and b of a·x + b"

@@ -31,6 +31,9 @@ std::vector<Tick> decade_ticks(const Axis& axis, double unit, float pitch);
 // them. Their labels: "1 Ki", "32 Ki".
 std::vector<Tick> size_ticks(const Axis& axis, float pitch);
 
+// Returns ticks of a linear axis: multiples of 1, 2 or 5 times a power of ten, at least `pitch` dp apart.
+std::vector<Tick> linear_ticks(const Axis& axis, float pitch);
+
 // Returns a y for each row of text, as near to `wanted` as possible. The rows are at least `pitch` apart and
 // within [top, bottom]. Requires that `wanted` ascends, and (count − 1) × pitch ≤ bottom − top for count
 // rows.

@@ -1,0 +1,50 @@
+// The requests of an allocation: where they start and end, and which of them fit.
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+// What a run of an allocation recorded. Request i is element i of the input.
+class Allotment {
+ public:
+  // Requires that the trace has the starts, and as its further outputs a word for each request and one word
+  // for what is left; see is_allotment().
+  Allotment(const Trace& trace, double capacity);
+
+  // What the capacity is made of, singular and plural: "inch", "inches". Empty if that is not known.
+  std::string unit{}, units{};
+
+  std::size_t size() const { return size_; }
+  double capacity() const { return capacity_; }
+  double left() const { return left_; }             // behind the last request that fits
+  double total() const { return total_; }           // of the lengths of all requests
+  std::size_t fitting() const { return fitting_; }  // the number of requests that fit
+  // Returns the first request that does not fit.
+  std::optional<std::size_t> misfit() const { return misfit_; }
+  // Returns whether a request fits although one before it does not. This needs negative lengths or sums that
+  // wrap.
+  bool fits_again() const { return fits_again_; }
+  // Returns the number of requests before the first one that starts at `place` or later. If starts descend,
+  // returns size().
+  std::size_t before(const Trace& trace, double place) const;
+
+ private:
+  std::size_t size_ = 0, fitting_ = 0;
+  double capacity_ = 0, left_ = 0, total_ = 0;
+  std::optional<std::size_t> misfit_;
+  bool fits_again_ = false, ascends_ = true;
+};
+
+// Returns whether the trace has all outputs that an Allotment needs.
+bool is_allotment(const Trace& trace);
+
+// Functions that read one request of a trace. Its end is its start plus its length.
+double request_start(const Trace& trace, std::size_t i);
+double request_length(const Trace& trace, std::size_t i);
+bool request_fits(const Trace& trace, std::size_t i);
+
+}  // namespace upsweep

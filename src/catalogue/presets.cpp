@@ -1,0 +1,190 @@
+// The presets: examples with a name, as input data.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <limits>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "catalogue/catalogue.hpp"
+#include "catalogue/data.hpp"
+#include "catalogue/made.hpp"
+#include "catalogue/predicate.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr Preset all_presets[] = {
+    {"ones", "Every element is 1: a scan counts the elements."},
+    {"ramp", "1, 2, 3, ...: sums are the triangular numbers."},
+    {"alternating", "1, 0, 1, 0, ...: the partial sums grow at every second element."},
+    {"textbook", "3 1 7 0 4 1 6 3, repeated: the example of Blelloch and of GPU Gems 3."},
+    {.name = "sausage",
+     .what = "3 5 2 7 28 4 3 0 8 1, repeated: Hwu's 100-inch sausage.",
+     .unit = "inch",
+     .units = "inches",
+     .n = 10},
+    {"low_pass", "A filter smooths a noisy square wave: a is 0.9.", "recurrence", true},
+    {"interest", "Deposits of 100 grow by 1 %; every 24 a new account.", "recurrence", true},
+    {"resets", "A running total that starts again at every tenth element.", "recurrence"},
+    {"all_kept", "The predicate keeps every number.", "selection"},
+    {"none_kept", "The predicate keeps no number.", "selection"},
+    {"half_kept", "The predicate keeps every other number.", "selection"},
+    {"reversed", "n, n − 1, ..., 1: no key is in its place if n is even.", "sorting"},
+    {"few_distinct", "Only four different keys: equal keys must keep their order.", "sorting"},
+    {"zeros_and_nan", "Both zeros, both infinities, NaN and small numbers, mixed.", "sorting", true},
+    {.name = "camp_slots",
+     .what = "Groups of 4 7 2 6 3 8 5 1 campers, repeated, want slots.",
+     .result = "allocation",
+     .unit = "slot",
+     .units = "slots",
+     .n = 24},
+    {.name = "output_lengths",
+     .what = "Each thread writes 0 to 5 results into one buffer.",
+     .result = "allocation",
+     .unit = "result",
+     .units = "results"},
+};
+
+// Returns a number below `limit` that looks random. It depends only on i.
+int scattered(int i, int limit) {
+  std::uint32_t x = static_cast<std::uint32_t>(i) * 2654435769u;
+  x ^= x >> 15;
+  x *= 2246822519u;
+  x ^= x >> 13;
+  return static_cast<int>(x % static_cast<std::uint32_t>(limit));
+}
+
+using NumberAt = std::function<double(int)>;
+
+// Returns up to eight numbers that the predicate keeps, or that it leaves out. Tries small numbers first,
+// then powers of two and the numbers beside them.
+std::vector<double> numbers_for(const Settings& s, bool kept) {
+  const Predicate keep = predicate_of(s);
+  const bool has_sign = s.type != Scalar::uint32;
+  const double largest = s.type == Scalar::float16  ? 65504
+                         : s.type == Scalar::uint32 ? 4294967295.
+                                                    : 2147483647.;
+  std::vector<double> found;
+  const auto look_at = [&](double x) {
+    if (found.size() >= 8 || std::abs(x) > largest || (x < 0 && !has_sign)) return;
+    Value v{};
+    set_scalar(v, s.type, 0, x);
+    if (keep(s.type, v) == kept) found.push_back(x);
+  };
+  for (int x = 1; x < 10; ++x) look_at(x);
+  for (int x = 0; x > -10; --x) look_at(x);
+  for (int x = 10; x < 100; ++x) look_at(x);
+  for (double power = 128; power <= 0x1p32; power *= 2)
+    for (const double sign : {1., -1.})
+      for (const double beside : {-1., 0., 1.}) look_at(sign * power + beside);
+  if (found.empty()) {
+    const std::string predicate = s.choice("predicate");
+    throw RequestError(fmt::format("No number was found that the predicate \"{}\" {}: choose another preset.",
+                                   predicate.empty() ? "positive" : predicate,
+                                   kept ? "keeps" : "leaves out"));
+  }
+  return found;
+}
+
+NumberAt repeated(std::vector<double> numbers) {
+  return [all = std::move(numbers)](int i) { return all[static_cast<std::size_t>(i) % all.size()]; };
+}
+
+// Returns the numbers of a preset; for affine maps, the numbers from which b is made.
+NumberAt numbers_of(std::string_view name, const Settings& s) {
+  using Limits = std::numeric_limits<double>;
+  constexpr double nan = Limits::quiet_NaN(), inf = Limits::infinity();
+  if (name == "ones") return [](int) { return 1; };
+  if (name == "ramp") return [](int i) { return i + 1.; };
+  if (name == "alternating") return [](int i) { return i % 2 == 0 ? 1 : 0; };
+  if (name == "textbook") return repeated({3, 1, 7, 0, 4, 1, 6, 3});
+  if (name == "sausage") return repeated({3, 5, 2, 7, 28, 4, 3, 0, 8, 1});
+  if (name == "low_pass")
+    return [](int i) { return (i / 32 % 2 == 0 ? 2 : 0) + 0.05 * scattered(i, 9) - 0.2; };
+  if (name == "interest") return [](int) { return 100; };
+  if (name == "resets") return [](int i) { return 1 + i % 10; };
+  if (name == "all_kept") return repeated(numbers_for(s, true));
+  if (name == "none_kept") return repeated(numbers_for(s, false));
+  if (name == "half_kept")
+    return [kept = repeated(numbers_for(s, true)), left = repeated(numbers_for(s, false))](int i) {
+      return i % 2 == 0 ? kept(i / 2) : left(i / 2);
+    };
+  if (name == "reversed") return [n = s.n](int i) { return static_cast<double>(n - i); };
+  if (name == "few_distinct") return [](int i) { return 3 + 2 * scattered(i, 4); };
+  if (name == "zeros_and_nan") return repeated({0., 1., -0., nan, -1., inf, 0., -inf, -0., 0.5, -nan, -0.5});
+  if (name == "camp_slots") return repeated({4, 7, 2, 6, 3, 8, 5, 1});
+  return [](int i) { return scattered(i, 6); };  // output_lengths
+}
+
+// Returns the map with this b, or a tenth of it.
+std::array<long double, 2> map_of(std::string_view name, int i, double number) {
+  if (name == "low_pass") return {0.9L, 0.1L * static_cast<long double>(number)};
+  if (name == "interest") return {i % 24 == 0 ? 0 : 1.01L, number};
+  if (name == "resets") return {i % 10 == 0 ? 0.L : 1.L, number};
+  return {1, number};
+}
+
+}  // namespace
+
+std::span<const Preset> presets() { return all_presets; }
+
+const Preset& preset(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Preset& p : all_presets) {
+    if (p.name == name) return p;
+    names.push_back(p.name);
+  }
+  throw RequestError(fmt::format("There is no preset \"{}\"{}: the presets are {}.", name, guess(name, names),
+                                 fmt::join(names, ", ")));
+}
+
+bool is_for(const Preset& p, const Settings& s) {
+  if (p.real && !is_real(s.type)) return false;
+  const std::string_view result = p.result;
+  if (result.empty() || (result == "recurrence" && s.op == Operator::affine)) return true;
+  const auto all = algorithms();
+  const auto a =
+      std::find_if(all.begin(), all.end(), [&](const Algorithm& x) { return x.name == s.algorithm; });
+  return a == all.end() || std::any_of(a->results.begin(), a->results.end(),
+                                       [&](const Result* r) { return r->name == result; });
+}
+
+const Preset* preset_with_unit(const Settings& s, const std::vector<Value>& input) {
+  constexpr std::size_t least = 8;  // fewer numbers may be equal by accident
+  if (input.size() < least) return nullptr;
+  for (const Preset& p : all_presets)
+    if (*p.unit != 0 && is_for(p, s) && preset_data(s, p.name) == input) return &p;
+  return nullptr;
+}
+
+std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* job) {
+  const Preset& p = preset(name);
+  if (!is_for(p, s))
+    throw RequestError(
+        p.real && !is_real(s.type)
+            ? fmt::format("The preset {} has numbers that {} does not have: choose a floating-point type.",
+                          name, upsweep::name(s.type))
+            : fmt::format(
+                  "The preset {} is an example for {}, which {} does not compute: choose another one.", name,
+                  p.result == std::string_view("recurrence") ? "a recurrence" : p.result, s.algorithm));
+  const NumberAt number = numbers_of(name, s);
+  return made(input_size(s), job, [&](int i) {
+    Value v{};
+    if (s.op != Operator::affine) {
+      set_scalar(v, s.type, 0, number(i));
+      return v;
+    }
+    const auto [a, b] = map_of(name, i, number(i));
+    set_scalar(v, s.type, 0, a);
+    set_scalar(v, s.type, 1, b);
+    return v;
+  });
+}
+
+}  // namespace upsweep

@@ -1,0 +1,296 @@
+// The view Ruler shows an allocation: each request as a step of a staircase from its start to its end, and
+// below it the ruler from 0 to the capacity, with what is left, and the first request that does not fit.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "scene/charts/chart_axes.hpp"
+#include "scene/views/tip_lines.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr const char* ruler_name = "ruler";
+
+bool has_allotment(const Recording& r) { return r.allotment.has_value(); }
+
+// Returns "39 inches", or "39" if the unit is not known.
+std::string amount(const Allotment& a, double number) {
+  const auto whole = static_cast<std::int64_t>(number);
+  return a.unit.empty() ? grouped(whole) : counted(whole, a.unit, a.units);
+}
+
+// Returns what is known about a request. The first line names it.
+Lines lines_of_request(const Recording& r, std::size_t i) {
+  const double start = request_start(r.trace, i), length = request_length(r.trace, i);
+  const auto whole = [](double x) { return grouped(static_cast<std::int64_t>(x)); };
+  return {fmt::format("Request {}", grouped(static_cast<std::int64_t>(i))), "start " + whole(start),
+          "length " + whole(length), "end " + whole(start + length),
+          request_fits(r.trace, i)     ? "fits"
+          : r.allotment->misfit() == i ? "the first that does not fit"
+                                       : "does not fit"};
+}
+
+class RulerPicture {
+ public:
+  explicit RulerPicture(const ViewInput& in) : p_(in), in_(in), r_(in.recording) {}
+
+  ViewPicture draw() && {
+    if (!has_allotment(r_)) {
+      p_.sentence("This run allocates nothing.");
+      return std::move(p_).picture();
+    }
+    p_.title("each request starts where the request before it ends", readout());
+    if (p_.height - p_.top < 48 || p_.width < 160) return std::move(p_).picture();
+    p_.text({p_.margin, p_.top + 8}, cut(verdict(), 13, Face::regular, p_.width - 2 * p_.margin),
+            requests().misfit() ? p_.theme.conflict : p_.theme.text);
+    lay_out();
+    if (staircase_ > 0) staircase();
+    ruler();
+    return std::move(p_).picture();
+  }
+
+ private:
+  static constexpr float small = 11;
+  const Allotment& requests() const { return *r_.allotment; }
+  double start(std::size_t i) const { return request_start(r_.trace, i); }
+  double length(std::size_t i) const { return request_length(r_.trace, i); }
+  bool fits(std::size_t i) const { return request_fits(r_.trace, i); }
+
+  std::string verdict() const {
+    const Allotment& a = requests();
+    const auto count = static_cast<std::int64_t>(a.size());
+    if (const auto i = a.misfit()) {
+      const std::string needed = amount(a, length(*i)),
+                        rest = grouped(static_cast<std::int64_t>(a.capacity() - start(*i)));
+      return fmt::format("Request {} does not fit: it needs {}, and {} {} left.{}",
+                         grouped(static_cast<std::int64_t>(*i)), needed, rest, rest == "1" ? "is" : "are",
+                         a.fits_again()      ? ""
+                         : *i + 1 < a.size() ? " Later starts count it, too, so no later request fits."
+                                             : "");
+    }
+    return fmt::format("{} of {}. {} left.",
+                       count == 1 ? fmt::format("The request fits, and takes {}", amount(a, a.total()))
+                                  : fmt::format("All {} requests fit, and take {}", grouped(count),
+                                                grouped(static_cast<std::int64_t>(a.total()))),
+                       amount(a, a.capacity()), amount(a, a.left()) + (a.left() == 1 ? " is" : " are"));
+  }
+
+  std::optional<std::size_t> hovered() const {
+    const auto* own = as<OwnId>(in_.cursor.hover);
+    const bool mine = own && own->view == ruler_name && is_index(own->thing, requests().size());
+    return mine ? std::optional(static_cast<std::size_t>(own->thing)) : std::nullopt;
+  }
+
+  std::string readout() const {
+    const auto i = hovered();
+    if (!i) return {};
+    std::string text;
+    for (const std::string& line : lines_of_request(r_, *i)) text += (text.empty() ? "" : " · ") + line;
+    return text;
+  }
+
+  void lay_out() {
+    const Allotment& a = requests();
+    // The ruler ends a little behind the capacity. If some requests do not fit, it shows some of them.
+    const double unit = std::max(1.0, a.capacity());
+    double high = 1.02 * unit;
+    shown_ = a.size();
+    if (a.misfit()) {
+      high = std::clamp(a.total(), 1.06 * unit, 1.3 * unit);
+      shown_ = std::min(a.size(), std::max(a.before(r_.trace, high), *a.misfit() + 1));
+    }
+    const float room = p_.height - p_.top;
+    bar_height_ = std::clamp(room * 0.16f, 18.0f, 44.0f);
+    const bool has_ticks = room >= 76;
+    bar_ = p_.height - (has_ticks ? 26.0f : 6.0f) - bar_height_;
+    const float top = p_.top + 40;  // below the sentence and the name of the capacity
+    staircase_ = bar_ - 10 - top >= 36 ? top : 0;
+    if (staircase_ > 0) {
+      const float height = bar_ - 10 - top;
+      rows_ = std::min(shown_, static_cast<std::size_t>(height / 3));
+      row_ = std::min(24.0f, height / static_cast<float>(rows_));
+      labelled_ = row_ >= 13 && rows_ == shown_;
+    }
+    const std::string last = grouped(static_cast<std::int64_t>(shown_) - 1);
+    const float names = labelled_ ? text_width("request " + last, small, Face::regular) + 12 : 0;
+    x_ = {0, high, p_.margin + names, p_.width - p_.margin, false};
+  }
+
+  std::size_t first(std::size_t row) const { return row * shown_ / rows_; }
+
+  RectStyle style_of_request(std::size_t i, bool odd) const {
+    const Theme& t = p_.theme;
+    if (requests().misfit() == i) return {.fill = t.conflict_soft, .stroke = t.conflict, .width = 1.5f};
+    if (!fits(i))
+      return {.fill = t.background, .stroke = mix(t.background, t.conflict, 0.6f), .width = 1, .hatch = true};
+    return {.fill = odd ? mix(t.now_soft, t.now, 0.25f) : t.now_soft, .stroke = t.now, .width = 1};
+  }
+
+  // Draws a box from one place of the ruler to another, at least 1 dp wide.
+  Box box_of(double from, double to, float y, float height) const {
+    const float a = x_.at(std::min(from, to)), b = x_.at(std::max(from, to));
+    return {std::min(a, x_.end - 1), y, std::max(1.0f, b - a), height};
+  }
+
+  // Draws a row for each request, from its start to its end. If there are too many requests, a row stands for
+  // several neighbours.
+  void staircase() {
+    const Theme& t = p_.theme;
+    const auto now = hovered();
+    for (std::size_t r = 0; r < rows_; ++r) {
+      const std::size_t i = first(r), last = first(r + 1) - 1;
+      const float y = staircase_ + row_ * static_cast<float>(r), gap = row_ >= 8 ? 2.0f : 0.0f;
+      const bool hover = now && *now >= i && *now <= last;
+      if (hover) p_.rect({p_.margin, y, p_.width - 2 * p_.margin, row_}, faded(t.ghost_text, 0.25f));
+      const auto misfit = requests().misfit();
+      const std::size_t shown_as = misfit && *misfit >= i && *misfit <= last ? *misfit : i;
+      RectStyle style = style_of_request(shown_as, r % 2 == 1);
+      if (row_ < 8) style = {.fill = style.stroke};
+      const Box box = box_of(start(i), start(last) + length(last), y + gap / 2, row_ - gap);
+      p_.rect(box, style, OwnId{ruler_name, static_cast<int>(i)});
+      p_.target({p_.margin, y, p_.width - 2 * p_.margin, row_}, OwnId{ruler_name, static_cast<int>(i)});
+      if (labelled_) label(i, box, r == 0);
+    }
+    const std::size_t more = requests().size() - shown_;
+    const float y = staircase_ + row_ * static_cast<float>(rows_) + 8;
+    if (more > 0 && y + 6 < bar_ && labelled_)
+      p_.text({x_.begin, y}, fmt::format("and {} more", grouped(static_cast<std::int64_t>(more))),
+              t.faint_text, small);
+  }
+
+  void label(std::size_t i, const Box& box, bool is_first) {
+    const Theme& t = p_.theme;
+    const float y = box.y + box.h / 2;
+    const std::string number = grouped(static_cast<std::int64_t>(i));
+    p_.text({x_.begin - 12, y}, is_first ? "request " + number : number, t.faint_text, small, Face::regular,
+            Align::right);
+    const auto whole = [](double x) { return grouped(static_cast<std::int64_t>(x)); };
+    const Colour colour = requests().misfit() == i ? t.conflict : fits(i) ? t.text : t.faint_text;
+    for (const std::string& text : {fmt::format("start {} · length {}", whole(start(i)), whole(length(i))),
+                                    fmt::format("{} + {}", whole(start(i)), whole(length(i)))}) {
+      const float width = text_width(text, small, Face::regular);
+      // Beside the box, or else beside the line of the capacity, but never across this line.
+      const float capacity = x_.at(requests().capacity());
+      for (const float left : {box.x + box.w + 8, box.x - 8 - width, capacity + 8, capacity - 8 - width}) {
+        const float right = left + width;
+        if (left < x_.begin || right > x_.end || (left < capacity + 4 && right > capacity - 4) ||
+            (left < box.x + box.w + 4 && right > box.x - 4))
+          continue;
+        p_.text({left, y}, text, colour, small);
+        return;
+      }
+    }
+  }
+
+  void ruler() {
+    const Theme& t = p_.theme;
+    const Allotment& a = requests();
+    const float capacity = x_.at(a.capacity());
+    p_.rect({x_.begin, bar_, std::max(1.0f, capacity - x_.begin), bar_height_},
+            {.fill = t.cell, .stroke = t.cell_stroke, .width = 1});
+    pieces();
+    if (a.left() > 0) {
+      const Box left = box_of(a.capacity() - a.left(), a.capacity(), bar_, bar_height_);
+      p_.rect(left, {.fill = mix(t.background, t.good, 0.12f), .stroke = t.good, .width = 1.5f});
+      for (const std::string& text :
+           {amount(a, a.left()) + " left", grouped(static_cast<std::int64_t>(a.left()))})
+        if (text_width(text, 13, Face::bold) + 8 <= left.w) {
+          p_.text({left.x + left.w / 2, bar_ + bar_height_ / 2}, text, t.good, 13, Face::bold, Align::centre);
+          break;
+        }
+    }
+    const float top = staircase_ > 0 ? staircase_ - 4 : bar_ - 4;
+    p_.line({capacity, top}, {capacity, bar_ + bar_height_ + 4}, t.text, 2);
+    if (staircase_ > 0) {
+      const std::string text = "capacity " + amount(a, a.capacity());
+      const float half = text_width(text, 12, Face::bold) / 2;
+      p_.text(
+          {std::clamp(capacity, p_.margin + half, std::max(p_.margin + half, p_.width - p_.margin - half)),
+           top - 8},
+          text, t.text, 12, Face::bold, Align::centre);
+    }
+    if (p_.height - bar_ - bar_height_ < 20) return;
+    float free_from = p_.margin;
+    for (const Tick& tick : linear_ticks(x_, 48)) {
+      const float x = x_.at(tick.value), half = text_width(tick.name, small, Face::regular) / 2,
+                  at = std::clamp(x, p_.margin + half, p_.width - p_.margin - half);
+      p_.line({x, bar_ + bar_height_}, {x, bar_ + bar_height_ + 5}, mix(t.line, t.ghost_text, 0.8f));
+      if (at - half < free_from || tick.value != std::round(tick.value)) continue;
+      p_.text({at, p_.height - 11}, tick.name, t.faint_text, small, Face::regular, Align::centre);
+      free_from = at + half + 8;
+    }
+  }
+
+  // Draws the requests on the ruler. Many requests become one piece.
+  void pieces() {
+    const Theme& t = p_.theme;
+    const Allotment& a = requests();
+    const bool apart = static_cast<float>(shown_) * 4 <= x_.end - x_.begin && !a.fits_again();
+    if (!apart) {
+      p_.rect(box_of(0, a.capacity() - a.left(), bar_, bar_height_),
+              {.fill = t.now_soft, .stroke = t.now, .width = 1});
+      const std::string text = counted(static_cast<std::int64_t>(a.fitting()), "request");
+      if (text_width(text, 13, Face::bold) + 16 <= x_.at(a.capacity() - a.left()) - x_.begin)
+        p_.text({(x_.begin + x_.at(a.capacity() - a.left())) / 2, bar_ + bar_height_ / 2}, text, t.text, 13,
+                Face::bold, Align::centre);
+      return;
+    }
+    const auto now = hovered();
+    for (std::size_t i = 0; i < shown_; ++i) {
+      if (length(i) <= 0) continue;
+      const Box box = box_of(start(i), start(i) + length(i), bar_, bar_height_);
+      RectStyle style = style_of_request(i, i % 2 == 1);
+      if (now == i) style.fill = mix(style.fill, t.now, 0.35f);
+      p_.rect(box, style, OwnId{ruler_name, static_cast<int>(i)});
+      p_.target(box, OwnId{ruler_name, static_cast<int>(i)});
+      // What is left is drawn over the first misfit, so only its part behind the capacity has room for words.
+      const float from = a.misfit() == i ? std::max(box.x, x_.at(a.capacity())) : box.x,
+                  to = std::min(box.x + box.w, x_.end);
+      const std::string text = grouped(static_cast<std::int64_t>(length(i)));
+      if (text_width(text, small, Face::bold) + 6 <= to - from)
+        p_.text({(from + to) / 2, bar_ + bar_height_ / 2}, text, fits(i) ? t.text : t.conflict, small,
+                Face::bold, Align::centre);
+    }
+  }
+
+  ViewPen p_;
+  const ViewInput& in_;
+  const Recording& r_;
+  Axis x_;
+  std::size_t shown_ = 0, rows_ = 0;  // the requests that are drawn, and the rows that show them
+  float row_ = 0, staircase_ = 0;     // the height of a row; the top of the rows, or 0 if there are none
+  float bar_ = 0, bar_height_ = 0;    // the ruler
+  bool labelled_ = false;             // each row has a label
+};
+
+ViewPicture draw_ruler(const ViewInput& in) { return RulerPicture(in).draw(); }
+
+Lines ruler_tip(const Reading& at, const Id& id) {
+  const auto* own = as<OwnId>(id);
+  if (!own || own->view != ruler_name || !has_allotment(at.recording)) return {};
+  if (!is_index(own->thing, at.recording.allotment->size())) return {};
+  return lines_of_request(at.recording, static_cast<std::size_t>(own->thing));
+}
+
+Id sees_requests(const Id& hover) {
+  const auto* own = as<OwnId>(hover);
+  return own && own->view == ruler_name ? hover : Id();
+}
+
+}  // namespace
+
+extern const View ruler_view{.name = ruler_name,
+                             .title = "Ruler",
+                             .home = Home::tree,
+                             .draw = draw_ruler,
+                             .tip = ruler_tip,
+                             .has_something = has_allotment,
+                             .comes_first = has_allotment,
+                             .sees = sees_requests};
+
+}  // namespace upsweep
