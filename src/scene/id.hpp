@@ -127,10 +127,9 @@ struct OwnId {
   bool operator==(const OwnId&) const = default;
 };
 
-using Id =
-    std::variant<std::monostate, StepId, RequestId, NodeId, CellId, LaneId, ServedId, LineId, BarrierId,
-                 BankId, BlockId, GridId, ElementId, ViewId, CountersId, TimesId, TimeId, PixelId, SliderId,
-                 OwnId>;
+using Id = std::variant<std::monostate, StepId, RequestId, NodeId, CellId, LaneId, ServedId, LineId,
+                        BarrierId, BankId, BlockId, GridId, ElementId, ViewId, CountersId, TimesId, TimeId,
+                        PixelId, SliderId, OwnId>;
 
 template <class T>
 bool is(const Id& id) {

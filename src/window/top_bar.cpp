@@ -339,8 +339,8 @@ void TopBarFrame::data() {
     all.push_back({p.name, p.what, now.kind == DataSource::Kind::preset && now.text == p.name});
     names.emplace_back(p.name);
   }
-  all.push_back({"small scene", "A picture: four spheres on a chequered floor.",
-                 now.kind == DataSource::Kind::scene});
+  all.push_back(
+      {"small scene", "A picture: four spheres on a chequered floor.", now.kind == DataSource::Kind::scene});
   if (const auto chosen = static_cast<std::size_t>(rows(all, !was_typing)); chosen < names.size())
     session_.set_data({DataSource::Kind::preset, now.seed, names[chosen]});
   else if (chosen < all.size()) session_.set_data({DataSource::Kind::scene, now.seed, {}});
