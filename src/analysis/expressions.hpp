@@ -1,5 +1,6 @@
 // Turns the form of an expression into a key of a map, and joins expressions that have the same form.
 #pragma once
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ inline void append(Expression& to, const Expression& from) {
   join(to.strides, from.strides);
   join(to.lanes, from.lanes);
   join(to.takers, from.takers);
+  if (from.form == Expression::Form::constant && from.value != to.value && to.more_values.size() < 3 &&
+      std::ranges::find(to.more_values, from.value) == to.more_values.end())
+    to.more_values.push_back(from.value);
   for (std::size_t i = 0; i < to.operands.size(); i++) append(to.operands[i], from.operands[i]);
 }
 

@@ -90,7 +90,9 @@ Report look_into(const RunOptions& options, int schedules) {
     return report;
   }
   RunOptions wanted = options;
-  if (!wanted.n && !wanted.input && chosen_rung(wanted, wanted.algorithm).many_blocks) wanted.n = shared_n;
+  const bool has_size =
+      wanted.n || wanted.input || wanted.shape || wanted.image || (wanted.data && preset(*wanted.data).n > 0);
+  if (!has_size && chosen_rung(wanted, wanted.algorithm).many_blocks) wanted.n = shared_n;
   RunRequest run = understand(wanted);
   // Records every block in full if possible, because the ordinary accesses of other blocks are not recorded.
   if (!options.focus && run.settings.n <= most_blocks_in_full_n) run.recording.blocks = UINT32_MAX;

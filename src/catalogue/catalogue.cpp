@@ -90,8 +90,8 @@ void validate_block(const Algorithm& a, const Settings& s) {
 
 void validate_size(const Algorithm& a, const Settings& s) {
   if (a.largest && s.n > *a.largest)
-    throw RequestError(fmt::format("n = {} is too large: {} takes at most {} elements. {}", grouped(s.n),
-                                   a.name, grouped(*a.largest), a.watch));
+    throw RequestError(fmt::format("n = {} is too large: {} takes at most {} elements.", grouped(s.n), a.name,
+                                   grouped(*a.largest)));
   if (a.many_blocks || !a.elements_per_thread) return;
   Settings largest = s;
   largest.block = a.most_threads;

@@ -23,15 +23,11 @@ constexpr struct {
 
 int view_keys() { return std::min(static_cast<int>(views().size()), most_view_keys); }
 
-// Returns the binding that enlarges a view: "1 – 9   Shift 1 – 4".
+// Returns the binding that enlarges a view. Its keys are the first and the last: "1 … Shift 4".
 Binding choose_view() {
   Binding b{"", "enlarge a view, or show all views", "Look", Action::choose_view, 0, {}};
   for (int view = 0; view < view_keys(); ++view) b.chords.push_back(chord_of_view(view));
-  for (int first = 0; first < view_keys(); first += 9) {
-    const int last = std::min(first + 9, view_keys()) - 1;
-    b.keys += (first > 0 ? "   " : "") + key_of_view(first);
-    if (last > first) b.keys += " – " + std::to_string(last % 9 + 1);
-  }
+  b.keys = key_of_view(0) + " … " + key_of_view(view_keys() - 1);
   return b;
 }
 
@@ -51,7 +47,7 @@ const std::vector<Binding>& table() {
       {"+", "faster", "Play", Action::faster, 0, {{key::equal}, {key::equal, shift}, {key::keypad_plus}}},
       {"−", "slower", "Play", Action::slower, 0, {{key::minus}, {key::keypad_minus}}},
       choose_view(),
-      {"0", "the whole tree or picture, not zoomed", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
+      {"0", "the whole tree or picture", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
       {"W", "counters for each line", "Look", Action::counters, 0, {{key::letter('W')}}},
       {"K", "16 banks, or 32", "Look", Action::banks, 0, {{key::letter('K')}}},
       {"Ctrl I",

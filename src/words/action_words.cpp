@@ -30,8 +30,7 @@ class ActionWords {
              (d.times > 1 ? fmt::format(", {} times", grouped(d.times)) : "");
     const Expression& x = d.from;
     const std::string to = target(d);
-    if (x.form == Form::constant)
-      return verb(d, "put ", "puts ") + value_text(d.value, d.cells) + " into " + to;
+    if (x.form == Form::constant) return verb(d, "put ", "puts ") + constant_text(d, x) + " into " + to;
     if (x.form == Form::input)
       return is_global(d.kind) ? verb(d, "copy ", "copies ") + leaf(d, x) + " to " + to
                                : verb(d, "load ", "loads ") + leaf(d, x) + " into " + to;
@@ -57,7 +56,7 @@ class ActionWords {
 
   std::string leaf(const StepAction& d, const Expression& x) const {
     switch (x.form) {
-      case Form::constant: return value_text(x.value, d.cells);
+      case Form::constant: return constant_text(d, x);
       case Form::input: return global_place(d, x.buffer, x.indices, x.parts);
       case Form::element: return (x.old ? "the previous " : "") + shared_place(d, x);
       case Form::operation: return "(" + formula(d, x) + ")";
@@ -88,6 +87,20 @@ class ActionWords {
   std::string target(const StepAction& d) const {
     return is_shared(d.kind) ? shared_place(d, d.region, d.buffer, d.indices)
                              : global_place(d, d.buffer, d.indices, d.parts);
+  }
+
+  // Returns the values that the threads have, if there are at most three: "0 or 1".
+  std::string constant_text(const StepAction& d, const Expression& x) const {
+    if (x.more_values.empty()) return value_text(x.value, d.cells);
+    if (x.more_values.size() > 2) return "a number of its own";
+    std::vector<Value> values = x.more_values;
+    values.push_back(x.value);
+    std::ranges::sort(values);
+    std::vector<std::string> texts;
+    for (const Value& v : values) texts.push_back(exact_text(v, trace_.settings, d.cells));
+    const std::string last = texts.back();
+    texts.pop_back();
+    return fmt::format("{} or {}", fmt::join(texts, ", "), last);
   }
 
   std::string value_text(const Value& v, Cells cells) const {

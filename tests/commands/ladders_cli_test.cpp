@@ -175,6 +175,25 @@ TEST_F(Ladders, AllocationsSayWhatFits) {
   }
 }
 
+// The threads of one step store different numbers that they did not load from anywhere.
+TEST_F(Ladders, WordsNameTheNumbersOfAllThreads) {
+  write("x.txt", "5 -1 7 0");
+  const std::string flags = run("upsweep explain stream_compaction --type int32 --input x.txt --step 1").out;
+  EXPECT_NE(flags.find("put 0 or 1 into flags"), std::string::npos) << flags;
+  write("x.txt", "5 1 7 2");
+  const std::string all = run("upsweep explain stream_compaction --type int32 --input x.txt --step 1").out;
+  EXPECT_NE(all.find("put 1 into flags"), std::string::npos) << all;
+}
+
+TEST_F(Ladders, HazardsTakeTheSizeOfTheData) {
+  for (const char* size : {"summed_area_table --shape 40x30", "summed_area_table --scene --shape 9x5",
+                           "allocation --data camp_slots", "allocation --data ramp"}) {
+    const Ran ran = run(std::string("upsweep hazards --machine emulated ") + size);
+    EXPECT_EQ(ran.exit_code, 0) << size << ran.err;
+    EXPECT_EQ(ran.out.substr(0, 17), "No hazards found.") << size << ran.out;
+  }
+}
+
 TEST_F(Ladders, TablesAreInclusive) {
   for (const auto& [rows, columns] : {std::pair(1, 1), {1, 37}, {37, 1}, {7, 13}})
     for (const int channels : {1, 3}) {

@@ -80,12 +80,12 @@ TEST(Keys, DigitsChooseAViewAndGiveItBack) {
   Session s(start());
   const int count = static_cast<int>(views().size());
   const auto key_of = [](int k) {
-    return k < 9 ? Chord{key::digit(1) + k} : Chord{key::digit(1) + k - 9, key::shift};
+    return Chord{key::digit(1) + k % 9, k < 9 ? 0 : k < 18 ? key::shift : key::control};
   };
   for (int k = 0; k < count; ++k) {
     perform(s, command_of(key_of(k), false));
     EXPECT_EQ(s.looks.chosen, k);
-    EXPECT_EQ(key_of_view(k), k < 9 ? std::to_string(k + 1) : "Shift " + std::to_string(k - 8));
+    EXPECT_EQ(key_of_view(k), (k < 9 ? "" : k < 18 ? "Shift " : "Ctrl ") + std::to_string(k % 9 + 1));
   }
   perform(s, command_of(key_of(count - 1), false));
   EXPECT_EQ(s.looks.chosen, -1);
