@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace tree_picture_test {
 
-// If an edge begins at an element outside the view, only its part from the row above is drawn.
+// An edge from an element outside the view is drawn only between the row above and its own row.
 TEST(TreePicture, EdgesOfAZoomedTreeCrossOneRow) {
   const Recording r = record("scan_blelloch", 64);
   Cursor c = at_step(static_cast<int>(r.trace.steps.size()) - 1);

@@ -283,7 +283,7 @@ std::uint64_t bytes_needed(const SweepRow& row) {
 }
 
 int rotations(std::uint64_t bytes_of_data, std::uint64_t cache_bytes) {
-  constexpr std::uint64_t most = 4;  // with more copies, the flush between two runs has the same effect
+  constexpr std::uint64_t most = 4;  // more are not needed: the flush between two runs has the same effect
   if (bytes_of_data == 0 || bytes_of_data >= cache_bytes) return 1;
   return static_cast<int>(std::min(most, 1 + cache_bytes / bytes_of_data));
 }

@@ -253,7 +253,7 @@ __global__ void fine_parent(Global<const T> in, Global<T> out, Global<T> work) {
   work[i] = in[i];
 }
 
-// A child can read what its whole block wrote before the launch, because of a barrier
+// A child grid can read what its parent's whole block wrote before the launch, because of a barrier
 // Buffers work: n
 // Run     n 64, block 64
 // Launches fine_launcher<<<1, block>>>(in, out, work)

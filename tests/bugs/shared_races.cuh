@@ -31,7 +31,7 @@ __global__ void race_one_barrier_per_stride(Global<const T> in, Global<T> out, i
   out[t] = temp[t];
 }
 
-// Two buffers, but both strides use the same buffer
+// Two buffers, but the left value is always read from the first buffer, into which every second stride stores
 // Broken  shared race at "T left = temp[t - stride]"
 // Shared  temp: 2 buffers of n
 template <class T>

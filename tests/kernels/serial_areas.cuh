@@ -1,5 +1,5 @@
 // Summed-area table by a thread for each column
-// Idea        One thread adds up each row, and then one thread for each column puts the rows' sums on each other.
+// Idea        One thread for each row scans the row. Then one thread for each column scans the column of these sums.
 // Gives       summed-area table
 // Data        rows x columns
 // Elements    any

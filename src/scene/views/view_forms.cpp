@@ -24,7 +24,7 @@ class FormsPicture {
 
   ViewPicture draw() && {
     if (!is_scan(r_)) {
-      p_.sentence("This run has no scan whose output is right.");
+      p_.sentence("This view needs a scan with a right result.");
       return std::move(p_).picture();
     }
     const bool exclusive = r_.other_scan->is_exclusive;

@@ -69,9 +69,10 @@ class RulerPicture {
                         rest = grouped(static_cast<std::int64_t>(a.capacity() - start(*i)));
       return fmt::format("Request {} does not fit: it needs {}, and {} {} left.{}",
                          grouped(static_cast<std::int64_t>(*i)), needed, rest, rest == "1" ? "is" : "are",
-                         a.fits_again()      ? ""
-                         : *i + 1 < a.size() ? " Later starts count it, too, so no later request fits."
-                                             : "");
+                         a.fits_again() ? ""
+                         : *i + 1 < a.size()
+                             ? " Its length also moves all later starts, so no later request fits."
+                             : "");
     }
     return fmt::format("{} of {}. {} left.",
                        count == 1 ? fmt::format("The request fits, and takes {}", amount(a, a.total()))
