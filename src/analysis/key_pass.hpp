@@ -66,7 +66,8 @@ struct KeyPass {
   bool stable = false;                // whether equal keys have the order of the input after the pass
 
   std::uint32_t digit(std::uint32_t order_bits) const {
-    return bits == 0 ? 0 : order_bits >> low_bit & ((1u << bits) - 1);
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;  // up to 32 bits
+    return static_cast<std::uint32_t>(order_bits >> low_bit & mask);
   }
 };
 
