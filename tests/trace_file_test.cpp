@@ -237,7 +237,7 @@ TEST(TraceFile, AContradictionIsNamed) {
       {"snapshot", [](Trace& t) { t.snapshots[0].bytes.push_back(0); }},
       {"block", [](Trace& t) { t.runs[0].block = 77; }},
       {"ended", [](Trace& t) { std::swap(t.runs[0].begin, t.runs[0].end); }},
-      {"out of order", [](Trace& t) { t.runs.push_back(t.runs[0]); }},
+      {"not in the order of launches", [](Trace& t) { t.runs.push_back(t.runs[0]); }},
       {"totals", [](Trace& t) { t.counts[0].line = 99; }},
       {"totals", [](Trace& t) { t.counts[0].units = UINT64_MAX; }},
       {"totals", [](Trace& t) { t.counts.push_back(t.counts[0]); }},
