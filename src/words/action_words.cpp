@@ -92,7 +92,7 @@ class ActionWords {
   // Returns the values that the threads have, if there are at most three: "0 or 1".
   std::string constant_text(const StepAction& d, const Expression& x) const {
     if (x.more_values.empty()) return value_text(x.value, d.cells);
-    if (x.more_values.size() > 2) return "a number of its own";
+    if (x.more_values.size() > 2) return "a number of their own";
     std::vector<Value> values = x.more_values;
     values.push_back(x.value);
     std::ranges::sort(values);
