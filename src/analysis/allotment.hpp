@@ -15,7 +15,8 @@ class Allotment {
   // for what is left; see is_allotment().
   Allotment(const Trace& trace, double capacity);
 
-  // What the capacity is made of, singular and plural: "inch", "inches". Empty if that is not known.
+  // The unit of the capacity, in the singular and in the plural: "inch", "inches". Both are empty if the unit
+  // is not known.
   std::string unit{}, units{};
 
   std::size_t size() const { return size_; }

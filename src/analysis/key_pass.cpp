@@ -22,7 +22,8 @@ bool has_phase(const Trace& trace, int grid, Phase phase) {
   return false;
 }
 
-// Returns the buffer of the first global load or store of elements in a grid; -1 if there is none.
+// Returns the buffer of the first load (or store, see `kind`) of elements in a grid, or -1 without such an
+// access.
 int key_buffer(const Trace& trace, int grid, Kind kind) {
   const auto begin = std::partition_point(trace.events.begin(), trace.events.end(),
                                           [&](const Event& e) { return e.grid < grid; });

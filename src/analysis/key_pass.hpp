@@ -31,30 +31,31 @@ struct KeyPass {
     std::uint32_t element = Moves::none;  // the key's index in the input
     Value key{};
     std::optional<Value> value = {};  // beside the key, if keys are sorted with values
-    // Of a key before the pass: its index after the pass. Of a key after it: its index before. -1 if unknown.
+    // In `before`: the index of the key after the pass. In `after`: its index before the pass. -1 if unknown.
     std::int64_t place = -1;
     // The store that moves the key in this pass: an index into Trace::events, or Moves::none.
     std::uint32_t event = Moves::none;
     int lane = -1;
-    bool arrived = false;  // whether that store is not after the step
+    bool arrived = false;  // whether that store is in this step or before it
   };
 
   Kind kind = Kind::load;
   int number = 0, count = 1;          // among the digits or merges of the run, from 0
   int first_step = 0, last_step = 0;  // indices into Trace::steps
-  // The bits that decide: [low_bit, low_bit + bits). For merges and copies, `bits` is 0.
+  // The bits by which the pass sorts: [low_bit, low_bit + bits). For merges and copies, `bits` is 0.
   int low_bit = 0, bits = 0;
   int run_length = 0;  // of a merge: the keys in a sorted run
 
   Array from, to;
   std::int64_t size = 0;  // the number of keys
-  // The keys when the pass begins and when it has ended. Of more than `most_keys` keys, each list has only as
-  // many, at equal distances.
+  // The keys when the pass begins and when it has ended. Each list has at most `most_keys` keys. From a
+  // longer array it has keys at equal distances.
   static constexpr std::int64_t most_keys = 1024;
   std::vector<Key> before, after;
 
-  // Of a split, as the block's counts are after the step: for each key, 1 if its bit is 0; the scan of these
-  // flags as far as it has come; and the number of all zeros. Empty before the block has stored them.
+  // Only for a split. These numbers are in the block's memory after the step, and empty before the block has
+  // stored them. `flags` has 1 for each key whose bit is 0. `scan` is the scan of these flags, as far as it
+  // has come. `zeros` is the number of keys whose bit is 0.
   std::vector<std::optional<std::uint32_t>> flags, scan;
   std::optional<std::uint32_t> zeros;
 

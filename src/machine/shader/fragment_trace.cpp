@@ -15,7 +15,7 @@ Kind kind_of(FragmentEvent::Kind k) {
                                                : Kind::global_store;
 }
 
-// Returns the argument for the pass's parameter named `stride`, or 0 if there is none.
+// Returns the value of the pass's parameter `stride`, or 0 if the pass has no such parameter.
 int stride_of(const PlannedLaunch& launch, const KernelSignature& pass) {
   const auto found = std::ranges::find(pass.names, "stride");
   if (found == pass.names.end()) return 0;

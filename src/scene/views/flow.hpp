@@ -1,4 +1,4 @@
-// What pictures of moving elements share: curved arrows, and colours by place or digit.
+// Curved arrows, and colours by place or digit, for the views Moves and Keys.
 #pragma once
 #include "scene/paint.hpp"
 

@@ -1,4 +1,5 @@
-// What the view Image shows of a picture: the box, the part that is visible, and the picture made from boxes.
+// Functions for the state of the view Image (ImageLook): the box, the visible part of the picture, and the
+// picture made from boxes.
 #pragma once
 #include "analysis/recorded_table.hpp"
 #include "scene/cursor.hpp"
