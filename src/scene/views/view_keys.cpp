@@ -109,6 +109,10 @@ class KeysPicture {
     return {};
   }
 
+  // Returns whether the step shows keys at the places to which the pass moves them. Loads move no key.
+  bool has_arrived() const {
+    return pass_->kind != Kind::load && std::ranges::any_of(pass_->before, &KeyPass::Key::arrived);
+  }
   std::string stable_text() const {
     if (has_stopped()) return "No key is greater than the next one: the block is done.";
     return pass_->stable ? "Equal keys keep the order of the input."
@@ -128,7 +132,7 @@ class KeysPicture {
     const float y = p_.height - 14, room = p_.width - 2 * p_.margin;
     const Theme& t = p_.theme;
     float x = p_.margin;
-    if (pass_->moved > 0 || has_stopped()) {
+    if (has_arrived() || has_stopped()) {
       const std::string words = cut(stable_text(), 13, Face::bold, room);
       p_.text({x, y}, words, is_stable() ? t.good : t.conflict, 13, Face::bold);
       x += text_width(words, 13, Face::bold) + 12;
@@ -149,7 +153,8 @@ class KeysPicture {
       }
       y += size * 0.5f;
     };
-    if (pass_->moved > 0) paragraph(stable_text(), is_stable() ? t.good : t.conflict, Face::bold, 14);
+    if (has_arrived() || has_stopped())
+      paragraph(stable_text(), is_stable() ? t.good : t.conflict, Face::bold, 14);
     if (pass_->kind == Kind::split) {
       if (pass_->zeros)
         paragraph(fmt::format("{}, {}", counted(*pass_->zeros, "zero"),
