@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 #include <random>
+#include <tuple>
 
 #include "analysis/hazards.hpp"
 #include "base/error.hpp"
@@ -194,6 +195,37 @@ TEST(Buffers, AreInThreePiecesOfAGpusMemory) {
   EXPECT_EQ(layout.at[5], 0u);
   EXPECT_EQ(layout.scratch, aligned(4));
   EXPECT_EQ(layout.word_bytes, layout.scratch);
+}
+
+// Every buffer of every algorithm has a place of its own. Words and messages are among the cleared bytes.
+TEST(Buffers, DoNotOverlapOnAGpu) {
+  for (const Algorithm* a : correct_algorithms(Language::cuda)) {
+    Settings s = first_settings(*a);
+    s.n = a->many_blocks ? 100'000 : s.n;
+    const Plan p = plan(*a, s);
+    const int width = element_bytes(s);
+    const MemoryLayout layout = memory_layout(p, width);
+    struct Piece {
+      BufferRole role;
+      std::size_t begin, end;
+      bool operator<(const Piece& o) const { return std::tie(role, begin) < std::tie(o.role, o.begin); }
+    };
+    std::vector<Piece> pieces;
+    for (std::size_t b = 0; b < p.buffers.size(); ++b) {
+      const BufferRole role = p.roles.of(static_cast<int>(b));
+      const Cells cells = p.buffers[b].cells;
+      const std::size_t end =
+          layout.at[b] + static_cast<std::size_t>(p.buffers[b].count * cell_bytes(cells, width));
+      pieces.push_back({role, layout.at[b], end});
+      const std::size_t size[] = {layout.inputs, layout.outputs, layout.scratch};
+      EXPECT_LE(end, size[static_cast<int>(role)]) << a->name;
+      if (role == BufferRole::scratch && is_signal(cells))
+        EXPECT_LE(end, layout.word_bytes + layout.zero_bytes) << a->name << ", buffer " << b;
+    }
+    std::ranges::sort(pieces);
+    for (std::size_t i = 1; i < pieces.size(); ++i)
+      EXPECT_TRUE(pieces[i].role != pieces[i - 1].role || pieces[i].begin >= pieces[i - 1].end) << a->name;
+  }
 }
 
 }  // namespace buffers_test

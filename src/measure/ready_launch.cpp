@@ -20,7 +20,7 @@ MemoryLayout memory_layout(const Plan& planned, int width) {
   place(BufferRole::output, layout.outputs, any);
   layout.word_bytes = place(BufferRole::scratch, layout.scratch, [](Cells c) { return c == Cells::words; });
   layout.zero_bytes =
-      place(BufferRole::scratch, layout.scratch, [](Cells c) { return c == Cells::messages; });
+      place(BufferRole::scratch, layout.scratch, is_message);
   place(BufferRole::scratch, layout.scratch, [](Cells c) { return !is_initialised(BufferRole::scratch, c); });
   return layout;
 }

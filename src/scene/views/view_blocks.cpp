@@ -186,7 +186,7 @@ class BlocksPicture {
   std::string name_of(std::uint32_t status) const {
     const auto at = talk_.names.find(status);
     if (at != talk_.names.end()) return at->second;
-    const bool message = trace_.buffers[static_cast<std::size_t>(talk_.status)].cells == Cells::messages;
+    const bool message = is_message(trace_.buffers[static_cast<std::size_t>(talk_.status)].cells);
     return fmt::format("{}{}", message ? "marked " : "", status);
   }
 
