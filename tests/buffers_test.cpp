@@ -208,7 +208,9 @@ TEST(Buffers, DoNotOverlapOnAGpu) {
     struct Piece {
       BufferRole role;
       std::size_t begin, end;
-      bool operator<(const Piece& o) const { return std::tie(role, begin) < std::tie(o.role, o.begin); }
+      bool operator<(const Piece& o) const {
+        return std::tie(role, begin, end) < std::tie(o.role, o.begin, o.end);
+      }
     };
     std::vector<Piece> pieces;
     for (std::size_t b = 0; b < p.buffers.size(); ++b) {
@@ -222,7 +224,7 @@ TEST(Buffers, DoNotOverlapOnAGpu) {
       if (role == BufferRole::scratch && is_signal(cells))
         EXPECT_LE(end, layout.word_bytes + layout.zero_bytes) << a->name << ", buffer " << b;
     }
-    std::ranges::sort(pieces);
+    std::sort(pieces.begin(), pieces.end());
     for (std::size_t i = 1; i < pieces.size(); ++i)
       EXPECT_TRUE(pieces[i].role != pieces[i - 1].role || pieces[i].begin >= pieces[i - 1].end) << a->name;
   }

@@ -19,8 +19,7 @@ MemoryLayout memory_layout(const Plan& planned, int width) {
   place(BufferRole::input, layout.inputs, any);
   place(BufferRole::output, layout.outputs, any);
   layout.word_bytes = place(BufferRole::scratch, layout.scratch, [](Cells c) { return c == Cells::words; });
-  layout.zero_bytes =
-      place(BufferRole::scratch, layout.scratch, is_message);
+  layout.zero_bytes = place(BufferRole::scratch, layout.scratch, is_message);
   place(BufferRole::scratch, layout.scratch, [](Cells c) { return !is_initialised(BufferRole::scratch, c); });
   return layout;
 }
