@@ -15,7 +15,7 @@
 // Outputs     out: n, out_values: n words if pairs
 // Buffers     other: n, other_values: n words if pairs
 // Shared      sort_chunks(keys: chunk, zeros: chunk counts, all_zeros: 1 count, unsorted: 1 word, beside: pairs * chunk words);
-//             merge_runs(keys: chunk, last: 2, places: chunk words)
+//             merge_runs(last_left: 1, keys: chunk, last_right: 1, places: chunk words)
 // Launches    sort_chunks<<<chunks, block>>>(in, values, rounds % 2 ? other : out, rounds % 2 ? other_values : out_values, n);
 //             for round < rounds { merge_runs<<<ceil_div(n, chunk << round + 1), block>>>((rounds - round) % 2 ? other : out, (rounds - round) % 2 ? other_values : out_values,
 //             (rounds - round) % 2 ? out : other, (rounds - round) % 2 ? out_values : other_values, chunk << round, n) }
@@ -169,9 +169,10 @@ __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, 
   const int middle = min(begin + length, n);
   const int end = min(middle + length, n);
   const unsigned nowhere = 0xffffffff;  // the place of a cell without a key, which comes after all keys
-  Shared<T> keys;
-  Shared<T> last(keys, 2 * half);    // the last loaded key of each run
-  Shared<unsigned> places(last, 2);  // where each key was in `from`
+  Shared<T> last_left;                     // the last loaded key of the first run
+  Shared<T> keys(last_left, 1);
+  Shared<T> last_right(keys, 2 * half);    // the last loaded key of the second run
+  Shared<unsigned> places(last_right, 1);  // where each key was in `from`
 
   step(Phase::load);
   T key = identity<T>();
@@ -182,7 +183,7 @@ __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, 
   }
   keys[half + t] = key;
   places[half + t] = place;
-  if (t == half - 1) last[0] = key;
+  if (t == half - 1) last_left[0] = key;
   int left = begin + half;  // in each run, the first key that is not yet loaded
   int right = middle;
 
@@ -191,10 +192,9 @@ __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, 
     step("choose");
     bool take_left = left < middle && right >= end;
     if (left < middle && right > middle && right < end) {
-      T last_left = last[0], last_right = last[1];
-      const unsigned x = order_bits(last_left);
-      const unsigned y = order_bits(last_right);
-      take_left = x <= y;
+      T x = last_left[0];
+      T y = last_right[0];
+      take_left = order_bits(x) <= order_bits(y);
     }
     __syncthreads();
     step(Phase::load);
@@ -207,9 +207,13 @@ __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, 
     }
     keys[half - 1 - t] = key;
     places[half - 1 - t] = place;
-    if (t == half - 1) last[take_left ? 0 : 1] = key;
-    if (take_left) left += half;
-    else right += half;
+    if (take_left) {
+      if (t == half - 1) last_left[0] = key;
+      left += half;
+    } else {
+      if (t == half - 1) last_right[0] = key;
+      right += half;
+    }
 
     for (int stride = half; stride > 0; stride /= 2) {
       __syncthreads();

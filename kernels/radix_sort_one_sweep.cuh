@@ -23,8 +23,8 @@
 // Variants    keys alone|pairs, rows 4|8|15|18
 // Tuning      keys alone, rows 8, 512 threads to 2^22; keys alone, rows 15, 512 threads; keys pairs, rows 8, 512 threads to 2^22; keys pairs, rows 18, 384 threads
 // Steps       6 + 4 * (6 + (tiles > 1))
-// Operations  4 * 2176 * (tiles + 1) + 4 * 512 * (tiles - 1)
-// Span        max(13, 2 * (tiles - 1))
+// Operations  4 * 1528 * (tiles + 1) + 4 * 512 * (tiles - 1)
+// Span        max(11, 2 * (tiles - 1))
 // Watch       A message has a tile's count of one digit, or the count of all tiles up to this tile. The mark of the message says which count it is,
 //             and in which pass and run it was sent. Therefore the passes share the messages, and the messages are not cleared. A thread
 //             requests four messages at a time. A warp needs eight ballots to rank 32 keys.
@@ -95,10 +95,8 @@ __global__ void scan_bins(Global<const unsigned> bins, Global<Count> starts) {
   __syncthreads();
   step(Phase::offset);
   Count start = identity<Count>();
-  for (int w = 0; w < warp; ++w) {
-    Count sum = warp_sums[w];
-    start = op(start, sum);
-  }
+  if (lane < warp) start = warp_sums[lane];
+  start = __reduce_add_sync(0xffffffff, start);
   Count left = __shfl_up_sync(0xffffffff, up_to, 1);
   if (lane > 0) start = op(start, left);
   starts[i] = start;
@@ -194,10 +192,8 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   Count start = identity<Count>();  // where digit t begins in the tile
   step(Phase::offset);
   if (t < 256) {
-    for (int w = 0; w < warp; ++w) {
-      Count sum = warp_sums[w];
-      start = op(start, sum);
-    }
+    if (lane < warp) start = warp_sums[lane];
+    start = __reduce_add_sync(0xffffffff, start);
     Count left = __shfl_up_sync(0xffffffff, up_to, 1);
     if (lane > 0) start = op(start, left);
 #pragma unroll

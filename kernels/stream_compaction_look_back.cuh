@@ -176,8 +176,9 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   step(Phase::store);
   Count begin = before[0];
   const int skipped = begin % 32;  // so many threads store nothing in the first round, because each round begins at a multiple of 32
-  for (int i = t - skipped; i < tile_sum; i += threads) {
-    if (i >= 0) {
+  for (int first_of_round = -skipped; first_of_round < tile_sum; first_of_round += threads) {
+    const int i = first_of_round + t;
+    if (i >= 0 && i < tile_sum) {
       T x = stage[i];
       out[begin + i] = x;
     }

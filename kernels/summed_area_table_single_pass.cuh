@@ -157,9 +157,11 @@ __global__ void summed_area_table_single_pass(Global<const T> in, Global<T> out,
     const int row = line < tile_columns ? tile_rows - 1 : line - tile_columns;
     const int cell = min(line, tile_columns - 1);
     T total = table[row * tile_columns + cell];
-    for (int bottom = warp_rows - 1; bottom < row / warp_rows * warp_rows; bottom += warp_rows) {
-      T above = table[bottom * tile_columns + cell];
-      total = op(above, total);
+    for (int w = 0; w < threads / 32 - 1; ++w) {
+      if (w < row / warp_rows) {
+        T above = table[((w + 1) * warp_rows - 1) * tile_columns + cell];
+        total = op(above, total);
+      }
     }
     own[line] = total;
     sums[tile * slots + line] = {total, run};
@@ -167,9 +169,10 @@ __global__ void summed_area_table_single_pass(Global<const T> in, Global<T> out,
 
   // Look back along all lines at the same time: upwards for columns and the corner, to the left for rows.
   step(Phase::look_back);
-  for (int line = t; line < lines; line += threads) {
+  for (int line = t; line - lane < lines; line += threads) {
     const bool is_row = line >= tile_columns && line < lines - 1;
-    const int index = is_row ? tile_column : tile_row;   // the number of tiles before this tile in this direction
+    int index = is_row ? tile_column : tile_row;         // the number of tiles before this tile in this direction
+    if (line >= lines) index = 0;
     const int apart = is_row ? slots : slots * across;   // the distance between the messages of neighbours
     const int near = index - 4 * max(index / 4 - 1, 0);  // the number of these tiles in this tile's group of four and in the group before it
     const int mine = tile * slots + line;
@@ -181,19 +184,22 @@ __global__ void summed_area_table_single_pass(Global<const T> in, Global<T> out,
       if (k < near) parts[k] = sums[mine - (k + 1) * apart];
     }
     if (near < index) head = heads[mine - (near + 1) * apart];
-    T total = identity<T>();
 #pragma unroll
-    for (int k = 0; k < 7; ++k) {
+    for (int k = 0; k < 7; ++k)
       while (parts[k].mark != run) parts[k] = sums[mine - (k + 1) * apart];
-      total = op(parts[k].value, total);
-    }
     while (head.mark != run) head = heads[mine - (near + 1) * apart];
-    total = op(head.value, total);
-    before[line] = total;
-    if (line == lines - 2) sums[mine + 1] = {total, run};  // the sum of all pixels to the left, for the corners of the tiles below
-    if (index % 4 == 3 && line < lines - 1) {
-      T inside = own[line];
-      heads[mine] = {op(total, inside), run};
+    __syncwarp();  // not needed for the result: the lanes that waited longer then store together with the others
+    if (line < lines) {
+      T total = identity<T>();
+#pragma unroll
+      for (int k = 0; k < 7; ++k) total = op(parts[k].value, total);
+      total = op(head.value, total);
+      before[line] = total;
+      if (line == lines - 2) sums[mine + 1] = {total, run};  // the sum of all pixels to the left, for the corners of the tiles below
+      if (index % 4 == 3 && line < lines - 1) {
+        T inside = own[line];
+        heads[mine] = {op(total, inside), run};
+      }
     }
   }
 

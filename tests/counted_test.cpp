@@ -6,6 +6,7 @@
 
 #include "catalogue/data.hpp"
 #include "machine/machine.hpp"
+#include "support/source_file.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -76,6 +77,23 @@ TEST(Counted, AccessesThatGoByOtherLinesAreComparedInSum) {
       ++found[0][4 + memory];
       EXPECT_EQ(run.agreements(found)[Agreement::different], 1) << line;
     }
+}
+
+// In a binary search, some lanes read the same count. NVIDIA's ideal number of sectors counts it for each
+// lane.
+TEST(Counted, IdealSectorsOfSharedPlacesAreNotCompared) {
+  const Recorded run(kernel("stream_compaction_gather_search"));
+  int not_compared = 0;
+  for (const auto& [line, numbers] : run.as_predicted) {
+    auto found = run.as_predicted;
+    ++found[line][3];
+    const bool same = run.agreements(found)[Agreement::different] == 0;
+    EXPECT_EQ(same, text_line(run.algorithm.text, line).find("counts[before") != std::string::npos) << line;
+    not_compared += same;
+    ++found[line][2];
+    EXPECT_EQ(run.agreements(found)[Agreement::different], 1) << line;
+  }
+  EXPECT_EQ(not_compared, 1);
 }
 
 TEST(Counted, AtomicsThatAreTriedAgainVary) {

@@ -21,6 +21,7 @@
 #include "machine/emulator/emulator.hpp"
 #include "support/compile_cases.hpp"
 #include "support/sanitizers.hpp"
+#include "support/source_file.hpp"
 #include "trace/consistency.hpp"
 #include "trace/file.hpp"
 #include "words/hazard_words.hpp"
@@ -234,21 +235,13 @@ bool is_needed(const Algorithm& a, int barrier) {
   return false;
 }
 
-// Returns line `number` of a text, counted from 1.
-std::string line_of(const std::string& text, int number) {
-  std::istringstream in(text);
-  std::string line;
-  for (; number > 0; --number) std::getline(in, line);
-  return line;
-}
-
 // On the emulator, a kernel needs every barrier except those whose comment says "not needed for the result".
 TEST_P(EveryKernel, HasNoBarrierToSpare) {
   if (sanitized) GTEST_SKIP();
   const Algorithm& a = algorithm(GetParam());
   for (const int barrier : barrier_lines(a))
     EXPECT_NE(is_needed(a, barrier),
-              line_of(a.text, barrier).find("// not needed for the result") != std::string::npos)
+              text_line(a.text, barrier).find("// not needed for the result") != std::string::npos)
         << "of the barrier of line " << barrier;
 }
 

@@ -8,7 +8,6 @@
 #include <optional>
 #include <random>
 #include <set>
-#include <sstream>
 
 #include "analysis/hazards.hpp"
 #include "analysis/span.hpp"
@@ -20,6 +19,7 @@
 #include "catalogue/plan.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "machine/shader/pass_program.hpp"
+#include "support/source_file.hpp"
 #include "trace/consistency.hpp"
 #include "trace/file.hpp"
 #include "trace/value.hpp"
@@ -55,13 +55,6 @@ Settings settings(int n, const std::string& steps = "4", Scalar type = Scalar::f
   s.block = smallest_block(algorithm(hybrid), s);
   validate(s);
   return s;
-}
-
-std::string line_of(const std::string& text, int number) {
-  std::istringstream in(text);
-  std::string line;
-  for (; number > 0; --number) std::getline(in, line);
-  return line;
 }
 
 TEST_F(Shaders, FastIsRecordedIsExpected) {
@@ -113,7 +106,7 @@ TEST_F(Shaders, RecordingsTellTheWholeRun) {
       for (std::size_t i = 0; i < input.size(); ++i) memory[0][i] = input[i];
       const Combination combine = combination(s);
       for (const Event& e : t.events) {
-        const std::string line = line_of(t.text, e.line);
+        const std::string line = text_line(t.text, e.line);
         EXPECT_EQ(e.flags, 0);
         for_each_lane(e, [&](int lane, std::uint32_t at) {
           const auto value_of = [&](Origin o) {

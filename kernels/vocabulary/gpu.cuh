@@ -110,7 +110,12 @@ struct Operator {
 template <>
 struct Operator<Operation::affine> {
   using Element = Affine<Number>;
-  static __device__ Element identity() { return {one(), zero()}; }
+  static __device__ Element identity() {
+    Element e;
+    e.a = one();
+    e.b = zero();
+    return e;
+  }
   // First f, then g.
   static __device__ Element combine(Element f, Element g) {
     return {multiply(f.a, g.a), add(multiply(g.a, f.b), g.b)};

@@ -153,7 +153,7 @@ struct Algorithm {
   // run to run.
   bool waits_for_blocks() const;
   // Returns whether its kernels launch kernels.
-  bool starts_grids() const { return text.find("launch_") != std::string::npos; }
+  bool starts_grids() const { return text.find(" launch_") != std::string::npos; }
   const Choice* choice(std::string_view name) const;  // or nullptr
   bool allows(Scalar type) const;
   bool allows(Operator op) const;

@@ -45,18 +45,14 @@ void compare(const Algorithm& a, const Settings& s, std::uint64_t seed) {
   const std::vector<Value> input = random_data(s, seed);
   RecordOptions focus = all_blocks;
   Trace emulated = emulator().record(s, input, focus);
-  if (emulated.dropped > 0) {
-    focus = {};
-    emulated = emulator().record(s, input, focus);
-  }
+  if (emulated.dropped > 0) emulated = emulator().record(s, input, focus = {});
   ASSERT_EQ(emulated.dropped, 0u) << describe(s);
   const Trace traced = gpu().record(a, s, input, focus);
   ASSERT_FALSE(traced.stopped) << describe(s);
   ASSERT_FALSE(check(a, s, input, traced.output)) << describe(s);
   ASSERT_EQ(traced.dropped, 0u) << describe(s);
   if (focus.blocks == all_blocks.blocks) {
-    ASSERT_EQ(difference(traced.counts, counts_of_events(traced)), "")
-        << describe(s) << ", counted | from events";
+    EXPECT_EQ(difference(traced.counts, counts_of_events(traced)), "") << describe(s);
   }
   ASSERT_EQ(disorder(traced), "") << describe(s);
   if (is_deterministic(traced)) {

@@ -19,4 +19,13 @@ inline std::string source_file(const std::string& path) {
   throw std::runtime_error(path + " cannot be read: run this in the repository's root.");
 }
 
+// Returns line `number` of a text, counted from 1, or an empty string if the text is shorter.
+inline std::string text_line(const std::string& text, int number) {
+  std::istringstream in(text);
+  std::string line;
+  for (; number > 0; --number)
+    if (!std::getline(in, line)) return {};
+  return line;
+}
+
 }  // namespace upsweep

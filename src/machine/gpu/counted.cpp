@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <map>
 #include <set>
@@ -98,9 +99,23 @@ Lines predicted_lines(const Trace& trace) {
   return all;
 }
 
-std::array<bool, line_metric_count> compared(const Settings& s, bool atomics) {
+// Returns the lines that have a request in which several lanes, but not all, access the same place in global
+// memory. For the ideal number of sectors, NVIDIA's metric counts such a place once for each lane.
+std::set<int> sharing_lines(const Trace& trace) {
+  std::set<int> all;
+  for (const Event& e : trace.events) {
+    if (!is_global(e.kind) || !is_access(e.kind)) continue;
+    std::set<std::int64_t> places;
+    const auto lanes = static_cast<std::size_t>(std::popcount(e.mask));
+    for (std::size_t l = 0; l < lanes; ++l) places.insert(trace.lanes[e.first + l * e.parts].address);
+    if (places.size() > 1 && places.size() < lanes) all.insert(e.line);
+  }
+  return all;
+}
+
+std::array<bool, line_metric_count> compared(const Settings& s, bool atomics, bool shares) {
   const bool narrow = element_bytes(s) <= 4;
-  return {!atomics, !atomics && narrow, !atomics, !atomics, true, true, true, true};
+  return {!atomics, !atomics && narrow, !atomics, !atomics && !shares, true, true, true, true};
 }
 
 void judge(LinesCount& c, bool varies) {
@@ -155,14 +170,16 @@ std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<
   for (const auto& [line, numbers] : found)
     if (line > 0 && !together.contains(line)) alone.insert(line);
 
-  const std::set<int> varying = varying_lines(a, trace);
+  const std::set<int> varying = varying_lines(a, trace), sharing = sharing_lines(trace);
   std::vector<LinesCount> all;
   for (const int line : alone) {
-    all.push_back({{line}, expected.numbers[line], found[line], compared(s, false)});
+    all.push_back({{line}, expected.numbers[line], found[line], compared(s, false, sharing.contains(line))});
     judge(all.back(), varying.contains(line));
   }
   if (together.empty() && !found.contains(0)) return all;
-  LinesCount sum{{together.begin(), together.end()}, {}, found[0], compared(s, !expected.atomics.empty())};
+  const bool shares = std::ranges::any_of(together, [&](int line) { return sharing.contains(line); });
+  LinesCount sum{
+      {together.begin(), together.end()}, {}, found[0], compared(s, !expected.atomics.empty(), shares)};
   bool varies = false;
   for (const int line : together) {
     add(sum.predicted, expected.numbers[line]);
@@ -185,8 +202,12 @@ Counted predicted(const Trace& trace, Message why) {
                      {},
                      Agreement::predicted_only});
   const Lines lines = predicted_lines(trace);
+  const std::set<int> sharing = sharing_lines(trace);
   for (const auto& [line, numbers] : lines.numbers)
-    c.lines.push_back({{line}, numbers, {}, compared(trace.settings, lines.atomics.contains(line))});
+    c.lines.push_back({{line},
+                       numbers,
+                       {},
+                       compared(trace.settings, lines.atomics.contains(line), sharing.contains(line))});
   c.predicted_only = std::move(why);
   return c;
 }
