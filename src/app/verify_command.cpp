@@ -12,6 +12,7 @@
 #include "app/progress.hpp"
 #include "base/error.hpp"
 #include "catalogue/ladder.hpp"
+#include "measure/run_cost.hpp"
 #include "measure/verification.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
@@ -34,9 +35,12 @@ std::string command(const Case& c, std::string_view machine) {
 }
 
 std::string report(const Algorithm& a, const Outcome& o, std::string_view machine) {
-  std::string text = fmt::format("{:<26}{:>12} passed", a.name, grouped(o.passed));
+  std::string text = fmt::format("{:<32}{:>9} passed", a.name, grouped(o.passed));
   if (o.failed > 0) text += fmt::format(", {} failed", grouped(o.failed));
-  if (o.left_out > 0) text += fmt::format(", {} left out for lack of memory", grouped(o.left_out));
+  if (o.too_large > 0) text += fmt::format(", {} left out for lack of memory", grouped(o.too_large));
+  if (o.too_long > 0)
+    text += fmt::format(", {} left out because each would take more than {:g} s", grouped(o.too_long),
+                        longest_check);
   text += "\n";
   for (const CaseFailure& f : o.failures)
     text += fmt::format("  Recorder {}: {}\n    {}\n", f.recorded ? "on" : "off", in_words(f.mistake),

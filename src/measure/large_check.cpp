@@ -34,6 +34,7 @@ struct LargeCheck::State {
   LoadedKernels kernels{device}, checking{device};
   Buffer input, output, scratch, totals, first_wrong;
   int runs = 0;
+  double seconds = 0;  // of the last run
   // Queues a checking kernel. If `blocks` is 0, it gets as many blocks as keep the GPU busy.
   void queue(const Loaded& program, const char* kernel, std::vector<std::uint64_t> slots,
              unsigned blocks = 0) {
@@ -144,6 +145,8 @@ struct LargeCheck::State {
 LargeCheck::LargeCheck() : state_(std::make_unique<State>()) {}
 LargeCheck::~LargeCheck() { state_->device.use_quietly(); }
 
+double LargeCheck::seconds() const { return state_->seconds; }
+
 bool LargeCheck::can_compare(const Result& result) {
   const Result* all[] = {&Result::reduction,  &Result::inclusive_scan,   &Result::exclusive_scan,
                          &Result::copy,       &Result::selection,        &Result::sorting,
@@ -216,8 +219,12 @@ Message LargeCheck::mistake(const Algorithm& a, const Settings& s, std::uint64_t
     }
   };
   make_data();
+  g.wait();
+  const auto begin = std::chrono::steady_clock::now();
   run.begin(g.stream);
   run.queue(g.stream, ++g.runs);
+  g.wait();
+  g.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   // The kernel has overwritten its input, so the original input is made again.
   if (a.writes_input) make_data();
   g.wait();

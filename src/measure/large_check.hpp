@@ -30,6 +30,7 @@ class LargeCheck {
   Message mistake(const Settings& s, std::uint64_t seed);
   // Checks an algorithm that need not be in the catalogue.
   Message mistake(const Algorithm& algorithm, const Settings& s, std::uint64_t seed);
+  double seconds() const;  // how long the kernel took in the last call of mistake()
 
   // Returns the checking kernels for a kind of result in the form of an algorithm, because they are compiled
   // like the kernels of a file.

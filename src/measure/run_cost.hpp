@@ -18,6 +18,9 @@ constexpr double affordable_recordings = 1 << 17;
 // Runs with more than `affordable_at_full_speed` actions would take too long and are left out.
 constexpr int longest_on_host = 1 << 22;
 constexpr double affordable_at_full_speed = 1 << 22;
+// A GPU cannot be stopped during a run. Therefore a run on a large array is left out if it would take more
+// seconds than this, as smaller runs show.
+constexpr double longest_check = 2;
 // A quick verification on the emulator leaves out runs that cost more (see cost()). A run of this cost takes
 // several seconds.
 constexpr double most_quick_cost = 1 << 24;

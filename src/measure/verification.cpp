@@ -100,6 +100,7 @@ Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, co
                           const std::function<void(std::size_t)>& done) {
   Outcome outcome;
   std::mutex mutex, long_ones;
+  double slowest = 0;  // seconds for each element, in the large cases so far
   std::atomic<std::size_t> next = 0;
   std::size_t finished = 0;
   std::size_t threads = machines_.size();
@@ -122,10 +123,15 @@ Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, co
     try {
       if (!large_) large_ = std::make_unique<LargeCheck>();
       if (LargeCheck::bytes(c.settings) > large_->free_bytes()) {
-        ++outcome.left_out;
+        ++outcome.too_large;
+        return;
+      }
+      if (slowest * c.settings.n > longest_check) {
+        ++outcome.too_long;
         return;
       }
       note(c, false, large_->mistake(c.settings, c.seed));
+      slowest = std::max(slowest, large_->seconds() / c.settings.n);
     } catch (const std::exception& e) { note(c, false, message_of(e)); }
   };
   const auto check_both = [&](Machine& machine, Job& job, const Case& c) {

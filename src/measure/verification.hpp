@@ -62,7 +62,8 @@ struct CaseFailure {
 
 struct Outcome {
   std::int64_t passed = 0, failed = 0;
-  std::int64_t left_out = 0;          // the number of cases that need more memory than is free on the GPU
+  std::int64_t too_large = 0;         // cases left out because they need more memory than is free on the GPU
+  std::int64_t too_long = 0;          // cases left out because they would take longer than `longest_check`
   std::vector<CaseFailure> failures;  // the first few
 };
 
