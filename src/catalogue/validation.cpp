@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <charconv>
+#include <optional>
 
 #include "base/error.hpp"
+#include "base/grouped.hpp"
 #include "base/messages.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/ladder.hpp"
@@ -42,11 +44,13 @@ void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed,
         Formula(typed, 'i');
         return;
       } catch (const RequestError& e) { throw RequestError(say::bad_layout(typed, options, e.message)); }
-    case Choice::Typed::predicate:
+    case Choice::Typed::predicate: {
+      std::optional<Predicate> predicate;
       try {
-        Predicate(typed).expect_type(type);
-        return;
+        predicate.emplace(typed);
       } catch (const RequestError& e) { throw RequestError(say::bad_predicate(typed, options, e.message)); }
+      return predicate->expect_type(type, [&](Scalar other) { return a.allows(other); });
+    }
     case Choice::Typed::number: {
       int number = 0;
       const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
