@@ -176,7 +176,7 @@ TEST(Predicates, AreWrittenAsInC) {
   EXPECT_TRUE(Predicate("x > .5")(Scalar::float32, value_of(0.75f)));
   EXPECT_FALSE(Predicate("x > .5")(Scalar::float32, value_of(0.25f)));
   EXPECT_TRUE(Predicate("-5 % 3 == x")(Scalar::int32, value_of(-2)));
-  for (const char* bad : {"x > .", "x + ", "+", "x > ..5", "x .5"})
+  for (const char* bad : {"x == 010", "x == 00", "x > .", "x + ", "+", "x > ..5", "x .5"})
     EXPECT_NE(refusal(bad, Scalar::float32), "") << bad;
 }
 
@@ -231,6 +231,18 @@ TEST(Predicates, OfLargeNumbersHavePresets) {
     const Predicate keep = predicate_of(s);
     for (const Value& v : preset_data(s, "all_kept")) EXPECT_TRUE(keep(type, v)) << formula;
   }
+}
+
+TEST(Presets, AreRefusedWithATypeOnlyIfTheTypeIsWrong) {
+  const auto refusal = [](const char* algorithm, Scalar type, const char* preset) {
+    return sentence<RequestError>([&] { preset_data({.algorithm = algorithm, .type = type}, preset); });
+  };
+  EXPECT_NE(refusal("radix_sort", Scalar::int32, "zeros_and_nan").find("choose a floating-point type"),
+            std::string::npos);
+  EXPECT_NE(refusal("allocation", Scalar::int32, "low_pass").find("is an example for a recurrence"),
+            std::string::npos);
+  EXPECT_NE(refusal("radix_sort", Scalar::int32, "camp_slots").find("is an example for allocation"),
+            std::string::npos);
 }
 
 // --- numbers

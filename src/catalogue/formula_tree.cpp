@@ -186,6 +186,10 @@ class Parser {
       value = value * base + digit;
     }
     if (at_ == begin) fail("digits");
+    if (!hex && at_ > begin + 1 && text_[begin] == '0') {
+      at_ = begin;
+      fail("a number without a zero before it, because such a number is octal in C");
+    }
     if (at_ < text_.size() && (is_name_letter(text_[at_]) || text_[at_] == '.'))
       fail("a whole number and then an operator");
     return leaf(FormulaOp::number, static_cast<std::int64_t>(is_negative ? -value : value));
@@ -197,7 +201,7 @@ class Parser {
   }
 
   void expect(std::string_view symbol) {
-    if (!peek().starts_with(symbol)) fail(std::string(symbol));
+    if (!peek().starts_with(symbol)) fail(fmt::format("'{}'", symbol));
     at_ += symbol.size();
   }
 

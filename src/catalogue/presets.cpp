@@ -163,9 +163,11 @@ const Preset* preset_with_unit(const Settings& s, const std::vector<Value>& inpu
 
 std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* job) {
   const Preset& p = preset(name);
+  Settings real = s;
+  real.type = Scalar::float32;
   if (!is_for(p, s))
     throw RequestError(
-        p.real && !is_real(s.type)
+        is_for(p, real)
             ? fmt::format("The preset {} has numbers that {} does not have: choose a floating-point type.",
                           name, upsweep::name(s.type))
             : fmt::format(
