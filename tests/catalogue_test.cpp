@@ -161,7 +161,7 @@ TEST(Data, ReadsNumbersAndRefusesTheRest) {
   const auto error = [&](const char* text) {
     return sentence<RequestError>([&] { parse_data(text, s, "here"); });
   };
-  EXPECT_EQ(error("1\nx"), "here, line 2: \"x\" is not a number.");
+  EXPECT_EQ(error("1\nx"), "here, line 2: \"x\" is not a number, such as 12 or 0.5.");
   EXPECT_EQ(error("nan"), "here, line 1: nan is not finite; give finite numbers.");
   for (const char* bad : {"", " \n", "inf", "-Infinity", "1e999", "1..2", "0x10"})
     EXPECT_NE(error(bad), "") << bad;

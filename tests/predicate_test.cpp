@@ -118,7 +118,7 @@ TEST(Predicate, IsRefusedWithTheReason) {
     EXPECT_NE(typed(bad), "") << bad;
   s.type = Scalar::float32;
   EXPECT_EQ(typed("x > 0.5"), "");
-  EXPECT_NE(typed("x % 2 == 0").find("which float32 does not have: choose an integer type"),
+  EXPECT_NE(typed("x % 2 == 0").find("which float32 does not have: choose one of int32, uint32"),
             std::string::npos);
   EXPECT_NE(typed("odd").find("does not exist for sum of float32; it takes int32, uint32, int64"),
             std::string::npos);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "base/utf8.hpp"
 #include "scene/theme.hpp"
 
 namespace upsweep {

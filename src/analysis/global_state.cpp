@@ -30,11 +30,12 @@ bool has_all_stores(const Trace& trace) {
 
 }  // namespace
 
-GlobalState global_state(const Trace& trace, int buffer, int step) {
+GlobalState global_state(const Trace& trace, int buffer, int step, const Job* job) {
   GlobalState state{cells_before(trace, buffer)};
   std::vector<std::uint32_t> times(state.cells.size());  // of the store that wrote each cell
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     const Event& e = trace.events[i];
+    if (job && i % (1 << 14) == 0) job->check();
     if (e.kind != Kind::global_store && e.kind != Kind::global_atomic) continue;
     if (e.buffer != buffer || static_cast<std::int64_t>(e.step) > step) continue;
     for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {

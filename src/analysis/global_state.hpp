@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "base/job.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -23,7 +24,8 @@ struct GlobalState {
 
 // Returns the contents of a buffer after all blocks have ended a step. `buffer` is an index into
 // Trace::buffers. Step -1 means before the run. After the last step, outputs hold what the run returned, even
-// where no store was recorded. Takes time in proportion to the recorded events.
-GlobalState global_state(const Trace& trace, int buffer, int step);
+// where no store was recorded. Takes time in proportion to the recorded events. Throws Cancelled if the job
+// is cancelled meanwhile.
+GlobalState global_state(const Trace& trace, int buffer, int step, const Job* job = nullptr);
 
 }  // namespace upsweep

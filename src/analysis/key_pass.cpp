@@ -74,8 +74,8 @@ class KeyLaunches {
 
 class PassReader {
  public:
-  PassReader(const Recording& recording, int block, int step)
-      : r_(recording), trace_(recording.trace), launches_(trace_), block_(block), step_(step) {}
+  PassReader(const Recording& recording, int block, int step, const Job* job)
+      : r_(recording), trace_(recording.trace), launches_(trace_), block_(block), step_(step), job_(job) {}
 
   std::optional<KeyPass> read() {
     const int grid = grid_index(trace_, step_);
@@ -84,7 +84,9 @@ class PassReader {
     grid_ = launch->grid;
     if (launch->kind == KeyPass::Kind::split) read_chunk(*launch);
     else read_launch(*launch);
+    check();
     note_facts();
+    check();
     match();
     thin_out(pass_.before);
     thin_out(pass_.after);
@@ -93,6 +95,9 @@ class PassReader {
 
  private:
   const Grid& grid() const { return trace_.grids[static_cast<std::size_t>(grid_)]; }
+  void check() const {
+    if (job_) job_->check();
+  }
   const Step& label(int step) const { return trace_.steps[static_cast<std::size_t>(step)]; }
   std::uint32_t order(const KeyPass::Key& k) const {
     return k.element < r_.order.size() ? r_.order[k.element] : 0;
@@ -246,7 +251,8 @@ class PassReader {
   template <class F>
   void for_each_stored(int buffer, int step, int since, std::int64_t first, std::int64_t size, F f) const {
     if (buffer < 0 || buffer >= static_cast<int>(trace_.buffers.size())) return;
-    const GlobalState& state = r_.global(buffer, step);
+    check();
+    const GlobalState& state = r_.global(buffer, step, job_);
     for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
       const std::size_t at = static_cast<std::size_t>(first) + i;
       if (at >= state.cells.size()) return;
@@ -317,18 +323,19 @@ class PassReader {
   const Trace& trace_;
   const KeyLaunches launches_;
   const int block_, step_;
+  const Job* job_;
   int grid_ = 0;  // of the launch that moves the keys
   KeyPass pass_;
 };
 
 }  // namespace
 
-std::optional<KeyPass> key_pass(const Recording& recording, int block, int step) {
+std::optional<KeyPass> key_pass(const Recording& recording, int block, int step, const Job* job) {
   const Trace& trace = recording.trace;
   if (recording.order.empty() || trace.buffers.empty() || step < 0 ||
       step >= static_cast<int>(trace.steps.size()))
     return {};
-  return PassReader(recording, block, step).read();
+  return PassReader(recording, block, step, job).read();
 }
 
 bool equal_keys_in_order(const std::vector<KeyPass::Key>& keys, const std::vector<std::uint32_t>& order) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/moves.hpp"
+#include "base/job.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -73,8 +74,9 @@ struct KeyPass {
 };
 
 // Returns the pass to which a step of a sort belongs. Returns nothing for other recordings, and after the
-// last pass. The keys are those of one block, if the pass uses shared memory, else all keys.
-std::optional<KeyPass> key_pass(const Recording& recording, int block, int step);
+// last pass. The keys are those of one block, if the pass uses shared memory, else all keys. Throws Cancelled
+// if the job is cancelled meanwhile.
+std::optional<KeyPass> key_pass(const Recording& recording, int block, int step, const Job* job = nullptr);
 
 // Returns whether equal keys have the order in which they were in the input. `order` has the order bits of
 // each input element. Leaves out unknown keys.

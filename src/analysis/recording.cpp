@@ -27,7 +27,7 @@ class LastAskedFor {
  public:
   // Returns the value of a key. If the key has no value yet, calls make() first. A value with `keep` is never
   // removed. If another thread is making this value, waits for it; values of other keys do not delay the
-  // caller.
+  // caller. If make() throws, a later call makes the value again.
   template <class Make>
   const T& get(const Key& key, Make make, bool keep = false) {
     std::shared_ptr<Made> made;
@@ -45,14 +45,25 @@ class LastAskedFor {
       at->second->asked_for = keep ? UINT64_MAX : ++questions_;
       made = at->second;
     }
-    std::call_once(made->once, [&] { made->what = std::make_unique<const T>(make()); });
+    std::call_once(made->once, [&] {
+      made->what = std::make_unique<const T>(make());
+      made->is_complete = true;
+    });
     return *made->what;
+  }
+
+  // Returns whether the key has a value, which get() then returns without delay.
+  bool has(const Key& key) {
+    const std::lock_guard lock(mutex_);
+    const auto at = made_.find(key);
+    return at != made_.end() && at->second->is_complete;
   }
 
  private:
   struct Made {
     std::once_flag once;
     std::unique_ptr<const T> what;
+    std::atomic<bool> is_complete = false;
     std::uint64_t asked_for = 0;  // the number of the last get() for this key; the maximum with `keep`
   };
   std::mutex mutex_;
@@ -136,8 +147,12 @@ const Moves& Recording::moves() const {
   return later_->moves.get(0, [&] { return upsweep::moves(trace); });
 }
 
-const std::optional<KeyPass>& Recording::key_pass(int block, int step) const {
-  return later_->passes.get({block, step}, [&] { return upsweep::key_pass(*this, block, step); });
+const std::optional<KeyPass>& Recording::key_pass(int block, int step, const Job* job) const {
+  return later_->passes.get({block, step}, [&] { return upsweep::key_pass(*this, block, step, job); });
+}
+
+bool Recording::has_key_pass(int block, int step) const {
+  return trace.lanes.size() < many_lanes || later_->passes.has({block, step});
 }
 
 const std::vector<int>& Recording::worst_steps(int together) const {
@@ -154,8 +169,8 @@ const BlockProtocol& Recording::talk(int grid) const {
   return later_->talks.get(grid, [&] { return block_protocol(trace, grid); });
 }
 
-const GlobalState& Recording::global(int buffer, int step) const {
-  return later_->globals.get({buffer, step}, [&] { return global_state(trace, buffer, step); });
+const GlobalState& Recording::global(int buffer, int step, const Job* job) const {
+  return later_->globals.get({buffer, step}, [&] { return global_state(trace, buffer, step, job); });
 }
 
 const RecordedTable& Recording::table() const {

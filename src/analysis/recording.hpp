@@ -79,8 +79,8 @@ struct Recording {
   const std::vector<StepAction>& actions(int block, int step) const;
   const BlockProtocol& talk(int grid) const;
   // Returns the contents of a buffer of global memory after a step, see global_state(). Keeps only its last 8
-  // results, because a buffer may be large.
-  const GlobalState& global(int buffer, int step) const;
+  // results, because a buffer may be large. Throws Cancelled if the job is cancelled meanwhile.
+  const GlobalState& global(int buffer, int step, const Job* job = nullptr) const;
   // Returns the picture and the table. Requires that `picture` has a value.
   const RecordedTable& table() const;
   // Returns the index of all steps and blocks.
@@ -88,8 +88,10 @@ struct Recording {
   // Returns where the elements of the input go.
   const Moves& moves() const;
   // Returns the pass of a sort to which a step belongs, with the keys of the block or of all blocks. Keeps
-  // its last 64 results, as the functions above do.
-  const std::optional<KeyPass>& key_pass(int block, int step) const;
+  // its last 64 results, as the functions above do. Throws Cancelled if the job is cancelled meanwhile.
+  const std::optional<KeyPass>& key_pass(int block, int step, const Job* job = nullptr) const;
+  // Returns whether key_pass() takes less time than one frame of the window.
+  bool has_key_pass(int block, int step) const;
   // Divides the steps into groups of `together` steps, and returns the worst step of each group (see
   // RunIndex::worst_step).
   const std::vector<int>& worst_steps(int together) const;

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <set>
 
 #include "analysis/memory.hpp"
+#include "catalogue/data.hpp"
 #include "catalogue/ladder.hpp"
 #include "study/output_csv.hpp"
 #include "study/recording.hpp"
@@ -171,6 +173,34 @@ Json options_of(const Algorithm& a, std::string_view choice) {
   return names;
 }
 
+// Returns the presets that make sense for an algorithm. A preset has "types" or "operators" if it makes sense
+// only for some of those that the algorithm takes.
+Json presets_of(const Algorithm& a) {
+  Json all = Json::array();
+  for (const Preset& p : presets()) {
+    std::set<std::size_t> types, operators, with_types, with_operators;  // with_...: the preset makes sense
+    for (std::size_t type = 0; type < std::size(scalar_names); ++type)
+      for (std::size_t op = 0; op < std::size(operator_names); ++op) {
+        const Settings s{
+            .algorithm = a.name, .type = static_cast<Scalar>(type), .op = static_cast<Operator>(op)};
+        if (!a.allows(s.type) || !a.allows(s.op)) continue;
+        types.insert(type);
+        operators.insert(op);
+        if (!is_for(p, s)) continue;
+        with_types.insert(type);
+        with_operators.insert(op);
+      }
+    if (with_types.empty()) continue;
+    Json one{{"name", p.name}, {"what", p.what}};
+    if (with_types != types)
+      for (const std::size_t type : with_types) one["types"].push_back(scalar_names[type]);
+    if (with_operators != operators)
+      for (const std::size_t op : with_operators) one["operators"].push_back(operator_names[op]);
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 // Returns the allowed range of n and of the block size.
 Json sizes(const Algorithm& a) {
   const bool bounded = !a.many_blocks && a.elements_per_thread;
@@ -212,7 +242,8 @@ Json description_of(const Algorithm& a) {
            {"commutative", a.commutative},
            {"layouts", options_of(a, "layout")},
            {"load_patterns", options_of(a, "load_pattern")},
-           {"variants", variants}};
+           {"variants", variants},
+           {"presets", presets_of(a)}};
   if (!a.flaws.empty()) all["flaws"] = flaws;
   return all;
 }

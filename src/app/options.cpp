@@ -11,9 +11,9 @@
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/data.hpp"
+#include "catalogue/inputs.hpp"
 #include "catalogue/ladder.hpp"
 #include "catalogue/limits.hpp"
-#include "catalogue/own_operator.hpp"
 #include "catalogue/plan.hpp"
 #include "study/recording.hpp"
 #include "study/room.hpp"
@@ -344,7 +344,7 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   expect_room(s, free_memory());
   if (!o.input) run.input = load(run.data, s);
   if (o.values) run.more_inputs = {values_of(*o.values, a, s)};
-  expect_lawful(a, s, run.input);
+  expect_input(a, s, run.input);
   return run;
 }
 

@@ -314,11 +314,16 @@ std::string text_to_compile(const Algorithm& a, const Settings& s) {
 
 void validate(const Settings& s) {
   const Algorithm& a = algorithm(s.algorithm);
-  validate_kind(a, s);
-  validate_block(a, s);
-  validate_size(a, s);
-  validate_barrier(a, s);
-  plan(a, s);
+  const auto check = [&](const Settings& checked) {
+    validate_kind(a, checked);
+    validate_block(a, checked);
+    validate_size(a, checked);
+    validate_barrier(a, checked);
+    plan(a, checked);
+  };
+  try {
+    check(s);
+  } catch (const TooMuchShared& e) { throw RequestError(e.why + remedy(a, s, check)); }
 }
 
 std::optional<Promise> promise(const Algorithm& a, const Settings& s) {

@@ -7,10 +7,13 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/grouped.hpp"
 #include "base/half.hpp"
+#include "base/utf8.hpp"
 #include "catalogue/made.hpp"
 #include "trace/value.hpp"
 
@@ -112,16 +115,47 @@ Value rounding_element(const Settings& s, Random& random) {
   return element(s, rounded(s, factor), s.op == Operator::affine ? anything() : 0);
 }
 
+// Returns the numbers of a type as text, such as "0 to 4,294,967,295".
+template <class N>
+std::string range_text() {
+  using Limits = std::numeric_limits<N>;
+  if constexpr (std::is_integral_v<N>)
+    return fmt::format("{} to {}", grouped(Limits::min()), grouped(Limits::max()));
+  else return fmt::format("-{0:.5g} to {0:.5g}", static_cast<double>(Limits::max()));
+}
+
+// Reads a number that is too small for its type, and therefore rounded. Returns whether the word is one.
+template <class N>
+bool read_tiny(std::string_view word, N& x) {
+  if constexpr (std::is_integral_v<N>) return false;
+  long double wide = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), wide);
+  if (error != std::errc() || end != word.data() + word.size() || std::abs(wide) > 1) return false;
+  x = static_cast<N>(wide);
+  return true;
+}
+
 template <class N>
 void read_scalar(Value& v, int k, const std::string& word, const std::string& place, bool any_number) {
-  std::conditional_t<std::is_same_v<N, Half>, double, N> x{};
-  const char* begin = word.data() + (word.starts_with('+') ? 1 : 0);
-  const auto [end, error] = std::from_chars(begin, word.data() + word.size(), x);
-  if (error == std::errc::result_out_of_range || (std::isfinite(x) && !std::isfinite(static_cast<N>(x))))
-    throw RequestError(fmt::format("{}: {} is outside the range of {}.", place, word, name(scalar_of<N>)));
-  if (error != std::errc() || end != word.data() + word.size())
-    throw RequestError(fmt::format("{}: \"{}\" is not {} number.", place, word.substr(0, 40),
-                                   std::is_integral_v<N> ? "a whole" : "a"));
+  // A uint32 is read with its sign, so that a negative number is not taken for a word.
+  std::conditional_t<std::is_same_v<N, Half>, double,
+                     std::conditional_t<std::is_unsigned_v<N>, std::int64_t, N>>
+      x{};
+  const std::string_view number = std::string_view(word).substr(word.starts_with('+') ? 1 : 0);
+  const std::string_view beginning = first_characters(word, 40);
+  const std::string shown = std::string(beginning) + (beginning.size() < word.size() ? "…" : "");
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), x);
+  const bool is_whole_word = end == number.data() + number.size();
+  bool is_outside = error == std::errc::result_out_of_range && !read_tiny(number, x);
+  if constexpr (std::is_integral_v<N>) is_outside = is_outside || !std::in_range<N>(x);
+  else is_outside = is_outside || (std::isfinite(x) && !std::isfinite(static_cast<N>(x)));
+  if (is_whole_word && is_outside)
+    throw RequestError(fmt::format("{}: {} is outside the range of {}: give numbers from {}.", place, shown,
+                                   name(scalar_of<N>), range_text<N>()));
+  if (!is_whole_word || error == std::errc::invalid_argument)
+    throw RequestError(fmt::format(
+        "{}: \"{}\" is not {}.", place, shown,
+        std::is_integral_v<N> ? "a whole number in digits, such as 12" : "a number, such as 12 or 0.5"));
   if (!any_number && !std::isfinite(x))
     throw RequestError(fmt::format("{}: {} is not finite; give finite numbers.", place, word));
   set_scalar(v, scalar_of<N>, k, x);

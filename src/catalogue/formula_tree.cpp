@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/grouped.hpp"
+#include "base/utf8.hpp"
 
 namespace upsweep {
 namespace {
@@ -86,19 +87,24 @@ class Parser {
 
   NodePtr unary() {
     if (++depth_ > 100) fail("fewer nested parentheses or signs (at most 100)");
-    const std::string_view rest = peek();
-    NodePtr result;
-    if (!rest.empty() && std::string_view("-~!").find(rest[0]) != std::string_view::npos) {
-      ++at_;
-      result = node(rest[0] == '-'   ? FormulaOp::negate
-                    : rest[0] == '~' ? FormulaOp::complement
-                                     : FormulaOp::negation,
-                    {unary()});
-    } else {
-      result = primary();
-    }
+    NodePtr result = signed_operand();
     --depth_;
     return result;
+  }
+
+  NodePtr signed_operand() {
+    const std::string_view rest = peek();
+    if (rest.empty() || std::string_view("+-~!").find(rest[0]) == std::string_view::npos) return primary();
+    ++at_;
+    switch (rest[0]) {
+      case '+': return unary();
+      case '~': return node(FormulaOp::complement, {unary()});
+      case '!': return node(FormulaOp::negation, {unary()});
+      default:
+        // A number of a typed formula is read together with its sign, because the lowest integer has no
+        // positive counterpart.
+        return decimals_ && begins_number() ? number(true) : node(FormulaOp::negate, {unary()});
+    }
   }
 
   NodePtr primary() {
@@ -109,8 +115,7 @@ class Parser {
       expect(")");
       return inner;
     }
-    if (!rest.empty() && std::isdigit(static_cast<unsigned char>(rest[0])))
-      return decimals_ && is_decimal(rest) ? decimal() : number();
+    if (begins_number()) return number(false);
     std::size_t length = 0;
     while (length < rest.size() && is_name_letter(rest[length])) ++length;
     const std::string_view name = rest.substr(0, length);
@@ -136,36 +141,58 @@ class Parser {
     return node(function.op, std::move(arguments));
   }
 
+  bool begins_number() {
+    const std::string_view rest = peek();
+    const std::size_t digit = decimals_ && rest.starts_with('.') ? 1 : 0;
+    return rest.size() > digit && std::isdigit(static_cast<unsigned char>(rest[digit]));
+  }
+
+  // Reads a number without its sign.
+  NodePtr number(bool is_negative) {
+    return decimals_ && is_decimal(peek()) ? decimal(is_negative) : integer(is_negative);
+  }
+
   // Returns whether the number at the beginning of the text has a point or an exponent.
   static bool is_decimal(std::string_view rest) {
     const std::size_t end = rest.find_first_not_of("0123456789");
     return end != rest.npos && (rest[end] == '.' || rest[end] == 'e' || rest[end] == 'E');
   }
 
-  NodePtr decimal() {
+  NodePtr decimal(bool is_negative) {
     double x = 0;
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), x);
     if (error != std::errc()) fail("a number that a double can hold");
     at_ = static_cast<std::size_t>(end - text_.data());
     if (at_ < text_.size() && (is_name_letter(text_[at_]) || text_[at_] == '.')) fail("an operator");
-    return std::make_shared<FormulaNode>(FormulaNode{FormulaOp::real, 0, x});
+    return std::make_shared<FormulaNode>(FormulaNode{FormulaOp::real, 0, is_negative ? -x : x});
   }
 
-  NodePtr number() {
+  // A typed formula's decimal number beyond 64 bits becomes a real number.
+  NodePtr integer(bool is_negative) {
     const bool hex = text_.substr(at_).starts_with("0x");
     if (hex) at_ += 2;
     const std::size_t begin = at_;
-    std::int64_t value = 0;
+    const std::uint64_t most = decimals_ ? std::uint64_t{INT64_MAX} + is_negative : INT32_MAX;
+    std::uint64_t value = 0;
     for (; at_ < text_.size() && std::isxdigit(static_cast<unsigned char>(text_[at_])); ++at_) {
       const char c = static_cast<char>(std::tolower(static_cast<unsigned char>(text_[at_])));
       if (c > '9' && !hex) break;
-      value = value * (hex ? 16 : 10) + (c > '9' ? c - 'a' + 10 : c - '0');
-      if (value > INT32_MAX) fail("a number of at most 2^31 - 1");
+      const unsigned base = hex ? 16 : 10, digit = static_cast<unsigned>(c > '9' ? c - 'a' + 10 : c - '0');
+      if (value > (most - digit) / base) {
+        at_ = begin;
+        if (decimals_ && !hex) return decimal(is_negative);
+        fail(decimals_ ? "at most 15 hexadecimal digits" : "a number of at most 2^31 - 1");
+      }
+      value = value * base + digit;
     }
     if (at_ == begin) fail("digits");
+    if (!hex && at_ > begin + 1 && text_[begin] == '0') {
+      at_ = begin;
+      fail("a number without a zero before it, because such a number is octal in C");
+    }
     if (at_ < text_.size() && (is_name_letter(text_[at_]) || text_[at_] == '.'))
       fail("a whole number and then an operator");
-    return leaf(FormulaOp::number, value);
+    return leaf(FormulaOp::number, static_cast<std::int64_t>(is_negative ? -value : value));
   }
 
   std::string_view peek() {
@@ -174,17 +201,17 @@ class Parser {
   }
 
   void expect(std::string_view symbol) {
-    if (!peek().starts_with(symbol)) fail(std::string(symbol));
+    if (!peek().starts_with(symbol)) fail(fmt::format("'{}'", symbol));
     at_ += symbol.size();
   }
 
   [[noreturn]] void fail(const std::string& expected) {
     const std::string_view rest = peek();
+    const auto before = static_cast<std::int64_t>(character_count(text_.substr(0, at_)));
     throw RequestError(fmt::format(
         "The formula \"{}\" has an error at {}: expected {}.", text_,
-        rest.empty()
-            ? std::string("its end")
-            : fmt::format("character {} ('{}')", grouped(static_cast<std::int64_t>(at_) + 1), rest[0]),
+        rest.empty() ? std::string("its end")
+                     : fmt::format("character {} ('{}')", grouped(before + 1), first_characters(rest, 1)),
         expected));
   }
 

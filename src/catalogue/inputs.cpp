@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/grouped.hpp"
+#include "catalogue/own_operator.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -17,6 +18,12 @@ Value numbered(const GlobalBuffer& buffer, const Settings& s, std::size_t i) {
 }
 
 }  // namespace
+
+void expect_input(const Algorithm& a, const Settings& s, const std::vector<Value>& input) {
+  expect_lawful(a, s, input);
+  if (a.results.empty()) return;
+  if (const Result& result = result_of(a, s); result.expect) result.expect(a, s, input);
+}
 
 Contents more_inputs(const Plan& plan, const Settings& s, const Inputs& given) {
   Contents all;

@@ -1,4 +1,4 @@
-// The further inputs of a run.
+// The inputs of a run.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -7,6 +7,10 @@
 #include "catalogue/plan.hpp"
 
 namespace upsweep {
+
+// Throws RequestError if an algorithm cannot take this input: if the user's own operator breaks a law for its
+// numbers (see expect_lawful()), or if the numbers make no sense for the result, see Result::expect.
+void expect_input(const Algorithm& a, const Settings& s, const std::vector<Value>& input);
 
 // Returns the contents of the second input and of all further inputs of a plan. Throws RequestError if a
 // given input has another size than planned.

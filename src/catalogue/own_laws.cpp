@@ -18,19 +18,6 @@
 namespace upsweep {
 namespace {
 
-// Returns the largest finite number of a type.
-long double largest_of(Scalar type) {
-  switch (type) {
-    case Scalar::int32: return INT32_MAX;
-    case Scalar::uint32: return UINT32_MAX;
-    case Scalar::int64: return static_cast<long double>(INT64_MAX);
-    case Scalar::float16: return std::numeric_limits<Half>::max();
-    case Scalar::float32: return std::numeric_limits<float>::max();
-    case Scalar::float64: break;
-  }
-  return std::numeric_limits<double>::max();
-}
-
 // An operator, and a few numbers with which the laws are tested.
 class Laws {
  public:
@@ -134,7 +121,7 @@ Value own_identity(const std::string& text, Scalar type) {
   if (text.empty() || error != std::errc() || end != text.data() + text.size() || !std::isfinite(x))
     throw RequestError(
         fmt::format("\"{}\" is not an identity: give a number V with V op x = x, such as 0.", text));
-  const long double largest = largest_of(type);
+  const long double largest = largest_number(type);
   const long double lowest = is_real(type) ? -largest : type == Scalar::uint32 ? 0 : -largest - 1;
   // The shortest text of the largest number may mean a slightly larger number. Then the largest number is
   // used.
@@ -150,7 +137,7 @@ Value own_identity(const std::string& text, Scalar type) {
 void expect_lawful(const Algorithm& a, const Settings& s, std::span<const Value> input) {
   if (s.op != Operator::own) return;
   const OwnOperator op(s.expression);
-  op.expect_type(s.type);
+  op.expect_type(s.type, [&](Scalar other) { return a.allows(other); });
   own_identity(s.identity, s.type);
   const std::string broken = input.empty() ? broken_for_digits(s) : Laws(s, input).broken();
   if (!broken.empty()) throw RequestError(broken);

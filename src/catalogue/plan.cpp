@@ -257,10 +257,8 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
   if (!rule) return shape;
   const std::vector<std::int64_t> values = quantities(a, s, n);
   const auto refuse = [&](std::int64_t bytes) {
-    throw RequestError(
-        fmt::format("{} needs {} KiB of shared memory for these settings, but a block has {}: give fewer "
-                    "elements, fewer threads or a narrower type.",
-                    kernel, grouped((bytes + 1023) / 1024), shared_limit / 1024));
+    throw TooMuchShared(fmt::format("{} needs {} KiB of shared memory, but a block has {} KiB", kernel,
+                                    grouped((bytes + 1023) / 1024), shared_limit / 1024));
   };
   const auto count_of = [&](const RegionRule& region) {
     const std::int64_t count = region.count(values);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
 
 namespace upsweep {
@@ -88,8 +89,13 @@ double cost(const Algorithm& a, const Settings& s);
 // the whole data.
 std::vector<std::int64_t> quantities(const Algorithm& a, const Settings& s, std::int64_t n);
 
+// The error that a kernel needs more shared memory than a block has. `why` is its sentence without an end.
+struct TooMuchShared : RequestError {
+  explicit TooMuchShared(const std::string& why) : RequestError(why + "."), why(why) {}
+  std::string why;
+};
 // Returns the shape of the shared memory that one of the algorithm's kernels has, if it is launched for n
-// elements.
+// elements. Throws TooMuchShared.
 SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::string& kernel, std::int64_t n);
 
 struct KernelSignature {

@@ -34,7 +34,7 @@ Choice predicate_choice() {
   Choice c{"predicate", {}, "predicate", "Keeps x if "};
   c.typed = Choice::Typed::predicate;
   c.typed_note = "or a formula in x: keeps x if it is true";
-  c.example = "x > 3 && x % 2 == 0";
+  c.example = "x > 3 && x < 8";  // all types take it
   for (const NamedPredicate& p : named_predicates) {
     Option o{p.name, {}, {}, p.formula, false};
     if (p.integers_only) o.types = {Scalar::int32, Scalar::uint32, Scalar::int64};

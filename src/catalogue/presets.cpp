@@ -67,9 +67,7 @@ using NumberAt = std::function<double(int)>;
 std::vector<double> numbers_for(const Settings& s, bool kept) {
   const Predicate keep = predicate_of(s);
   const bool has_sign = s.type != Scalar::uint32;
-  const double largest = s.type == Scalar::float16  ? 65504
-                         : s.type == Scalar::uint32 ? 4294967295.
-                                                    : 2147483647.;
+  const auto largest = static_cast<double>(largest_number(s.type));
   std::vector<double> found;
   const auto look_at = [&](double x) {
     if (found.size() >= 8 || std::abs(x) > largest || (x < 0 && !has_sign)) return;
@@ -80,7 +78,7 @@ std::vector<double> numbers_for(const Settings& s, bool kept) {
   for (int x = 1; x < 10; ++x) look_at(x);
   for (int x = 0; x > -10; --x) look_at(x);
   for (int x = 10; x < 100; ++x) look_at(x);
-  for (double power = 128; power <= 0x1p32; power *= 2)
+  for (double power = 128; power <= 0x1p62; power *= 2)
     for (const double sign : {1., -1.})
       for (const double beside : {-1., 0., 1.}) look_at(sign * power + beside);
   if (found.empty()) {
@@ -165,9 +163,11 @@ const Preset* preset_with_unit(const Settings& s, const std::vector<Value>& inpu
 
 std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* job) {
   const Preset& p = preset(name);
+  Settings real = s;
+  real.type = Scalar::float32;
   if (!is_for(p, s))
     throw RequestError(
-        p.real && !is_real(s.type)
+        is_for(p, real)
             ? fmt::format("The preset {} has numbers that {} does not have: choose a floating-point type.",
                           name, upsweep::name(s.type))
             : fmt::format(

@@ -1,11 +1,17 @@
 #include "catalogue/result.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
+#include <optional>
 #include <utility>
 
+#include "base/error.hpp"
+#include "base/grouped.hpp"
+#include "catalogue/catalogue.hpp"
 #include "catalogue/element_order.hpp"
 #include "catalogue/predicate.hpp"
 #include "trace/value.hpp"
@@ -113,6 +119,29 @@ Contents fitting(const Settings& s, const Inputs& inputs, const std::vector<Valu
   return more;
 }
 
+// Expects lengths of at least 0, and that each piece starts at a number that the type has.
+void expect_lengths(const Algorithm& a, const Settings& s, const std::vector<Value>& lengths) {
+  long double start = 0;
+  std::optional<std::size_t> beyond;  // the first piece that starts at a larger number
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    const long double length = scalar(lengths[i], s.type);
+    if (length < 0)
+      throw RequestError(
+          fmt::format("in[{}] is {}, but no length of an allocation is negative: give 0 or more.", i,
+                      exact_text(lengths[i], s)));
+    if (!beyond && start > largest_number(s.type)) beyond = i;
+    if (i + 1 < lengths.size()) start += length;
+  }
+  if (!beyond || is_real(s.type)) return;
+  std::string remedy = "give shorter or fewer lengths";
+  for (std::size_t t = 0; t < std::size(scalar_names); ++t)
+    if (const auto type = static_cast<Scalar>(t); a.allows(type) && start <= largest_number(type))
+      remedy = fmt::format("choose {}", name(type));
+  throw RequestError(fmt::format("The piece of in[{}] would start beyond the largest {}, {}: {}.", *beyond,
+                                 name(s.type), grouped(static_cast<std::int64_t>(largest_number(s.type))),
+                                 remedy));
+}
+
 int data_rows(const Settings& s) { return s.n / data_columns(s); }
 
 std::vector<Value> transposed(const Settings& s, const Inputs& inputs) {
@@ -165,7 +194,8 @@ constexpr Result table[] = {
      .size = n,
      .loop = scan_exclusively,
      .more_names = fits,
-     .more = fitting},
+     .more = fitting,
+     .expect = expect_lengths},
 };
 
 }  // namespace

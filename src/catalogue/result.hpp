@@ -12,6 +12,8 @@
 
 namespace upsweep {
 
+struct Algorithm;
+
 // The operations of a sequential loop over the input. One class derived from it computes numbers, and another
 // one computes bounds of the rounding errors of these numbers.
 class LoopBody {
@@ -47,6 +49,8 @@ struct Result {
   // gets the expected first output. Each further output holds words.
   std::span<const std::string_view> more_names{};
   Contents (*more)(const Settings&, const Inputs&, const std::vector<Value>& first) = nullptr;
+  // Throws RequestError if the numbers make no sense as the first input. Null if all numbers make sense.
+  void (*expect)(const Algorithm&, const Settings&, const std::vector<Value>& input) = nullptr;
   bool any_number = false;   // the input may have infinities and NaN
   bool second_only = false;  // an element of the output is only the second number of an element
   // The output has room for size() elements, but only as many are defined as `moved` returns.

@@ -1,6 +1,7 @@
 #include "catalogue/typed_formula.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/grouped.hpp"
 #include "base/half.hpp"
 #include "catalogue/formula_tree.hpp"
 #include "trace/value.hpp"
@@ -108,6 +110,20 @@ bool compares(FormulaOp op) {
          (op >= FormulaOp::equal && op <= FormulaOp::greater_equal);
 }
 
+// Returns whether a type has a number, which floats may round. Integers wrap, so uint32 takes the negative
+// numbers as C++ does.
+bool holds(Scalar type, long double x) {
+  switch (type) {
+    case Scalar::int32: return x == std::trunc(x) && x >= -0x1p31L && x < 0x1p31L;
+    case Scalar::uint32: return x == std::trunc(x) && std::abs(x) < 0x1p32L;
+    case Scalar::int64: return x == std::trunc(x) && x >= -0x1p63L && x < 0x1p63L;
+    case Scalar::float16: return std::isfinite(static_cast<float>(Half(static_cast<double>(x))));
+    case Scalar::float32: return std::isfinite(static_cast<float>(x));
+    case Scalar::float64: break;
+  }
+  return true;
+}
+
 WideNumber wide_result(FormulaOp op, const WideNumber& x, const WideNumber& y) {
   const long double value = binary_result<long double>(op, x.value, y.value);
   switch (op) {
@@ -126,6 +142,12 @@ bool is_leaf(FormulaOp op) {
   return op == FormulaOp::number || op == FormulaOp::real || op == FormulaOp::variable;
 }
 
+std::string real_text(double x) {
+  char digits[64];
+  std::string printed(digits, std::to_chars(digits, digits + sizeof digits, x).ptr);
+  return printed.find_first_of(".e") == printed.npos ? printed + ".0" : printed;
+}
+
 // Prints a tree as text. Reading the text produces the same tree again.
 class TreePrinter {
  public:
@@ -133,7 +155,7 @@ class TreePrinter {
   std::string text(const FormulaNode& n, int level = -1) const {
     switch (n.op) {
       case FormulaOp::number: return std::to_string(n.number);
-      case FormulaOp::real: return number_text(n.real);
+      case FormulaOp::real: return real_text(n.real);
       case FormulaOp::variable: return variables_[static_cast<std::size_t>(n.number)];
       case FormulaOp::negate: return "-" + text(*n.operands[0], tightest);
       case FormulaOp::complement: return "~" + text(*n.operands[0], tightest);
@@ -157,11 +179,6 @@ class TreePrinter {
  private:
   static constexpr int tightest = 100;
   static std::string enclosed(const std::string& inner, bool is) { return is ? "(" + inner + ")" : inner; }
-  static std::string number_text(double x) {
-    char digits[64];
-    std::string printed(digits, std::to_chars(digits, digits + sizeof digits, x).ptr);
-    return printed.find_first_of(".e") == printed.npos ? printed + ".0" : printed;
-  }
   const std::vector<std::string>& variables_;
 };
 
@@ -169,7 +186,7 @@ std::string cuda_text(const FormulaNode& n, const std::vector<std::string>& vari
   switch (n.op) {
     case FormulaOp::number: return cuda_number(static_cast<double>(n.number), n.number, type);
     case FormulaOp::real:
-      return cuda_number(n.real, static_cast<std::int64_t>(std::min<double>(n.real, INT32_MAX)), type);
+      return cuda_number(n.real, is_real(type) ? 0 : static_cast<std::int64_t>(n.real), type);
     case FormulaOp::variable: return variables[static_cast<std::size_t>(n.number)];
     default: break;
   }
@@ -205,9 +222,6 @@ TypedFormula::TypedFormula(std::string_view text, std::vector<std::string> varia
         throw RequestError(
             "A formula for elements may use the functions min and max, but not log2, tree_width or "
             "ceil_div.");
-      case FormulaOp::real:
-        has_fraction_ = has_fraction_ || n.real != std::trunc(n.real) || n.real > INT32_MAX;
-        break;
       case FormulaOp::complement: integers_only_ = "~"; break;
       case FormulaOp::remainder:
       case FormulaOp::bit_or:
@@ -232,7 +246,10 @@ N TypedFormula::compute(const N* values) const {
   N* top = stack;  // points behind the last operand
   for (const Instruction& i : program_) {
     switch (i.op) {
-      case FormulaOp::number: *top++ = static_cast<N>(static_cast<double>(i.number)); break;
+      case FormulaOp::number:
+        if constexpr (is_integer<N>) *top++ = static_cast<N>(i.number);
+        else *top++ = static_cast<N>(static_cast<double>(i.number));
+        break;
       case FormulaOp::real: *top++ = static_cast<N>(i.real); break;
       case FormulaOp::variable: *top++ = values[i.number]; break;
       case FormulaOp::choose:
@@ -324,23 +341,39 @@ TypedFormula::Wide TypedFormula::wide(std::initializer_list<Wide> values) const 
   return top[-1];
 }
 
-void TypedFormula::expect_type(Scalar type) const {
-  if (is_real(type) && !integers_only_.empty())
-    throw RequestError(fmt::format("{} uses {}, which {} does not have: choose an integer type.", text_,
-                                   integers_only_, name(type)));
-  if (!is_real(type) && has_fraction_)
-    throw RequestError(fmt::format("{} uses a number that {} cannot hold: choose a floating-point type.",
-                                   text_, name(type)));
+std::string TypedFormula::missing_in(Scalar type) const {
+  if (is_real(type) && !integers_only_.empty()) return integers_only_;
+  for (const Instruction& i : program_) {
+    if (i.op == FormulaOp::number && !holds(type, static_cast<long double>(i.number)))
+      return "the number " + grouped(i.number);
+    if (i.op == FormulaOp::real && !holds(type, i.real)) return "the number " + real_text(i.real);
+  }
+  return {};
+}
+
+void TypedFormula::expect_type(Scalar type, const std::function<bool(Scalar)>& is_allowed) const {
+  const std::string missing = missing_in(type);
+  if (missing.empty()) return;
+  std::vector<std::string_view> others;
+  for (std::size_t t = 0; t < std::size(scalar_names); ++t)
+    if (const auto other = static_cast<Scalar>(t); is_allowed(other) && missing_in(other).empty())
+      others.push_back(scalar_names[t]);
+  throw RequestError(fmt::format(
+      "{} uses {}, which {} does not have: {}.", text_, missing, name(type),
+      others.empty()
+          ? std::string("write another formula")
+          : fmt::format("choose {}{}", others.size() > 1 ? "one of " : "", fmt::join(others, ", "))));
 }
 
 std::string TypedFormula::cuda_source(Scalar type) const { return cuda_text(*root_, variables_, type); }
 
-// Returns a number of this type as CUDA C++ source.
 std::string cuda_number(double x, std::int64_t whole, Scalar type) {
+  // C++ has no literal for the lowest integer.
   switch (type) {
-    case Scalar::int32: return fmt::format("{}", whole);
-    case Scalar::uint32: return fmt::format("{}u", whole);
-    case Scalar::int64: return fmt::format("{}ll", whole);
+    case Scalar::int32: return whole == INT32_MIN ? "(-2147483647 - 1)" : fmt::format("{}", whole);
+    case Scalar::uint32: return fmt::format("{}u", static_cast<std::uint32_t>(whole));
+    case Scalar::int64:
+      return whole == INT64_MIN ? "(-9223372036854775807ll - 1)" : fmt::format("{}ll", whole);
     case Scalar::float16: return fmt::format("Half{{{:#06x}}}", Half(x).bits());
     case Scalar::float32: return fmt::format("{:a}f", static_cast<float>(x));
     case Scalar::float64: return fmt::format("{:a}", x);

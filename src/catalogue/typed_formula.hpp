@@ -5,6 +5,7 @@
 // are computed. A GPU compiles the same operations one by one, so that it gets the same bits.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -25,9 +26,10 @@ class TypedFormula {
   const std::string& text() const { return text_; }
   // Returns how many operations the longest path from a variable to the result has.
   int depth() const { return depth_; }
-  // Throws RequestError if the type lacks one of the operations (floats have no %), or cannot hold one of the
-  // numbers: a fraction, or one beyond 2^31.
-  void expect_type(Scalar type) const;
+  // Throws RequestError if the type lacks one of the operations (floats have no %) or one of the numbers (an
+  // integer type has no fractions). The sentence names those types that lack nothing and for which
+  // `is_allowed` returns true.
+  void expect_type(Scalar type, const std::function<bool(Scalar)>& is_allowed) const;
 
   // Returns the value of the expression for values of its variables.
   Value value(Scalar type, std::initializer_list<const Value*> values) const;
@@ -54,15 +56,18 @@ class TypedFormula {
   template <class N>
   N compute(const N* values) const;
 
+  // Returns the first part of the formula that a type lacks, such as "%"; empty if it lacks nothing.
+  std::string missing_in(Scalar type) const;
+
   std::string text_, integers_only_;  // an operation that floats do not have, or empty
-  bool has_fraction_ = false;         // a number that not all integer types can hold
   int depth_ = 0;
   std::vector<std::string> variables_;
   std::shared_ptr<const FormulaNode> root_;
   std::vector<Instruction> program_;  // the tree, operands first
 };
 
-// Returns a number of a type as CUDA C++ source: `x` if the type is for real numbers, else `whole`.
+// Returns a number of a type as CUDA C++ source: `x` if the type is for real numbers, else `whole`, which
+// wraps in uint32.
 std::string cuda_number(double x, std::int64_t whole, Scalar type);
 
 }  // namespace upsweep

@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <charconv>
+#include <optional>
 
 #include "base/error.hpp"
+#include "base/grouped.hpp"
 #include "base/messages.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/ladder.hpp"
@@ -32,6 +34,12 @@ std::vector<std::string_view> names_of(const std::vector<Choice>& all) {
   return names;
 }
 
+int number_in(const std::string& text) {
+  int number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
 // Checks text that the user typed instead of an option of the choice.
 void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed, Scalar type) {
   const std::string options = fmt::format("{}", fmt::join(names_of(c.options), ", "));
@@ -42,11 +50,13 @@ void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed,
         Formula(typed, 'i');
         return;
       } catch (const RequestError& e) { throw RequestError(say::bad_layout(typed, options, e.message)); }
-    case Choice::Typed::predicate:
+    case Choice::Typed::predicate: {
+      std::optional<Predicate> predicate;
       try {
-        Predicate(typed).expect_type(type);
-        return;
+        predicate.emplace(typed);
       } catch (const RequestError& e) { throw RequestError(say::bad_predicate(typed, options, e.message)); }
+      return predicate->expect_type(type, [&](Scalar other) { return a.allows(other); });
+    }
     case Choice::Typed::number: {
       int number = 0;
       const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
@@ -97,6 +107,44 @@ void refuse_option(const Algorithm& a, const Choice& c, const std::string& wante
   throw RequestError(fmt::format("The choice {} of {} has no option \"{}\"{}; it takes {}.", c.name, a.name,
                                  wanted, guess(wanted, names_of(c.options)),
                                  fmt::join(names_of(c.options), ", ")));
+}
+
+std::string remedy(const Algorithm& a, const Settings& s, const std::function<void(const Settings&)>& check) {
+  const auto is_possible = [&](const Settings& other) {
+    try {
+      check(other);
+      return true;
+    } catch (const RequestError&) { return false; }
+  };
+  std::vector<std::string> remedies;
+  Settings other = s;
+  for (other.block = s.block / 2; other.block > 0 && !is_possible(other);) other.block /= 2;
+  if (other.block > 0) remedies.push_back(fmt::format("at most {} threads", grouped(other.block)));
+  for (const Choice& c : a.choices) {
+    if (!c.is_number()) continue;
+    const int now = number_in(std::string(chosen(a, s, c.name)));
+    int best = 0;
+    for (const Option& o : c.options) {
+      other = s;
+      other.choose(c.name, o.name);
+      if (const int number = number_in(o.name); number < now && number > best && is_possible(other))
+        best = number;
+    }
+    if (best > 0) remedies.push_back(fmt::format("{}={}", c.name, best));
+  }
+  std::vector<std::string_view> types;
+  for (std::size_t t = 0; t < std::size(scalar_names); ++t) {
+    other = s;
+    other.type = static_cast<Scalar>(t);
+    if (remedies.empty() && element_bytes(other) < element_bytes(s) && is_possible(other))
+      types.push_back(scalar_names[t]);
+  }
+  if (!types.empty()) remedies.push_back(fmt::format("one of the types {}", fmt::join(types, ", ")));
+  other = s;
+  for (other.n = s.n / 2; remedies.empty() && other.n > 0 && !is_possible(other);) other.n /= 2;
+  if (remedies.empty() && other.n > 0)
+    remedies.push_back(fmt::format("at most {} elements", grouped(other.n)));
+  return remedies.empty() ? "." : fmt::format(": give {}.", fmt::join(remedies, " or "));
 }
 
 void validate_choices(const Algorithm& a, const Settings& s) {

@@ -1,5 +1,6 @@
 // Checks of settings that validate() in catalogue.hpp uses.
 #pragma once
+#include <functional>
 #include <string>
 
 #include "catalogue/catalogue.hpp"
@@ -11,6 +12,10 @@ namespace upsweep {
 void validate_operator(const Algorithm& a, const Settings& s);
 void validate_type(const Algorithm& a, const Settings& s);
 void validate_choices(const Algorithm& a, const Settings& s);
+
+// Returns the end of a sentence that refuses settings, such as ": give at most 256 threads or rows=4.". Each
+// remedy is a change of one setting to a smaller one, after which `check` does not throw RequestError.
+std::string remedy(const Algorithm& a, const Settings& s, const std::function<void(const Settings&)>& check);
 
 // Returns whether the user may type this text instead of an option of the choice.
 bool may_be_typed(const Algorithm& a, const Choice& c, const std::string& typed, Scalar type);

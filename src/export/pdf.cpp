@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "base/font_search.hpp"
 #include "base/quiet.hpp"
+#include "base/utf8.hpp"
 #include "export/export.hpp"
 
 namespace upsweep {

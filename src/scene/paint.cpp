@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/utf8.hpp"
+
 namespace upsweep {
 
 Colour mix(Colour a, Colour b, float share) {

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/utf8.hpp"
+
 namespace upsweep {
 namespace {
 
@@ -94,27 +96,6 @@ Box extent_of(const TextShape& t) {
   const float w = text_width(t.text, t.size, t.face), h = t.size * cap_height;
   const float x = t.align == Align::left ? t.at.x : t.align == Align::centre ? t.at.x - w / 2 : t.at.x - w;
   return {x, t.at.y - h / 2, w, h};
-}
-
-char32_t take_character(std::string_view& text) {
-  constexpr char32_t invalid = 0xfffd;
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  const int length = first < 0x80         ? 1
-                     : first >> 5 == 0x6  ? 2
-                     : first >> 4 == 0xe  ? 3
-                     : first >> 3 == 0x1e ? 4
-                                          : 0;
-  if (length == 0 || text.size() < static_cast<std::size_t>(length)) return text.remove_prefix(1), invalid;
-  char32_t c = length == 1 ? first : first & (0x7fu >> length);
-  for (int i = 1; i < length; i++) {
-    if (byte(i) >> 6 != 2) return text.remove_prefix(1), invalid;
-    c = c << 6 | (byte(i) & 0x3f);
-  }
-  text.remove_prefix(length);
-  constexpr char32_t least[] = {0, 0, 0x80, 0x800,
-                                0x10000};  // an encoding that is longer than necessary is invalid
-  return c < least[length] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? invalid : c;
 }
 
 }  // namespace upsweep

@@ -105,10 +105,6 @@ float advance(char32_t character, Face face);
 // Returns whether a character fills a square, as East Asian characters and emoji do.
 bool is_wide(char32_t character);
 
-// Removes the first character from UTF-8 text and returns it. For an invalid byte or encoding, returns
-// U+FFFD. `text` must not be empty.
-char32_t take_character(std::string_view& text);
-
 // The height of the capitals of both fonts in em. The baseline of a text is half of this height below
 // TextShape::at.
 inline constexpr float cap_height = 0.728f;

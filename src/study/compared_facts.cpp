@@ -42,36 +42,42 @@ BlockCost block_cost(const Trace& trace, const Totals& run) {
   return cost;
 }
 
+ComparedFacts::Find ComparedFacts::find_on_emulator() {
+  using Machines = std::map<MachineChoice, std::shared_ptr<Machine>>;
+  return [machines = std::make_shared<Machines>()](const Order& order, Job& job) {
+    const Trace& trace = order.shown->trace;
+    if (!order.compared) return block_cost(trace, order.shown->facts.totals);
+    const Settings s = with_choices_of(trace.settings, *order.compared);
+    const MachineChoice choice = machine_for(algorithm(s.algorithm), MachineChoice::emulated);
+    std::shared_ptr<Machine>& machine = (*machines)[choice];
+    if (!machine) {
+      give_way();
+      machine = open_machine(choice);
+    }
+    RecordOptions options;
+    options.blocks = 1;
+    options.job = &job;
+    const Trace compared = machine->record(s, trace.input, options);
+    return block_cost(compared, facts(compared).totals);
+  };
+}
+
 void ComparedFacts::follow(const std::shared_ptr<const Recording>& shown,
                            const std::optional<Settings>& compared) {
   if (shown == shown_ && compared == compared_) return;
-  if (shown != shown_) shown_cost_.reset();
+  if (shown != shown_) {
+    shown_cost_.reset();
+    has_tried_shown_ = false;
+  }
   shown_ = shown;
   compared_ = compared;
   compared_cost_.reset();
   if (!worker_)
     worker_ = std::make_unique<Worker<Order, Cost>>(
-        [machines = std::map<MachineChoice, std::shared_ptr<Machine>>()](const Order& order,
-                                                                         Job& job) mutable {
+        [find = std::move(find_)](const Order& order, Job& job) {
           Cost found{order, {}};
           try {
-            if (!order.compared) {
-              found.cost = block_cost(order.shown->trace, order.shown->facts.totals);
-              return found;
-            }
-            const Trace& trace = order.shown->trace;
-            const Settings s = with_choices_of(trace.settings, *order.compared);
-            const MachineChoice choice = machine_for(algorithm(s.algorithm), MachineChoice::emulated);
-            std::shared_ptr<Machine>& machine = machines[choice];
-            if (!machine) {
-              give_way();
-              machine = open_machine(choice);
-            }
-            RecordOptions options;
-            options.blocks = 1;
-            options.job = &job;
-            const Trace compared = machine->record(s, trace.input, options);
-            found.cost = block_cost(compared, facts(compared).totals);
+            found.cost = find(order, job);
           } catch (const std::exception&) {}  // the cost stays unknown
           return found;
         },
@@ -82,7 +88,7 @@ void ComparedFacts::follow(const std::shared_ptr<const Recording>& shown,
 // Begins to find the cost of the shown recording. If this cost is known, begins to find the cost of the
 // compared variant, unless its run would be too long or too large.
 void ComparedFacts::find_next() {
-  if (!shown_cost_) return worker_->begin({shown_, {}});
+  if (!has_tried_shown_) return worker_->begin({shown_, {}});
   // A longer run would delay the user's next request, because both use the same cores. most_share is the
   // share of the free memory that the run may take.
   constexpr double most_cost = 1 << 20, most_share = 0.25;
@@ -105,6 +111,7 @@ bool ComparedFacts::tick() {
     compared_cost_ = found->cost;
   } else {
     shown_cost_ = found->cost;
+    has_tried_shown_ = true;
     find_next();
   }
   return true;

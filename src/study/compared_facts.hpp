@@ -28,8 +28,19 @@ bool differ_in_blocks(const std::optional<BlockCost>& one, const std::optional<B
 
 class ComparedFacts {
  public:
-  // `wake` is called from another thread when tick() has something to pick up.
-  explicit ComparedFacts(std::function<void()> wake) : wake_(std::move(wake)) {}
+  struct Order {
+    std::shared_ptr<const Recording> shown;
+    std::optional<Settings> compared;  // if empty, the cost of `shown` itself is wanted
+  };
+  // Finds a cost. If it throws a std::exception, the cost cannot be found.
+  using Find = std::function<BlockCost(const Order&, Job&)>;
+  // Returns the function that runs the compared variant on the emulator.
+  static Find find_on_emulator();
+
+  // `wake` is called from another thread when tick() has something to pick up. `find` is called and destroyed
+  // in that thread.
+  explicit ComparedFacts(std::function<void()> wake, Find find = find_on_emulator())
+      : wake_(std::move(wake)), find_(std::move(find)) {}
   // Begins to find the costs of `shown`, and of a run of `compared` on the same data. tick() picks up the
   // results.
   void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& compared);
@@ -42,10 +53,6 @@ class ComparedFacts {
   void wait(double seconds);
 
  private:
-  struct Order {
-    std::shared_ptr<const Recording> shown;
-    std::optional<Settings> compared;  // if empty, the cost of `shown` itself is wanted
-  };
   struct Cost {
     Order of;
     std::optional<BlockCost> cost;
@@ -53,9 +60,11 @@ class ComparedFacts {
   void find_next();
 
   std::function<void()> wake_;
+  Find find_;  // empty after the first comparison, when the worker has it
   std::shared_ptr<const Recording> shown_;
   std::optional<Settings> compared_;
   std::optional<BlockCost> shown_cost_, compared_cost_;
+  bool has_tried_shown_ = false;                 // the search for shown_cost_ has ended
   std::unique_ptr<Worker<Order, Cost>> worker_;  // null until the first comparison
 };
 

@@ -6,6 +6,7 @@
 #include <exception>
 #include <iterator>
 
+#include "analysis/allotment.hpp"
 #include "study/recording.hpp"
 #include "trace/value.hpp"
 
@@ -55,7 +56,7 @@ class Numbers {
 std::string names_of_numbers(const Trace& t, const Result& result, const Numbers& numbers) {
   if (numbers.per_element() == 2) return "a,b";
   if (result == Result::recurrence) return "y";
-  if (result == Result::allocation) return "length,start,fits";
+  if (result == Result::allocation) return "length,start,fits,left";
   if (result == Result::sorting) return "key";
   return output_buffer(t).name;
 }
@@ -97,6 +98,8 @@ std::string output_csv(const Trace& t) {
       fmt::format("index,{}{}\n",
                   requests || result != Result::allocation ? names_of_numbers(t, result, numbers) : "start",
                   pairs ? ",value" : "");
+  const auto whole = static_cast<double>(capacity(t.settings));
+  double left = whole;  // the smallest room behind a request that fits
   for (std::size_t i = 0; i < rows; ++i) {
     fmt::format_to(std::back_inserter(text), "{},", i);
     if (requests) {
@@ -105,6 +108,11 @@ std::string output_csv(const Trace& t) {
     }
     numbers.add(text, t.output[i]);
     if (pairs || requests) fmt::format_to(std::back_inserter(text), ",{}", t.more_outputs[0][i][0]);
+    if (requests) {
+      const double room = whole - request_start(t, i) - request_length(t, i);
+      if (request_fits(t, i)) left = std::min(left, room);
+      fmt::format_to(std::back_inserter(text), ",{:.0f}", left);
+    }
     text += '\n';
   }
   return text;

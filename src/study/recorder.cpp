@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
-#include "catalogue/own_operator.hpp"
+#include "catalogue/inputs.hpp"
 #include "machine/gpu/gpu_device.hpp"
 #include "study/recording.hpp"
 #include "study/shipped.hpp"
@@ -60,7 +60,7 @@ class Recordist {
     job.begin_part(0, numbers_made);
     std::vector<Value> input = numbers_of(order, order.settings, job);
     if (order.complete) order.complete(order.settings);
-    expect_lawful(algorithm(order.settings.algorithm), order.settings, input);
+    expect_input(algorithm(order.settings.algorithm), order.settings, input);
     job.check();
     job.begin_part(numbers_made, recorded);
     order.options.job = &job;

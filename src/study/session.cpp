@@ -50,7 +50,8 @@ Session::Session(Start start)
               start.block_chosen,     0},
       recorder_(start.open, start.wake),
       compared_facts_(start.wake),
-      line_counting_(std::move(start.count), start.wake) {
+      line_counting_(std::move(start.count), start.wake),
+      view_finder_(start.wake) {
   const Unremembered beginning_is_no_intention(*this);
   if (timing.sources().empty()) looks.timing = 0;  // without times, their panel is hidden
   if (start.opened) {
@@ -146,6 +147,7 @@ void Session::show_opened() {
 
 bool Session::tick(double seconds) {
   bool changed = tick_recording();
+  changed = view_finder_.tick() || changed;
   changed = tick_timing() || changed;
   if (!playing_) return changed;
   played_ += seconds;
@@ -174,6 +176,7 @@ void Session::settle(double seconds) {
   if (hazards_) hazards_->wait(seconds);
   compared_facts_.wait(seconds);
   line_counting_.wait(seconds);
+  view_finder_.wait(seconds);
   tick(0);
 }
 

@@ -21,6 +21,7 @@
 #include "study/request.hpp"
 #include "study/room.hpp"
 #include "study/timing_model.hpp"
+#include "study/view_finder.hpp"
 
 namespace upsweep {
 
@@ -228,6 +229,8 @@ class Session {
   int shown_case() const;              // 0 or 1; -1 if no case is shown
   void dismiss_banner() { banner_ = {}; }
   void complain(std::string sentence) { banner_ = {Banner::Severity::error, std::move(sentence)}; }
+  // Returns whether a view can draw the cursor's place at once. If not, begins to find what it needs.
+  bool is_ready(const View& view) { return view_finder_.is_ready(view, recording_, cursor_, moment_); }
   // Shows a sentence as a notice in the banner.
   void tell(std::string sentence) { banner_ = {Banner::Severity::notice, std::move(sentence)}; }
 
@@ -349,6 +352,7 @@ class Session {
   std::unique_ptr<HazardFinder> hazards_;  // null until needed
   ComparedFacts compared_facts_;
   LineCounting line_counting_;
+  ViewFinder view_finder_;
 };
 
 }  // namespace upsweep

@@ -123,6 +123,18 @@ void set_pair_of_words(Value& v, int k, std::uint64_t bits) {
 
 }  // namespace
 
+long double largest_number(Scalar type) {
+  switch (type) {
+    case Scalar::int32: return INT32_MAX;
+    case Scalar::uint32: return UINT32_MAX;
+    case Scalar::int64: return static_cast<long double>(INT64_MAX);
+    case Scalar::float16: return std::numeric_limits<Half>::max();
+    case Scalar::float32: return std::numeric_limits<float>::max();
+    case Scalar::float64: break;
+  }
+  return std::numeric_limits<double>::max();
+}
+
 long double scalar(const Value& v, Scalar type, int k) {
   switch (type) {
     case Scalar::int32: return std::bit_cast<std::int32_t>(v[k]);

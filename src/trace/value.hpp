@@ -16,6 +16,9 @@ long double scalar(const Value& v, Scalar type, int k = 0);
 // The reverse of scalar(): sets scalar k of the value. `x` must be representable in `type`.
 void set_scalar(Value& v, Scalar type, int k, long double x);
 
+// Returns the largest finite number of a type.
+long double largest_number(Scalar type);
+
 // Returns the operator of cells of this kind: + for counts, else the operator in the settings.
 inline Operator operator_of(const Settings& s, Cells cells) {
   return without_mark(cells) == Cells::counts ? Operator::sum : s.op;

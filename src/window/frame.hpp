@@ -58,7 +58,7 @@ class Frame {
     bool dark = false;
     float width = 0, height = 0;
     std::vector<int> alternatives;
-    bool times = false, button = false, pressed = false;
+    bool times = false, button = false, pressed = false, waits = false;
     std::shared_ptr<const LineCounters> counters;
     bool operator==(const Key&) const = default;
   };

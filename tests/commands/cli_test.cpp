@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "analysis/bank_csv.hpp"
+#include "catalogue/data.hpp"
 #include "catalogue/ladder.hpp"
 #include "scene/views/views.hpp"
 #include "support/command_line.hpp"
@@ -141,6 +142,23 @@ TEST_F(CommandLine, ListNamesEveryAlgorithm) {
     EXPECT_EQ(list[i]["name"], listed[i]->name);
     EXPECT_NE(text.find(listed[i]->name + "  "), std::string::npos) << text;
   }
+  // The presets, with the types and operators for which they make sense.
+  for (std::size_t i = 0; i < list.size(); ++i)
+    for (const Preset& p : presets())
+      for (const std::string_view type : scalar_names)
+        for (const std::string_view op : operator_names) {
+          Settings s{.algorithm = listed[i]->name};
+          s.type = static_cast<Scalar>(std::ranges::find(scalar_names, type) - std::begin(scalar_names));
+          s.op = static_cast<Operator>(std::ranges::find(operator_names, op) - std::begin(operator_names));
+          if (!listed[i]->allows(s.type) || !listed[i]->allows(s.op)) continue;
+          const bool is_there = std::ranges::any_of(list[i]["presets"], [&](const json& there) {
+            const auto allows = [&](const char* kinds, std::string_view kind) {
+              return !there.contains(kinds) || std::ranges::find(there[kinds], kind) != there[kinds].end();
+            };
+            return there["name"] == p.name && allows("types", type) && allows("operators", op);
+          });
+          EXPECT_EQ(is_there, is_for(p, s)) << listed[i]->name << " " << p.name << " " << type << " " << op;
+        }
 }
 
 TEST_F(CommandLine, ExplainSaysOneStepOrAll) {

@@ -64,7 +64,7 @@ TEST_F(CommandLine, ShowsWhatCannotBePrinted) {
         "1 2 3");
   EXPECT_EQ(run_json("upsweep trace reduce_serial --input mark.txt --json")["output"], json({6}));
   write("long.txt", "1 2 " + std::string(100000, '9'));
-  expect_refusal("upsweep trace reduce_serial --input long.txt", "999 is outside the range of float32");
+  expect_refusal("upsweep trace reduce_serial --input long.txt", "999… is outside the range of float32");
   const Ran ran = run("upsweep trace $(head -c 100000 /dev/zero | tr '\\0' x)");
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_LT(ran.err.size(), 1000u);

@@ -253,11 +253,11 @@ TEST_F(Ladders, TablesOfNumbersHaveAnIndex) {
             (Lines{"index,a,b", "0,1,0", "1,2,3", "2,1,2.5"}));
   write("x.txt", "3 5 4");
   EXPECT_EQ(csv("allocation --capacity 9" + emulated),
-            (Lines{"index,length,start,fits", "0,3,0,1", "1,5,3,1", "2,4,8,0"}));
+            (Lines{"index,length,start,fits,left", "0,3,0,1,6", "1,5,3,1,1", "2,4,8,0,1"}));
   EXPECT_EQ(csv("scan_blelloch" + emulated), (Lines{"index,out", "0,0", "1,3", "2,8"}));
   // A recording has the same table as the run.
   EXPECT_EQ(run("upsweep trace allocation --capacity 9 -o r.upsweep" + emulated).exit_code, 0);
-  EXPECT_EQ(csv("r.upsweep"), (Lines{"index,length,start,fits", "0,3,0,1", "1,5,3,1", "2,4,8,0"}));
+  EXPECT_EQ(csv("r.upsweep"), (Lines{"index,length,start,fits,left", "0,3,0,1,6", "1,5,3,1,1", "2,4,8,0,1"}));
   expect_refusal("upsweep trace scan_blelloch --csv no/such/folder/x.csv", "no/such/folder/x.csv", 1);
 }
 

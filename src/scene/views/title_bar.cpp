@@ -32,14 +32,22 @@ void draw_button(Painter& p, const View& view, const Around& around, const Id& h
   p.target({end - w - 6, 8, w + 12, 24}, view.button_id);
 }
 
+ViewPicture draw_waiting(const ViewInput& in) {
+  ViewPen p(in);
+  p.title("");
+  p.sentence("Finding what this view shows …");
+  return std::move(p).picture();
+}
+
 }  // namespace
 
 Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   const bool titled = in.height >= std::max(view.titled_from, titled_height);
   Cursor cursor = in.cursor;
   if (view.sees) cursor.hover = view.sees(cursor.hover);
+  const auto draw = around.waits ? draw_waiting : view.draw;
   ViewPicture picture =
-      view.draw({in.recording, cursor, in.theme, in.width, in.height, in.measured, titled ? 40.0f : 4.0f});
+      draw({in.recording, cursor, in.theme, in.width, in.height, in.measured, titled ? 40.0f : 4.0f});
   if (!titled) return std::move(picture.scene);
   Painter bar(in.theme, in.width, in.height);
   const Id& hover = in.cursor.hover;

@@ -187,6 +187,12 @@ class KeysPicture {
 
 ViewPicture draw_keys(const ViewInput& in) { return KeysPicture(in).draw(); }
 
+bool keys_are_ready(const Recording& r, const Cursor& at) {
+  return !sorts_keys(r) || r.has_key_pass(at.block, at.step);
+}
+
+void find_keys(const Recording& r, const Cursor& at, const Job& job) { r.key_pass(at.block, at.step, &job); }
+
 }  // namespace
 
 extern const View keys_view{
@@ -197,6 +203,8 @@ extern const View keys_view{
     .has_something = sorts_keys,
     .comes_first = sorts_keys,
     .sees = sees_only<ElementId>,
+    .is_ready = keys_are_ready,
+    .find = find_keys,
 };
 
 }  // namespace upsweep

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/recording.hpp"
+#include "base/job.hpp"
 #include "scene/cursor.hpp"
 #include "scene/paint.hpp"
 #include "scene/views/line_counters.hpp"
@@ -145,6 +146,11 @@ struct View {
   Click (*drag)(const Reading&, const Id& from, const Id& to) = nullptr;
   // Whether a picture of this view in a file shows the last step if no step was chosen.
   bool shows_the_end = false;
+  // For a view that may have to find its facts for longer than one frame. is_ready() returns whether draw()
+  // can draw this place at once. If not, the window calls find() in another thread, and draws a sentence
+  // meanwhile. find() throws Cancelled if the job is cancelled. For other views, both are null.
+  bool (*is_ready)(const Recording&, const Cursor&) = nullptr;
+  void (*find)(const Recording&, const Cursor&, const Job&) = nullptr;
   // The label of a button at the right end of the title bar. A view without a button has null.
   const char* button = nullptr;
   Id button_id = {};
@@ -174,6 +180,7 @@ struct Around {
   bool times = false;                      // the times can also be shown in this place; a tab shows them
   bool button = false;                     // the view's button is shown
   bool pressed = false;                    // the view's button is on
+  bool waits = false;                      // the view is not ready, see View::is_ready
 };
 
 // Draws a view with its title bar.

@@ -1,0 +1,17 @@
+// Text in UTF-8, character by character. A byte that belongs to no character counts as one.
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+namespace upsweep {
+
+// Removes the first character from the text and returns it. For an invalid byte or encoding, returns U+FFFD.
+// `text` must not be empty.
+char32_t take_character(std::string_view& text);
+
+// Returns the beginning of the text: at most this many characters.
+std::string_view first_characters(std::string_view text, std::size_t most);
+
+std::size_t character_count(std::string_view text);
+
+}  // namespace upsweep

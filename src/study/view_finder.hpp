@@ -1,0 +1,43 @@
+// Finds in another thread what a view needs to draw a place, so that the window's thread need not wait.
+#pragma once
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "scene/views/views.hpp"
+#include "study/worker.hpp"
+
+namespace upsweep {
+
+class ViewFinder {
+ public:
+  // `wake` is called from another thread when tick() has something to pick up.
+  explicit ViewFinder(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+  // Returns whether the view can be drawn at once. If not, begins View::find for the place, unless that is
+  // under way, and waits for it at most this many seconds.
+  bool is_ready(const View& view, const std::shared_ptr<const Recording>& recording, const Cursor& at,
+                double seconds);
+  // Returns whether find() has ended since the last call.
+  bool tick() { return worker_ && worker_->take().has_value(); }
+  void wait(double seconds) {
+    if (worker_) worker_->wait(seconds);
+  }
+
+ private:
+  struct Order {
+    const View* view;
+    std::shared_ptr<const Recording> recording;
+    Cursor at;
+  };
+  bool is_last(const Order& order) const;
+
+  std::function<void()> wake_;
+  // The last order. It does not keep its recording in memory.
+  const View* view_ = nullptr;
+  std::weak_ptr<const Recording> recording_;
+  Place at_;
+  std::unique_ptr<Worker<Order, bool>> worker_;  // null until needed
+};
+
+}  // namespace upsweep
