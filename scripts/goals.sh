@@ -1,24 +1,33 @@
 #!/usr/bin/env bash
 # Measures this machine's GPU and compares the fastest kernels with their peers and with the goals for an H200:
-#   scripts/goals.sh FOLDER [PROGRAM] [CACHES]
+#   scripts/goals.sh FOLDER [PROGRAM] [CACHES] [NAMES]
 # FOLDER gets the recordings of `upsweep bench` and the table. PROGRAM is upsweep (default: build/upsweep). CACHES
-# is warm, cold or "warm cold" (default). Each line of the table has the median times of the kernel and of its
+# is warm, cold or "warm cold" (default). NAMES are some of: compaction keys pairs few_keys recurrence table grey
+# scan small_scans reduce (default: all). Each line of the table has the median times of the kernel and of its
 # peer from one run, in which both were measured in turn, how many times as fast as the peer the kernel is, and
 # the kernel's share of the bandwidth of a copy that moves as many bytes. For sorts, a note says which share of
 # the copy's bandwidth all passes together reach. Exits with 1 if anything was not measured or had a wrong
 # result, and with 2 if a goal was missed.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-if [[ $# -lt 1 || $# -gt 3 || $1 == -* ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 1; fi
+if [[ $# -lt 1 || $# -gt 4 || $1 == -* ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 1; fi
 folder=$1 program=${2:-$root/build/upsweep} caches=${3:-warm cold}
+names=${4:-compaction keys pairs few_keys recurrence table grey scan small_scans reduce}
 mkdir -p "$folder"
-rm -f "$folder"/*.json
+for name in $names; do
+  if [[ ! $name =~ ^(compaction|keys|pairs|few_keys|recurrence|table|grey|scan|small_scans|reduce)$ ]]; then
+    echo "There is no $name: choose from the NAMES that scripts/goals.sh prints without arguments." >&2
+    exit 1
+  fi
+done
 # measure NAME OPTIONS...: writes FOLDER/NAME.CACHE.json
 measure() {
   local name=$1 begin cache
   shift
+  if [[ " $names " != *" ${name%_[0-9]} "* ]]; then return; fi
   for cache in $caches; do
     begin=$SECONDS
+    rm -f "$folder/$name.$cache.json"
     "$program" bench "--$cache" "$@" -o "$folder/$name.$cache.json" >/dev/null 2>"$folder/$name.$cache.log" ||
       { echo "FAILED: upsweep bench --$cache $*"; cat "$folder/$name.$cache.log"; } >&2
     echo "$((SECONDS - begin)) s: bench --$cache $*" >&2
@@ -34,9 +43,9 @@ measure grey --algorithm summed_area_table --variant method=single_pass --type i
 measure scan --algorithm scan_lookback_vectorized --n 2^28
 measure small_scans --algorithm scan_lookback_vectorized --from 2^16 --to 2^22
 for run in 1 2 3 4 5; do measure "reduce_$run" --algorithm reduce_vectorized --n 2^22; done
-python3 - "$folder" "$caches" <<'PYTHON' | tee "$folder/goals.txt"
+python3 - "$folder" "$caches" "$names" <<'PYTHON' | tee "$folder/goals.txt"
 import json, sys
-folder, caches = sys.argv[1], sys.argv[2].split()
+folder, caches, names = sys.argv[1], sys.argv[2].split(), sys.argv[3].split()
 cub = "cub::Device"
 # The line's name, its recording, n, the peer with its variant, and the goals: how many times as fast as the
 # peer, and the share of the copy.
@@ -51,10 +60,10 @@ lines = [("stream_compaction, 2^28, half kept", "compaction", 1 << 28, (cub + "S
 lines += [(f"scan_lookback_vectorized, 2^{k}", "small_scans", 1 << k, (cub + "Scan", ""), 1 / 0.7, None) for k in range(16, 23, 2)]
 lines += [(f"reduce_vectorized, 2^22, run {k} of 5", f"reduce_{k}", 1 << 22, (cub + "Reduce", ""), 1 / 0.72, None) for k in range(1, 6)]
 lacking = missed = 0
-notes = []
+notes, devices = [], ""
 print(f"{'':50}{'cache':6}{'kernel':>10}{'peer':>10}{'times as fast':>21}{'of the copy':>17}")
 for name, recording, n, peer, ratio_due, share_due in lines:
-    for cache in caches:
+    for cache in caches if recording.rstrip("_12345") in names else ():
         def row(is_it):
             found = [r for r in rows if r["settings"]["n"] == n and is_it(r)]
             if not found: problems.append("a row is not there")
@@ -86,7 +95,7 @@ for name, recording, n, peer, ratio_due, share_due in lines:
         passes = kernel and kernel.get("bytes_of_all_passes")
         if passes and share: notes.append(f"{name}, {cache}: all passes move {passes / n:.1f} bytes an element, at {share * passes / kernel['bytes']:.3f} of the copy's bandwidth")
         if recording == "grey" and kernel: notes.append(f"{name}, {cache}: NPP reads 1 byte a pixel, and ours reads {kernel['bytes'] / n - 4:.0f}; both write 4")
-        devices = every.get("device", "")
+        devices = every.get("device", devices)
 print(*notes, sep="\n")
 print(f"Times in microseconds, medians. {devices}. Goals missed: {missed}. Lines with something that was not measured: {lacking}.")
 sys.exit(1 if lacking else 2 if missed else 0)

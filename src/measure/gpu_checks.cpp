@@ -1,6 +1,7 @@
 // Checks the results of kernels and of libraries before they are measured.
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "base/messages.hpp"
 #include "catalogue/data.hpp"
@@ -85,13 +86,25 @@ Message GpuBench::State::mistake_of_npp(const Settings& s) {
 Message GpuBench::mistake(const Settings& s) {
   State& g = *state_;
   g.device.use();
-  const std::vector<Value> data = g.kernel_data_to_check(s, plan(s));
+  const Plan planned = plan(s);
+  const std::vector<Value> data = g.kernel_data_to_check(s, planned);
   g.check_scratch.reserve(scratch_bytes(s));
   const ReadyKernel run = g.ready(s, g.check_input.address(), g.check_output.address(), g.check_scratch);
   run.begin(g.stream);
   run.queue(g.stream, ++g.runs);
   g.wait(0, MessageId::running_kernel);
-  return check(s, data, State::read(g.check_output, s, output_size(algorithm(s.algorithm), s)));
+  const MemoryLayout layout = memory_layout(planned, element_bytes(s));
+  Contents outputs;
+  for (const GlobalBuffer& b : planned.outputs()) {
+    const std::size_t at = layout.at[planned.inputs().size() + outputs.size()];
+    const auto width = static_cast<std::size_t>(cell_bytes(b.cells, element_bytes(s)));
+    std::vector<std::byte> bytes(static_cast<std::size_t>(b.count) * width);
+    if (!bytes.empty()) g.stream.read(bytes.data(), g.check_output.address() + at, bytes.size());
+    outputs.push_back(unpacked(bytes, width));
+  }
+  const std::vector<Value> first = std::move(outputs.front());
+  outputs.erase(outputs.begin());
+  return check(s, {data}, {first, outputs});
 }
 
 Message GpuBench::mistake(const Settings& s, const Result& of_library) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/messages.hpp"
@@ -57,8 +58,9 @@ class Goals : public CommandLine {
           "[[ \"$*\" =~ --algorithm\\ ([a-z_]+) ]]\n"
           "cp \"${BASH_REMATCH[1]}$v.json\" \"${!#}\"\n");
   }
-  Ran compare(const std::string& caches = "warm") {
-    return run("chmod +x program; '" UPSWEEP_SOURCE_DIR "/scripts/goals.sh' made ./program '" + caches + "'");
+  Ran compare(const std::string& caches = "warm", const std::string& names = "") {
+    return run("chmod +x program; '" UPSWEEP_SOURCE_DIR "/scripts/goals.sh' made ./program '" + caches +
+               "' '" + names + "'");
   }
 };
 
@@ -87,6 +89,17 @@ TEST_F(Goals, AreMissed) {
   EXPECT_EQ(ran.exit_code, 2) << ran.out << ran.err;
   EXPECT_NE(ran.out.find("1.100 MISSED 1.25"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("1.100 ok 0.95"), std::string::npos) << ran.out;
+}
+
+TEST_F(Goals, AreComparedForSomeKernels) {
+  write_recordings(6);
+  const Ran ran = compare("cold", "keys reduce");
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  const std::string asked = content(folder_ / "asked");
+  EXPECT_EQ(std::count(asked.begin(), asked.end(), '\n'), 6) << asked;
+  EXPECT_NE(ran.out.find("radix_sort, 2^28 keys"), std::string::npos) << ran.out;
+  EXPECT_EQ(ran.out.find("radix_sort, 2^28 pairs"), std::string::npos) << ran.out;
+  EXPECT_EQ(compare("cold", "keys everything").exit_code, 1);
 }
 
 TEST_F(Goals, AWrongResultAndAMissingRowAreImpossibleToMiss) {
