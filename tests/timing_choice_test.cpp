@@ -197,7 +197,7 @@ TEST(Selection, KnowsThePeersOfRecordingsThatAreThereAlready) {
   for (const Timings& all : shipped_timings())
     for (const Timing& t : all.rows)
       if (t.contender == Contender::library || t.contender == Contender::processor) {
-        EXPECT_TRUE(result_of_peer(t)) << t.name << " " << t.variant;
+        EXPECT_TRUE(peer_of(t)) << t.name << " " << t.variant;
       }
 }
 

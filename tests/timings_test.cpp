@@ -226,6 +226,7 @@ TEST(Timings, EveryMistakeInARecordingIsNamed) {
   wrong("/rows/1/contender", "me", "contender");
   wrong("/rows/1/cache", "tepid", "cache");
   wrong("/rows/1/bytes", -1, "bytes");
+  wrong("/rows/1/bytes_of_all_passes", -1, "bytes_of_all_passes");
   wrong("/rows/1/settings/n", 0, "\"n\"");
   wrong("/rows/1/settings/n", 4e9, "\"n\"");
   wrong("/rows/1/settings/type", "float8", "type");

@@ -38,6 +38,13 @@ int typed_size(const std::string& option, const std::string& typed) {
 
 std::vector<int> sizes(const BenchCommand& c) {
   const std::optional<std::string>& n = c.options.n;
+  if (c.options.shape) {
+    if (n || c.from || c.to)
+      throw RequestError("--shape says the number of elements: leave --n, --from and --to out.");
+    Settings shaped;
+    read_shape(*c.options.shape, {}, shaped);
+    return {shaped.n};
+  }
   if (n) {
     if (c.from || c.to)
       throw RequestError("--n is one size, --from and --to are several sizes: give only one of the two.");
@@ -76,6 +83,7 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   Settings& s = c.settings;
   s.algorithm = a.name;
   s.n = least;
+  if (options.shape && !a.extents.empty()) read_shape(*options.shape, {}, s);
   fit_kind(a, s);
   s.type = given.type.value_or(s.type);
   if (given.op == Operator::own)
@@ -164,7 +172,9 @@ std::string microseconds(double seconds) {
   return fmt::format("{:.{}f}", us, us < 10 ? 2 : us < 1000 ? 1 : 0);
 }
 
-std::string n_text(int n) {
+std::string n_text(const Settings& s) {
+  const int n = s.n;
+  if (s.columns > 0) return fmt::format("{} x {}", grouped(s.columns), grouped(n / s.columns));
   const int power = std::ilogb(n);
   return power >= 10 && n == 1 << power ? fmt::format("2^{}", power) : grouped(n);
 }
@@ -188,7 +198,7 @@ std::string rows(const Timings& all) {
   for (const Timing& t : all.rows) {
     if (t.seconds.count == 0) continue;
     const double share = share_of_ceiling(all, t);
-    table.row({n_text(t.settings.n), t.name, t.variant, t.cache == Cache::cold ? "cold" : "warm",
+    table.row({n_text(t.settings), t.name, t.variant, t.cache == Cache::cold ? "cold" : "warm",
                microseconds(t.seconds.median),
                fmt::format("{} - {}", microseconds(t.seconds.lower_quartile),
                            microseconds(t.seconds.upper_quartile)),
@@ -224,6 +234,7 @@ void BenchCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--algorithm", algorithms);
   parser.add_flag("--all", all);
   options.add_settings_to(parser);
+  parser.add_option("--shape", options.shape);
   parser.add_option("--from", from);
   parser.add_option("--to", to);
   parser.add_flag("--cold", cold);
@@ -240,8 +251,8 @@ void BenchCommand::run() const {
   Timings result;
   bool interrupted = false;
   if (timings) {
-    const bool any = all || !algorithms.empty() || options.n || from || to || cold || warm || seconds ||
-                     longest_run || options.type || options.op || options.block || options.grid ||
+    const bool any = all || !algorithms.empty() || options.n || options.shape || from || to || cold || warm ||
+                     seconds || longest_run || options.type || options.op || options.block || options.grid ||
                      options.layout || options.load_pattern || !options.variants.empty() ||
                      options.inclusive || options.exclusive || options.machine || options.seed;
     if (any)

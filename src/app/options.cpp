@@ -83,31 +83,6 @@ DataSource data_source(const RunOptions& o) {
   return data;
 }
 
-// Reads a shape, for example "40x70": 40 columns and 70 rows.
-void read_shape(const std::string& typed, std::optional<int> n, Settings& s) {
-  const auto cross = typed.find('x');
-  const auto side = [&](const std::string& digits) {
-    const int number =
-        std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }) &&
-                !digits.empty()
-            ? size("--shape", digits)
-            : 0;
-    if (number < 1)
-      throw RequestError(fmt::format(
-          "--shape takes the width and the height of the data, such as 64x48, not \"{}\".", typed));
-    return number;
-  };
-  const int columns = side(typed.substr(0, cross));
-  const int rows = side(cross == typed.npos ? "" : typed.substr(cross + 1));
-  if (std::int64_t{rows} * columns > INT32_MAX)
-    throw RequestError(fmt::format("--shape {} has too many elements: give at most 2^31 - 1.", typed));
-  if (n && *n != rows * columns)
-    throw RequestError(fmt::format("--shape {} has {} elements, but n is {}: give sizes that agree.", typed,
-                                   grouped(rows * columns), grouped(*n)));
-  s.n = rows * columns;
-  s.columns = columns;
-}
-
 // Reads --inclusive and --exclusive. If the algorithm can do both, sets its choice `gives`. Otherwise the
 // given option must agree with what the algorithm does.
 void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, std::string>& choices) {
@@ -188,6 +163,30 @@ std::vector<Value> values_of(const std::string& file, const Algorithm& a, const 
 }
 
 }  // namespace
+
+void read_shape(const std::string& typed, std::optional<int> n, Settings& s) {
+  const auto cross = typed.find('x');
+  const auto side = [&](const std::string& digits) {
+    const int number =
+        std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }) &&
+                !digits.empty()
+            ? size("--shape", digits)
+            : 0;
+    if (number < 1)
+      throw RequestError(fmt::format(
+          "--shape takes the width and the height of the data, such as 64x48, not \"{}\".", typed));
+    return number;
+  };
+  const int columns = side(typed.substr(0, cross));
+  const int rows = side(cross == typed.npos ? "" : typed.substr(cross + 1));
+  if (std::int64_t{rows} * columns > INT32_MAX)
+    throw RequestError(fmt::format("--shape {} has too many elements: give at most 2^31 - 1.", typed));
+  if (n && *n != rows * columns)
+    throw RequestError(fmt::format("--shape {} has {} elements, but n is {}: give sizes that agree.", typed,
+                                   grouped(rows * columns), grouped(*n)));
+  s.n = rows * columns;
+  s.columns = columns;
+}
 
 void RunOptions::add_settings_to(ArgumentParser& parser) {
   parser.add_option("--n", n);

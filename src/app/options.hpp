@@ -69,6 +69,9 @@ Recording recording_of(const RunOptions& options);
 // Returns the text that precedes an option of a choice on the command line: "--layout " or "--variant fold=".
 std::string command_line_option(const std::string& choice);
 
+// --shape: reads a shape, for example "40x70": 40 columns and 70 rows. Sets n and the columns. Throws
+// RequestError if the shape has another number of elements than `n`.
+void read_shape(const std::string& typed, std::optional<int> n, Settings& s);
 // Reads the whole number after an option.
 long long whole_number(const std::string& option, const std::string& typed);
 // Returns the index in `names` of the name that was typed after an option. The error suggests the nearest

@@ -3,24 +3,27 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <iterator>
 
 #include "base/error.hpp"
 #include "base/messages.hpp"
+#include "measure/peers.hpp"
 
 namespace upsweep {
 namespace {
 
-// Returns the number with which cub_module.cu names this kind of result.
-int number_of(const Result& what) {
-  const Result* const all[] = {&Result::reduction, &Result::inclusive_scan, &Result::exclusive_scan,
-                               &Result::copy,      &Result::selection,      &Result::sorting};
-  for (int i = 0; i < static_cast<int>(std::size(all)); ++i)
-    if (what == *all[i]) return i;
-  return -1;
+CubWork work_of(const Result& what, const Settings& s) {
+  if (what == Result::sorting) return sorts_pairs(s) ? CubWork::sort_pairs : CubWork::sort_keys;
+  return what == Result::reduction        ? CubWork::reduction
+         : what == Result::exclusive_scan ? CubWork::exclusive_scan
+         : what == Result::selection      ? CubWork::selection
+         : what == Result::recurrence     ? CubWork::maps
+                                          : CubWork::inclusive_scan;
 }
 
-void* pointer(DeviceAddress address) { return reinterpret_cast<void*>(address); }
+template <class To = void>
+To* pointer(DeviceAddress address) {
+  return reinterpret_cast<To*>(address);
+}
 
 }  // namespace
 
@@ -40,9 +43,9 @@ Cub::Cub() {
       function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(library.symbol(name));
     };
     find("upsweep_cub_version", version_);
-    find("upsweep_cub_run", run_);
+    find("upsweep_cub_compute", compute_);
     find("upsweep_cub_error", error_);
-    if (!version_ || !run_ || !error_) missing_ = say::cub_of_other_program(file.string());
+    if (!version_ || !compute_ || !error_) missing_ = say::cub_of_other_program(file.string());
     return;
   }
   missing_ = say::no_cub();
@@ -54,10 +57,6 @@ std::string Cub::version() const {
   return fmt::format("{}.{}.{}", version / 100000, version / 100 % 1000, version % 100);
 }
 
-void Cub::check(int error) const {
-  if (error != 0) throw WorkError(say::cub_failed(error_(error)));
-}
-
 int Cub::calls(const Result& what, const Settings& s) {
   // The estimate includes CUB's queries of the device's properties and its two launches. Sorting clears
   // memory and launches once for each byte of the keys. It repeats this for every 2^28 elements or slightly
@@ -67,21 +66,39 @@ int Cub::calls(const Result& what, const Settings& s) {
   return 12 + 2 * element_bytes(s) * (1 + s.n / elements_at_once);
 }
 
-Message Cub::refusal(Operator op) {
-  if (op == Operator::sum) return {};
-  return say::cub_sums_alone(name(op));
+Message Cub::refusal(const Result& what, const Settings& s) {
+  if (what == Result::recurrence) return {};
+  if (s.op != Operator::sum) return say::cub_sums_alone(name(s.op));
+  const std::string predicate = what == Result::selection ? predicate_beside_default(s) : "";
+  return predicate.empty() ? Message{} : say::cub_positive_alone(predicate);
 }
 
-std::size_t Cub::scratch_bytes(const Result& what, Scalar type, int n) const {
-  std::size_t bytes = 0;
-  check(run_(number_of(what), static_cast<int>(type), nullptr, &bytes, nullptr, nullptr, n, nullptr));
-  return bytes;
+std::size_t Cub::compute(CubRun& r) const {
+  if (const int error = compute_(&r); error != 0) throw WorkError(say::cub_failed(error_(error)));
+  return r.scratch_bytes;
 }
 
-void Cub::run(const Result& what, Scalar type, DeviceAddress scratch, std::size_t scratch_bytes,
-              DeviceAddress in, DeviceAddress out, int n, void* stream) const {
-  check(run_(number_of(what), static_cast<int>(type), pointer(scratch), &scratch_bytes, pointer(in),
-             pointer(out), n, stream));
+std::size_t Cub::scratch_bytes(const Result& what, const Settings& s) const {
+  CubRun r;
+  r.work = work_of(what, s);
+  r.type = static_cast<int>(s.type);
+  r.n = s.n;
+  return compute(r);
+}
+
+void Cub::run(const Result& what, const Settings& s, DeviceAddress scratch, std::size_t scratch_bytes,
+              const Data& data, void* stream) const {
+  CubRun r{work_of(what, s),
+           static_cast<int>(s.type),
+           pointer(scratch),
+           scratch_bytes,
+           pointer(data.in),
+           pointer(data.out),
+           pointer<unsigned>(data.values_in),
+           pointer<unsigned>(data.values_out),
+           s.n,
+           stream};
+  compute(r);
 }
 
 }  // namespace upsweep

@@ -7,6 +7,7 @@
 #include "base/message.hpp"
 #include "catalogue/catalogue.hpp"
 #include "machine/gpu/driver.hpp"
+#include "measure/cub_module.hpp"
 
 namespace upsweep {
 
@@ -18,22 +19,26 @@ class Cub {
   // Returns an upper estimate of the driver calls for one run.
   static int calls(const Result& what, const Settings& s);
 
-  // Returns why CUB cannot be measured with this operator. Returns an empty message if it can.
-  static Message refusal(Operator op);
+  // Returns why CUB cannot be measured with these settings. Returns an empty message if it can.
+  static Message refusal(const Result& what, const Settings& s);
 
-  // scratch_bytes() returns how many bytes of scratch memory CUB needs for n elements. run() runs CUB. After
-  // a selection, the first int of the scratch memory is the number of selected elements. Both functions throw
-  // WorkError if CUB fails.
-  std::size_t scratch_bytes(const Result& what, Scalar type, int n) const;
-  void run(const Result& what, Scalar type, DeviceAddress scratch, std::size_t scratch_bytes,
-           DeviceAddress in, DeviceAddress out, int n, void* stream) const;
+  // The addresses of a run's data. Only a sort of pairs has values.
+  struct Data {
+    DeviceAddress in = 0, out = 0, values_in = 0, values_out = 0;
+  };
+  // scratch_bytes() returns how many bytes of scratch memory CUB needs for s.n elements. run() runs CUB.
+  // After a selection, the first int of the scratch memory is the number of selected elements. For a
+  // recurrence, CUB scans affine maps, so that the output has pairs. Both functions throw WorkError if CUB
+  // fails.
+  std::size_t scratch_bytes(const Result& what, const Settings& s) const;
+  void run(const Result& what, const Settings& s, DeviceAddress scratch, std::size_t scratch_bytes,
+           const Data& data, void* stream) const;
 
  private:
-  void check(int error) const;
+  std::size_t compute(CubRun& r) const;
   Message missing_;
   int (*version_)() = nullptr;
-  int (*run_)(int what, int type, void* scratch, std::size_t* bytes, const void* in, void* out, int n,
-              void* stream) = nullptr;
+  int (*compute_)(CubRun*) = nullptr;
   const char* (*error_)(int error) = nullptr;
 };
 

@@ -1,5 +1,7 @@
 // libupsweep_cub contains CUB's device-wide algorithms with a C interface. measure/cub.cpp opens this library
 // at run time. It is built only if CMake finds nvcc. nvcc compiles no other part of the program.
+#include "cub_module.hpp"
+
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
@@ -10,10 +12,25 @@
 
 namespace {
 
+using upsweep::CubRun;
+using upsweep::CubWork;
+
 struct Positive {
   template <class N>
   __device__ bool operator()(const N& x) const {
     return x > N(0);
+  }
+};
+
+// The map x -> a x + b. An access to global memory moves both numbers at once.
+template <class N>
+struct alignas(2 * sizeof(N)) Map {
+  N a, b;
+};
+struct FirstThenSecond {
+  template <class N>
+  __device__ Map<N> operator()(const Map<N>& first, const Map<N>& second) const {
+    return {first.a * second.a, second.a * first.b + second.b};
   }
 };
 
@@ -22,27 +39,47 @@ struct Positive {
 constexpr size_t count_bytes = 256;
 
 template <class N>
-cudaError_t select(void* scratch, size_t* scratch_bytes, const N* from, N* to, int n, cudaStream_t stream) {
+cudaError_t select(void* scratch, size_t& scratch_bytes, const N* from, N* to, int n, cudaStream_t stream) {
   char* own = scratch ? static_cast<char*>(scratch) + count_bytes : nullptr;
-  size_t own_bytes = scratch ? *scratch_bytes - count_bytes : 0;
+  size_t own_bytes = scratch ? scratch_bytes - count_bytes : 0;
   const cudaError_t error = cub::DeviceSelect::If(own, own_bytes, from, to, static_cast<int*>(scratch), n, Positive{},
                                                   stream);
-  if (!scratch) *scratch_bytes = own_bytes + count_bytes;
+  if (!scratch) scratch_bytes = own_bytes + count_bytes;
   return error;
 }
 
 template <class N>
-cudaError_t run(int what, void* scratch, size_t* scratch_bytes, const void* in, void* out, int n, cudaStream_t stream) {
-  const N* from = static_cast<const N*>(in);
-  N* to = static_cast<N*>(out);
-  switch (what) {
-    case 0: return cub::DeviceReduce::Sum(scratch, *scratch_bytes, from, to, n, stream);
-    case 1: return cub::DeviceScan::InclusiveSum(scratch, *scratch_bytes, from, to, n, stream);
-    case 2: return cub::DeviceScan::ExclusiveSum(scratch, *scratch_bytes, from, to, n, stream);
-    case 4: return select(scratch, scratch_bytes, from, to, n, stream);
-    case 5:
-      return cub::DeviceRadixSort::SortKeys(scratch, *scratch_bytes, from, to, n, 0, 8 * static_cast<int>(sizeof(N)),
-                                            stream);
+cudaError_t run(const CubRun& r, size_t& bytes) {
+  const N* from = static_cast<const N*>(r.in);
+  N* to = static_cast<N*>(r.out);
+  const auto stream = static_cast<cudaStream_t>(r.stream);
+  constexpr int bits = 8 * static_cast<int>(sizeof(N));
+  switch (r.work) {
+    case CubWork::reduction: return cub::DeviceReduce::Sum(r.scratch, bytes, from, to, r.n, stream);
+    case CubWork::inclusive_scan: return cub::DeviceScan::InclusiveSum(r.scratch, bytes, from, to, r.n, stream);
+    case CubWork::exclusive_scan: return cub::DeviceScan::ExclusiveSum(r.scratch, bytes, from, to, r.n, stream);
+    case CubWork::selection: return select(r.scratch, bytes, from, to, r.n, stream);
+    case CubWork::sort_keys: return cub::DeviceRadixSort::SortKeys(r.scratch, bytes, from, to, r.n, 0, bits, stream);
+    default: break;
+  }
+  if constexpr (sizeof(N) == 4) {
+    if (r.work == CubWork::sort_pairs)
+      return cub::DeviceRadixSort::SortPairs(r.scratch, bytes, from, to, r.values_in, r.values_out, r.n, 0, bits, stream);
+    if (r.work == CubWork::maps)
+      return cub::DeviceScan::InclusiveScan(r.scratch, bytes, static_cast<const Map<N>*>(r.in),
+                                            static_cast<Map<N>*>(r.out), FirstThenSecond{}, r.n, stream);
+  }
+  return cudaErrorInvalidValue;
+}
+
+cudaError_t run(const CubRun& r, size_t& bytes) {
+  switch (r.type) {
+    case 0: return run<int>(r, bytes);
+    case 1: return run<unsigned>(r, bytes);
+    case 2: return run<float>(r, bytes);
+    case 3: return run<double>(r, bytes);
+    case 4: return run<__half>(r, bytes);
+    case 5: return run<long long>(r, bytes);
   }
   return cudaErrorInvalidValue;
 }
@@ -51,23 +88,12 @@ cudaError_t run(int what, void* scratch, size_t* scratch_bytes, const void* in, 
 
 extern "C" int upsweep_cub_version() { return CUB_VERSION; }
 
-// `what` is 0 for a reduction, 1 for an inclusive scan and 2 for an exclusive scan, all with sums. 4 selects
-// the elements above 0 in their order, and stores their number in the first int of the scratch memory. 5
-// sorts in ascending order. `type` is the number of an element type in the switch below. If `scratch` is
-// null, the call only sets `scratch_bytes` to the size that the run needs. Returns a cudaError_t, 0 for
-// success.
-extern "C" int upsweep_cub_run(int what, int type, void* scratch, size_t* scratch_bytes, const void* in, void* out,
-                               int n, void* stream) {
-  const auto s = static_cast<cudaStream_t>(stream);
-  switch (type) {
-    case 0: return run<int>(what, scratch, scratch_bytes, in, out, n, s);
-    case 1: return run<unsigned>(what, scratch, scratch_bytes, in, out, n, s);
-    case 2: return run<float>(what, scratch, scratch_bytes, in, out, n, s);
-    case 3: return run<double>(what, scratch, scratch_bytes, in, out, n, s);
-    case 4: return run<__half>(what, scratch, scratch_bytes, in, out, n, s);
-    case 5: return run<long long>(what, scratch, scratch_bytes, in, out, n, s);
-  }
-  return cudaErrorInvalidValue;
+// Returns a cudaError_t, 0 for success. Pairs and maps need elements of 4 bytes.
+extern "C" int upsweep_cub_compute(CubRun* r) {
+  size_t bytes = r->scratch_bytes;
+  const cudaError_t error = run(*r, bytes);
+  r->scratch_bytes = bytes;
+  return error;
 }
 
 extern "C" const char* upsweep_cub_error(int error) { return cudaGetErrorString(static_cast<cudaError_t>(error)); }

@@ -4,20 +4,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <thread>
 
 #include "base/error.hpp"
 #include "base/messages.hpp"
-#include "catalogue/data.hpp"
-#include "catalogue/inputs.hpp"
-#include "catalogue/plan.hpp"
-#include "machine/gpu/gpu_device.hpp"
-#include "machine/gpu/loaded_kernels.hpp"
-#include "measure/helper_kernels.hpp"
-#include "measure/ready_launch.hpp"
-#include "trace/value.hpp"
+#include "measure/gpu_bench_state.hpp"
+#include "measure/peers.hpp"
 
 namespace upsweep {
 namespace {
@@ -40,127 +35,39 @@ std::uint64_t exponent_bits(Scalar type) {
 
 }  // namespace
 
-struct GpuBench::State {
-  Device device;
-  Stream stream;
-  LoadedKernels kernels{device};
-  Module helpers{compile_helpers()};
-  Cub cub;
-  Buffer input, output, scratch, flushed, check_input, check_output, check_scratch;
-  std::size_t flush_bytes = aligned(2 * std::max<std::size_t>(device.l2_bytes(), 1 << 20));
-  ReadyLaunch reading;  // reads the memory whose filling flushed L2
-  DataBytes each;       // bytes of one copy of the data
-  int copies = 1;
-  int next_copy = 0;
-  int runs = 0;  // the number of runs of the catalogue's kernels so far
-  std::vector<TimeMark> begins, ends;
-  bool stuck = false;
+void GpuBench::State::fill(DeviceAddress to, std::size_t bytes, const Settings& kind, Filling filling) {
+  const auto width = static_cast<std::size_t>(scalar_bytes(kind.type));
+  const auto queue = [&](const std::string& name, std::vector<std::uint64_t> slots) {
+    helper(name.c_str(), wide_grid(), 256, std::move(slots)).queue(stream);
+  };
+  if (filling == Filling::keys)
+    return queue(fmt::format("keys_{}", width), {to, bytes / width, exponent_bits(kind.type)});
+  if (filling == Filling::halves) {
+    const std::vector<Value> all = selection_data(kind).numbers;
+    const std::vector<std::byte> packed_numbers = packed(all, width);
+    numbers.write(packed_numbers.data(), packed_numbers.size());
+    return queue(fmt::format("pick_{}", width), {to, bytes / width, numbers.address(), all.size()});
+  }
+  if (filling == Filling::maps && is_real(kind.type) && width >= 4)
+    return queue(fmt::format("maps_{}", name(kind.type)), {to, bytes / (2 * width)});
+  const bool pairs = kind.op == Operator::affine, ones = kind.op == Operator::product;
+  queue(fmt::format("fill_{}", name(kind.type)), {to, bytes / width, slot(pairs), slot(ones)});
+}
 
-  std::string compile_helpers() const {
-    Program p;
-    p.file = "helper_kernels.cu";
-    p.text = helper_kernels;
-    return compile(p, kernels.architecture()).image;
-  }
-
-  ReadyLaunch helper(const char* name, unsigned blocks, unsigned threads,
-                     std::vector<std::uint64_t> slots) const {
-    return {helpers.function(name), {blocks}, {threads}, 0, std::move(slots)};
-  }
-  unsigned wide_grid() const { return static_cast<unsigned>(8 * device.multiprocessors()); }
-
-  DeviceAddress in(int copy) const {
-    return input.address() + static_cast<std::uint64_t>(copy % copies) * each.inputs;
-  }
-  DeviceAddress out(int copy) const {
-    return output.address() + static_cast<std::uint64_t>(copy % copies) * each.outputs;
-  }
-
-  ReadyKernel ready(const Settings& s, DeviceAddress from, DeviceAddress to, const Buffer& scratch) {
-    const Algorithm& a = algorithm(s.algorithm);
-    return ready_kernel(device, kernels.of(a, s, Mode::fast), plan(a, s), element_bytes(s), from, to,
-                        scratch.address());
-  }
-
-  // Queues a kernel that fills this many bytes with data.
-  void fill(DeviceAddress to, std::size_t bytes, const Settings& kind, Filling filling) const {
-    const auto width = static_cast<std::size_t>(scalar_bytes(kind.type));
-    if (filling == Filling::keys)
-      return helper(fmt::format("keys_{}", width).c_str(), wide_grid(), 256,
-                    {to, bytes / width, exponent_bits(kind.type)})
-          .queue(stream);
-    const bool pairs = kind.op == Operator::affine, ones = kind.op == Operator::product;
-    helper(fmt::format("fill_{}", name(kind.type)).c_str(), wide_grid(), 256,
-           {to, bytes / width, slot(pairs), slot(ones)})
-        .queue(stream);
-  }
-
-  // Fills the input of a check with random data, and fills an output of the same size with wrong values.
-  std::vector<Value> data_to_check(const Settings& s) {
-    constexpr std::uint64_t exact = 2;  // an even seed makes every sum of floats in random_data() exact
-    std::vector<Value> data = random_data(s, exact);
-    const std::vector<std::byte> bytes = packed(data, static_cast<std::size_t>(element_bytes(s)));
-    check_input.write(bytes.data(), bytes.size());
-    check_output.reserve_filled(bytes.size(), 0xA5);
-    return data;
-  }
-  // Does the same for a kernel, which may have several inputs and outputs.
-  std::vector<Value> kernel_data_to_check(const Settings& s, const Plan& planned) {
-    const MemoryLayout layout = memory_layout(planned, element_bytes(s));
-    check_input.reserve(layout.inputs);
-    std::vector<Value> data = data_to_check(s);
-    check_output.reserve_filled(layout.outputs, 0xA5);
-    const Contents more = more_inputs(planned, s, data);
-    for (std::size_t b = 0; b < more.size(); ++b) {
-      const auto width = static_cast<std::size_t>(cell_bytes(planned.buffers[b + 1].cells, element_bytes(s)));
-      const std::vector<std::byte> bytes = packed(more[b], width);
-      if (!bytes.empty())
-        check(driver().cuMemcpyHtoD_v2(check_input.address() + layout.at[b + 1], bytes.data(), bytes.size()),
-              MessageId::copying_to_gpu);
+void GpuBench::State::wait(double expected, MessageId doing) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const auto most =
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(20 * expected)) + patience;
+  while (!stream.done(doing)) {
+    const auto waited = Clock::now() - begin;
+    if (waited > most) {
+      stuck = true;
+      throw EndlessKernel(say::endless_kernel(std::chrono::duration<double>(waited).count()));
     }
-    return data;
+    if (waited > std::chrono::milliseconds(1)) std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
-  // Fills the input of a check with the same keys as for timing. The operation must only compare elements, as
-  // sorting does.
-  std::vector<Value> keys_to_check(const Settings& s) {
-    const auto bytes = static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s));
-    check_input.reserve(bytes);
-    check_output.reserve_filled(bytes, 0xA5);
-    fill(check_input.address(), bytes, s, Filling::keys);
-    wait(0.1, MessageId::filling_memory);
-    return read(check_input, s, s.n);
-  }
-  static std::vector<Value> read(const Buffer& from, const Settings& s, int count) {
-    const auto width = static_cast<std::size_t>(element_bytes(s));
-    std::vector<std::byte> bytes(static_cast<std::size_t>(count) * width);
-    from.read(bytes.data(), bytes.size());
-    return unpacked(bytes, width);
-  }
-
-  // Fills L2 with other data. The data is first written and then read from the beginning, so that L2 need not
-  // write anything back to memory during the next timed run.
-  void flush() {
-    check(driver().cuMemsetD8Async(flushed.address(), 0, flush_bytes, stream), MessageId::emptying_cache);
-    reading.queue(stream);
-  }
-
-  // Waits until all queued work has ended. Throws EndlessKernel if this takes 3 s longer than 20 times the
-  // expected seconds.
-  void wait(double expected, MessageId doing) {
-    using Clock = std::chrono::steady_clock;
-    const auto begin = Clock::now();
-    const auto most =
-        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(20 * expected)) + patience;
-    while (!stream.done(doing)) {
-      const auto waited = Clock::now() - begin;
-      if (waited > most) {
-        stuck = true;
-        throw EndlessKernel(say::endless_kernel(std::chrono::duration<double>(waited).count()));
-      }
-      if (waited > std::chrono::milliseconds(1)) std::this_thread::sleep_for(std::chrono::microseconds(100));
-    }
-  }
-};
+}
 
 GpuBench::GpuBench() : state_(std::make_unique<State>()) {}
 
@@ -195,6 +102,7 @@ std::uint64_t GpuBench::free_memory() const { return state_->device.free_memory(
 std::uint64_t GpuBench::l2_bytes() const { return state_->device.l2_bytes(); }
 int GpuBench::multiprocessors() const { return state_->device.multiprocessors(); }
 const Cub& GpuBench::cub() const { return state_->cub; }
+const Npp& GpuBench::npp() const { return state_->npp; }
 bool GpuBench::stuck() const { return state_->stuck; }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
@@ -203,20 +111,32 @@ std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
 }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& s, const Result& what) const {
+  if (what == Result::summed_area_table) return 0;  // NPP has none
   state_->device.use();
   // The size must not be 0, because then CUB would not run, but only return the size that it needs.
-  return std::max<std::uint64_t>(state_->cub.scratch_bytes(what, s.type, s.n), 1);
+  return std::max<std::uint64_t>(state_->cub.scratch_bytes(what, s), 1);
 }
 
 GpuBench::DataBytes GpuBench::data_bytes(const Settings& kernel) {
-  const MemoryLayout layout = memory_layout(plan(kernel), element_bytes(kernel));
-  return {layout.inputs, layout.outputs};
+  const Plan planned = plan(kernel);
+  const MemoryLayout layout = memory_layout(planned, element_bytes(kernel));
+  return {layout.inputs, layout.outputs, planned.inputs().size() > 1 ? layout.at[1] : layout.inputs};
 }
 
 GpuBench::DataBytes GpuBench::data_bytes(const Settings& s, const Result& what) {
+  if (what == Result::summed_area_table) {
+    const std::size_t pixels = aligned(static_cast<std::size_t>(s.n));
+    return {pixels, aligned(Npp::table_bytes(s)), pixels};
+  }
   const auto width = static_cast<std::size_t>(element_bytes(s));
-  return {aligned(static_cast<std::size_t>(s.n) * width),
-          aligned(static_cast<std::size_t>(what.size(s)) * width)};
+  const std::size_t first = aligned(static_cast<std::size_t>(s.n) * width),
+                    values = sorts_pairs(s) ? aligned(static_cast<std::size_t>(s.n) * sizeof(unsigned)) : 0;
+  return {first + values, aligned(static_cast<std::size_t>(what.size(s)) * width) + values, first};
+}
+
+GpuBench::DataBytes GpuBench::copied_bytes(double moved) {
+  const std::size_t half = aligned(static_cast<std::size_t>(std::ceil(moved / 2)));
+  return {half, half};
 }
 
 void GpuBench::prepare_data(const Settings& kind, DataBytes data, int rotations, std::uint64_t scratch_bytes,
@@ -233,6 +153,8 @@ void GpuBench::prepare_data(const Settings& kind, DataBytes data, int rotations,
   g.reading =
       g.helper("read_bytes", g.wide_grid(), 256, {g.flushed.address(), g.flush_bytes, g.flushed.address()});
   g.fill(g.input.address(), all, kind, filling);
+  for (int copy = 0; copy < rotations; ++copy)
+    g.number(g.in(copy) + g.each.first, g.each.inputs - g.each.first);
   g.wait(0.1, MessageId::filling_memory);
 }
 
@@ -264,18 +186,16 @@ GpuRun GpuBench::kernel(const Settings& s) {
           calls, [&g, first] { first.begin(g.stream); }, prepare};
 }
 
-GpuRun GpuBench::driver_copy(const Settings& s) {
+GpuRun GpuBench::driver_copy(std::size_t bytes) {
   State& g = *state_;
-  const auto bytes = static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s));
   return {[&g, bytes](int rotation) {
     check(driver().cuMemcpyDtoDAsync_v2(g.out(rotation), g.in(rotation), bytes, g.stream),
           MessageId::copying_on_gpu);
   }};
 }
 
-GpuRun GpuBench::own_copy(const Settings& s) {
+GpuRun GpuBench::own_copy(std::size_t bytes) {
   State& g = *state_;
-  const auto bytes = static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s));
   constexpr std::size_t tile = 256 * 4 * 16;
   const auto blocks = static_cast<unsigned>(std::max<std::size_t>(1, (bytes + tile - 1) / tile));
   std::vector<ReadyLaunch> all;
@@ -289,9 +209,13 @@ GpuRun GpuBench::own_copy(const Settings& s) {
 GpuRun GpuBench::library(const Settings& s, const Result& what) {
   State& g = *state_;
   g.device.use();
+  if (what == Result::summed_area_table)
+    return {[&g, s](int rotation) { g.npp.run(s, g.in(rotation), g.out(rotation), g.stream); }, Npp::calls};
   const std::uint64_t bytes = scratch_bytes(s, what);
-  return {[&g, bytes, what, type = s.type, n = s.n](int rotation) {
-            g.cub.run(what, type, g.scratch.address(), bytes, g.in(rotation), g.out(rotation), n, g.stream);
+  const auto values = sorts_pairs(s) ? data_bytes(s, what).first : 0;
+  return {[&g, bytes, what, s, values](int rotation) {
+            const DeviceAddress in = g.in(rotation), out = g.out(rotation);
+            g.cub.run(what, s, g.scratch.address(), bytes, {in, out, in + values, out + values}, g.stream);
           },
           Cub::calls(what, s)};
 }
@@ -299,34 +223,6 @@ GpuRun GpuBench::library(const Settings& s, const Result& what) {
 GpuRun GpuBench::empty() {
   State& g = *state_;
   return {[&g, launch = g.helper("empty", 1, 32, {})](int) { launch.queue(g.stream); }};
-}
-
-Message GpuBench::mistake(const Settings& s) {
-  State& g = *state_;
-  g.device.use();
-  const std::vector<Value> data = g.kernel_data_to_check(s, plan(s));
-  g.check_scratch.reserve(scratch_bytes(s));
-  const ReadyKernel run = g.ready(s, g.check_input.address(), g.check_output.address(), g.check_scratch);
-  run.begin(g.stream);
-  run.queue(g.stream, ++g.runs);
-  g.wait(0, MessageId::running_kernel);
-  return check(s, data, State::read(g.check_output, s, output_size(algorithm(s.algorithm), s)));
-}
-
-Message GpuBench::mistake(const Settings& s, const Result& of_library) {
-  State& g = *state_;
-  g.device.use();
-  const bool sums = of_library != Result::selection && of_library != Result::sorting;
-  const std::vector<Value> data = sums ? g.data_to_check(s) : g.keys_to_check(s);
-  const std::uint64_t room = scratch_bytes(s, of_library);
-  g.check_scratch.reserve(room);
-  g.cub.run(of_library, s.type, g.check_scratch.address(), room, g.check_input.address(),
-            g.check_output.address(), s.n, g.stream);
-  g.wait(0, MessageId::running_library);
-  int count = of_library.size(s);
-  if (of_library == Result::selection) g.check_scratch.read(&count, sizeof count);
-  if (count < 0 || count > s.n) return say::library_counts(count, s.n);
-  return check(of_library, s, data, State::read(g.check_output, s, count));
 }
 
 std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, double expected,

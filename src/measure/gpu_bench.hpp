@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/message.hpp"
 #include "measure/cub.hpp"
+#include "measure/npp.hpp"
 #include "measure/sweep.hpp"
 #include "timing/timings.hpp"
 
@@ -43,18 +44,22 @@ class GpuBench {
   std::uint64_t l2_bytes() const;
   int multiprocessors() const;
   const Cub& cub() const;
+  const Npp& npp() const;
 
-  // The bytes of all inputs of a run, and those of all its outputs.
+  // The bytes of all inputs of a run, those of all its outputs, and where the second input begins: the bytes
+  // of the first input, rounded up.
   struct DataBytes {
-    std::uint64_t inputs = 0, outputs = 0;
+    std::uint64_t inputs = 0, outputs = 0, first = 0;
   };
   static DataBytes data_bytes(const Settings& kernel);
-  // The same for a run that reads n elements and writes a result of the given kind.
+  // The same for a library's run that computes a result of the given kind, and for a copy that moves this
+  // many bytes: it reads half of them and writes half of them.
   static DataBytes data_bytes(const Settings& s, const Result& what);
+  static DataBytes copied_bytes(double moved);
 
   // Allocates `rotations` copies of the inputs and outputs. Also allocates `scratch_bytes` of scratch memory,
-  // which all runs share. Fills the inputs with numbers of the type in `kind`. Throws WorkError if there is
-  // not enough memory.
+  // which all runs share. Fills the first input with numbers of the type in `kind`, and all further inputs
+  // with the numbers 0, 1, 2, ... Throws WorkError if there is not enough memory.
   void prepare_data(const Settings& kind, DataBytes data, int rotations, std::uint64_t scratch_bytes,
                     Filling filling = Filling::digits);
   // Returns the n elements of the input's first copy, read from the GPU's memory.
@@ -63,19 +68,20 @@ class GpuBench {
   std::uint64_t scratch_bytes(const Settings& s, const Result& what) const;
 
   // Each function returns a run: of a kernel of the catalogue, of the driver's copy, of our own copy kernel,
-  // of CUB or of an empty kernel. The run uses n elements of the prepared data, so n must not be larger than
-  // the prepared size. A run is valid until other data is prepared. It includes clearing the kernel's words
-  // of scratch memory, because CUB's runs also include this. A kernel that overwrites its input works on a
-  // copy in scratch memory; the copy is made before each run. The functions throw WorkError or RequestError.
+  // of a library or of an empty kernel. A copy reads this many bytes. The other runs use n elements of the
+  // prepared data, so n must not be larger than the prepared size. A run is valid until other data is
+  // prepared. It includes clearing the kernel's words of scratch memory, because CUB's runs also include
+  // this. A kernel that overwrites its input works on a copy in scratch memory; the copy is made before each
+  // run. The functions throw WorkError or RequestError.
   GpuRun kernel(const Settings& s);
-  GpuRun driver_copy(const Settings& s);
-  GpuRun own_copy(const Settings& s);
+  GpuRun driver_copy(std::size_t bytes);
+  GpuRun own_copy(std::size_t bytes);
   GpuRun library(const Settings& s, const Result& what);
   GpuRun empty();
 
-  // Runs a kernel, or CUB with the type, operator and n of the settings, on random data. Compares the output
-  // with a sequential result. Returns an empty message if they agree, else a message about the difference. A
-  // small `s.n` is enough.
+  // Runs a kernel, or a library with the type, operator and n of the settings, on random data. Compares the
+  // output with a sequential result. Returns an empty message if they agree, else a message about the
+  // difference. A small `s.n` is enough.
   Message mistake(const Settings& kernel);
   Message mistake(const Settings& s, const Result& of_library);
 

@@ -9,8 +9,10 @@ namespace upsweep {
 // spin keeps the stream busy for a while, so that the host can queue more work.
 // fill_TYPE writes whole numbers from 0 to 7; for float16, these numbers times the smallest positive float16,
 // because the sum of a long array would be infinite otherwise. In pairs (a, b), `a` is always 1. For
-// products, all numbers are 1. keys_BYTES writes random bits (SplitMix64 of the index). If all exponent bits
-// are set, as in infinities and NaN, it clears the last exponent bit.
+// products, all numbers are 1. maps_TYPE writes pairs (a, b) with 0.5 <= a < 1 and the same b. number_words
+// writes 0, 1, 2, ... pick_BYTES writes numbers that are taken at random from `numbers`. keys_BYTES writes
+// random bits (SplitMix64 of the index). If all exponent bits are set, as in infinities and NaN, it clears
+// the last exponent bit.
 inline constexpr const char* helper_kernels = R"(
 extern "C" __global__ void empty() {}
 
@@ -64,13 +66,41 @@ extern "C" __global__ void fill_float16(unsigned short* to, unsigned long long n
 extern "C" __global__ void fill_float32(float* to, unsigned long long n, int pairs, int ones) { fill(to, n, pairs, ones); }
 extern "C" __global__ void fill_float64(double* to, unsigned long long n, int pairs, int ones) { fill(to, n, pairs, ones); }
 
+template <class N>
+__device__ void maps(N* to, unsigned long long count) {
+  for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < count; i += gridDim.x * 256ull) {
+    const unsigned hash = static_cast<unsigned>((i * 0x9e3779b97f4a7c15ull) >> 40);
+    to[2 * i] = N(0.5) + N(hash >> 3 & 1023) / N(2048);
+    to[2 * i + 1] = N(hash % 8);
+  }
+}
+extern "C" __global__ void maps_float32(float* to, unsigned long long n) { maps(to, n); }
+extern "C" __global__ void maps_float64(double* to, unsigned long long n) { maps(to, n); }
+
+extern "C" __global__ void number_words(unsigned* to, unsigned long long n) {
+  for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < n; i += gridDim.x * 256ull) to[i] = static_cast<unsigned>(i);
+}
+
+__device__ unsigned long long random_bits(unsigned long long i) {  // SplitMix64
+  unsigned long long x = (i + 1) * 0x9e3779b97f4a7c15ull;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+  return x ^ x >> 31;
+}
+
+template <class Bits>
+__device__ void pick(Bits* to, unsigned long long count, const Bits* numbers, unsigned long long size) {
+  for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < count; i += gridDim.x * 256ull)
+    to[i] = numbers[random_bits(i) % size];
+}
+extern "C" __global__ void pick_2(unsigned short* to, unsigned long long n, const unsigned short* numbers, unsigned long long size) { pick(to, n, numbers, size); }
+extern "C" __global__ void pick_4(unsigned* to, unsigned long long n, const unsigned* numbers, unsigned long long size) { pick(to, n, numbers, size); }
+extern "C" __global__ void pick_8(unsigned long long* to, unsigned long long n, const unsigned long long* numbers, unsigned long long size) { pick(to, n, numbers, size); }
+
 template <class Bits>
 __device__ void keys(Bits* to, unsigned long long count, unsigned long long exponent) {
   for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < count; i += gridDim.x * 256ull) {
-    unsigned long long x = (i + 1) * 0x9e3779b97f4a7c15ull;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebull;
-    x ^= x >> 31;
+    unsigned long long x = random_bits(i);
     if ((x & exponent) == exponent) x ^= exponent & -exponent;
     to[i] = static_cast<Bits>(x);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <set>
@@ -102,6 +103,7 @@ class Measuring {
       limits.device_memory = free > kept_free ? free - kept_free : 0;
       limits.multiprocessors = gpu_->multiprocessors();
       limits.no_library = gpu_->cub().missing();
+      limits.no_npp = gpu_->npp().missing();
       Settings small;
       gpu_->prepare_data(small, GpuBench::data_bytes(small), 1, 0);
       const std::vector<double> samples = gpu_->time(gpu_->empty(), 100, Cache::warm, 5e-6, stop_);
@@ -170,8 +172,7 @@ class Measuring {
         guarded(*t, [&] {
           const bool kernel = t->contender == Contender::kernel;
           Settings s = t->settings;
-          if (kernel) s = settings_to_check(s);
-          else s.n = checked_elements;
+          s = kernel ? settings_to_check(s) : with_elements(s, checked_elements);
           const Message mistake = kernel ? gpu_->mistake(s) : gpu_->mistake(s, t->result);
           if (mistake) known->second = say::wrong_result_at(s.n, mistake);
         });
@@ -186,21 +187,22 @@ class Measuring {
     GpuBench::DataBytes most;
     for (SweepRow* t : rows)
       guarded(*t, [&] {
-        kind = &t->settings;
-        const GpuBench::DataBytes own = t->contender == Contender::kernel
-                                            ? GpuBench::data_bytes(t->settings)
+        kind = &t->settings;  // the copies come first, and their settings do not decide the data
+        const GpuBench::DataBytes own = t->contender == Contender::kernel ? GpuBench::data_bytes(t->settings)
+                                        : t->contender == Contender::copy
+                                            ? GpuBench::copied_bytes(t->bytes)
                                             : GpuBench::data_bytes(t->settings, t->result);
-        most = {std::max(most.inputs, own.inputs), std::max(most.outputs, own.outputs)};
+        most = {std::max(most.inputs, own.inputs), std::max(most.outputs, own.outputs),
+                std::max(most.first, own.first)};
         if (t->contender == Contender::kernel)
           scratch = std::max(scratch, GpuBench::scratch_bytes(t->settings));
         if (t->contender == Contender::library)
           scratch = std::max(scratch, gpu_->scratch_bytes(t->settings, t->result));
       });
     if (!kind) return;
-    const std::uint64_t data =
-        2ull * static_cast<std::uint64_t>(kind->n) * static_cast<unsigned>(element_bytes(*kind));
-    gpu_->prepare_data(*kind, most, group.cache == Cache::cold ? rotations(data, gpu_->l2_bytes()) : 1,
-                       scratch, group.filling);
+    const int copies =
+        group.cache == Cache::cold ? rotations(most.inputs + most.outputs, gpu_->l2_bytes()) : 1;
+    gpu_->prepare_data(*kind, most, copies, scratch, group.filling);
   }
 
   std::vector<Way> ways_of(const std::vector<SweepRow*>& rows) {
@@ -215,9 +217,13 @@ class Measuring {
         case Contender::library:
           add(t, t->name, [this, what = t->result](const Settings& s) { return gpu_->library(s, what); });
           break;
-        default:
-          add(t, "cudaMemcpy", [this](const Settings& s) { return gpu_->driver_copy(s); });
-          add(t, "copy kernel", [this](const Settings& s) { return gpu_->own_copy(s); });
+        default: {
+          const auto bytes = [each = t->bytes / 2 / t->settings.n](const Settings& s) {
+            return static_cast<std::size_t>(std::llround(each * s.n));
+          };
+          add(t, "cudaMemcpy", [this, bytes](const Settings& s) { return gpu_->driver_copy(bytes(s)); });
+          add(t, "copy kernel", [this, bytes](const Settings& s) { return gpu_->own_copy(bytes(s)); });
+        }
       }
     }
     return ways;
@@ -229,9 +235,7 @@ class Measuring {
       tell(say::row_under_way(label(*way.row), way.row->settings.n));
       guarded(*way.row, [&] {
         const auto seconds_at = [&](int n) {
-          Settings s = way.row->settings;
-          s.n = n;
-          way.run = way.at(s);
+          way.run = way.at(with_elements(way.row->settings, n));
           const std::vector<double> once = gpu_->time(way.run, 1, Cache::warm, request_.longest_run, stop_);
           return once.empty() ? 0.0 : once[0];
         };
@@ -299,9 +303,7 @@ class Measuring {
 
   std::vector<double> opengl_samples(SweepRow& t) {
     const auto seconds_at = [&](int n) {
-      Settings s = t.settings;
-      s.n = n;
-      return opengl_->seconds(s, Cache::warm);
+      return opengl_->seconds(with_elements(t.settings, n), Cache::warm);
     };
     std::vector<double> samples;
     const auto first =

@@ -5,15 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/messages.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
 #include "measure/cub.hpp"
+#include "measure/npp.hpp"
 #include "measure/opengl_bench.hpp"
 #include "measure/processor.hpp"
 
@@ -51,23 +55,26 @@ SweepRow row_of(Contender contender, std::string name, const Settings& s, const 
   t.contender = contender;
   t.name = std::move(name);
   t.settings = s;
-  const int written = result == Result::selection ? selected(s.n) : result.size(s);
-  t.bytes = least_bytes(s.n, written, element_bytes(s));
-  if (const auto stated = contender == Contender::kernel ? stated_bytes(s) : std::nullopt)
-    t.bytes = *stated - least_bytes(result.size(s), -written, element_bytes(s));
+  t.bytes = least_bytes(s.n, result.size(s), element_bytes(s));
   return t;
 }
 
-// Returns only those settings that determine the result, without those that determine how it is computed.
-Settings plain(const Settings& s) {
-  Settings bare;
-  bare.algorithm.clear();
-  bare.n = s.n;
-  bare.type = s.type;
-  bare.op = s.op;
-  bare.block = bare.grid = 0;
-  return bare;
+// Returns the bytes that a sort moves in all its launches. Each launch reads or writes each array that has at
+// least n cells.
+double bytes_of_all_passes(const Settings& s) {
+  const Plan planned = plan(s);
+  double bytes = 0;
+  for (const PlannedLaunch& l : planned.launches)
+    for (const Argument& x : l.arguments)
+      if (x.buffer >= 0)
+        if (const GlobalBuffer& b = planned.buffers[static_cast<std::size_t>(x.buffer)]; b.count >= s.n)
+          bytes += static_cast<double>(b.count) * cell_bytes(b.cells, element_bytes(s));
+  return bytes;
 }
+
+// Returns the bytes of an element in a row, rounded to halves: the few bytes of a count or a total do not
+// make another copy necessary.
+double bytes_of_element(const SweepRow& t) { return std::round(2 * t.bytes / t.settings.n) / 2; }
 
 class Sweep {
  public:
@@ -92,58 +99,123 @@ class Sweep {
 
   void add_group(int n, Scalar type, Operator op, Cache cache) {
     cache_ = cache;
+    copies_.clear();
     Settings s;
     s.n = n;
     s.type = type;
     s.op = op;
-    s = plain(s);
-    add(row_of(Contender::copy, "cudaMemcpy", s, Result::copy), limits_.no_gpu);
-    for (const Result& result : results())
-      if (result != Result::sorting) add_result(s, result);
-    end_group(Filling::digits);
-    add_result(s, Result::sorting);
-    end_group(Filling::keys);
+    for (const Filling filling : {Filling::digits, Filling::halves, Filling::keys, Filling::maps})
+      for (const std::string& predicate : predicates(s, filling)) {
+        if (!predicate.empty()) s.choices["predicate"] = predicate;
+        bool any = false;
+        for (const Result& result : results())
+          if (filling_of(result) == filling) any |= add_result(s, result);
+        if (any || !group_.empty()) end_group(s, filling);
+        s.choices.clear();
+      }
+  }
+
+  // Returns whether a kernel is measured on the data of `s`.
+  static bool is_on(const Candidate& c, const Settings& s) {
+    return c.settings.type == s.type && c.settings.op == s.op &&
+           (filling_of(result_of(algorithm(c.settings.algorithm), c.settings)) != Filling::halves ||
+            predicate_beside_default(c.settings) == predicate_beside_default(s));
+  }
+
+  // Returns the predicates of the selections, each of which has its own data. The default is an empty text.
+  std::set<std::string> predicates(const Settings& s, Filling filling) const {
+    std::set<std::string> all;
+    if (filling != Filling::halves || request_.peers_alone) all.insert("");
+    for (const Candidate& c : request_.kernels)
+      if (filling == Filling::halves && c.settings.type == s.type && c.settings.op == s.op &&
+          filling_of(result_of(algorithm(c.settings.algorithm), c.settings)) == filling)
+        all.insert(predicate_beside_default(c.settings));
+    return all;
   }
 
   // Adds the kernels with this result, and their peers. If the request wants it, adds the peers of a
-  // selection and of a sort also without kernels.
-  void add_result(const Settings& s, const Result& result) {
-    bool any = request_.peers_alone && s.op == Operator::sum &&
-               (result == Result::selection || result == Result::sorting);
+  // selection and of a sort also without kernels. Returns whether the request has a kernel with this result.
+  bool add_result(const Settings& s, const Result& result) {
+    std::vector<Settings> kernels;
     for (const Candidate& c : request_.kernels) {
-      if (c.settings.type != s.type || c.settings.op != s.op) continue;
+      if (!is_on(c, s) || result_of(algorithm(c.settings.algorithm), c.settings) != result) continue;
       const Settings sized_ones = sized(c, s.n);
-      const Algorithm& a = algorithm(sized_ones.algorithm);
-      if (result_of(a, sized_ones) != result) continue;
-      SweepRow row = row_of(Contender::kernel, a.name, sized_ones, result);
+      SweepRow row = row_of(Contender::kernel, algorithm(sized_ones.algorithm).name, sized_ones, result);
       row.variant = variant_name(c.settings);
       const Message& no_machine = runs_on_opengl(row) ? limits_.no_opengl : limits_.no_gpu;
-      add(row, no_machine ? no_machine : refusal(row.settings));
-      any = true;
+      const Message refused = refusal(row.settings);
+      if (!refused) set_bytes(row);
+      add(row, no_machine ? no_machine : refused);
+      kernels.push_back(sized_ones);
     }
-    if (any && request_.peers && result != Result::copy) add_peers(s, result);
+    const bool alone = request_.peers_alone && s.op == Operator::sum &&
+                       (result == Result::selection || result == Result::sorting) && s.choices.empty();
+    if (request_.peers) add_peers(s, result, kernels, alone);
+    return !kernels.empty();
   }
 
-  void end_group(Filling filling) {
+  // Sets the bytes that a kernel's row must move. The settings of the row must be valid.
+  void set_bytes(SweepRow& t) {
+    if (const auto stated = stated_bytes(t.settings)) t.bytes = *stated;
+    subtract_dropped(t);
+    if (t.result == Result::sorting) t.bytes_of_all_passes = bytes_of_all_passes(t.settings);
+  }
+
+  // Subtracts the elements that a selection does not write.
+  void subtract_dropped(SweepRow& t) {
+    if (t.result != Result::selection) return;
+    const auto [known, fresh] = kept_.try_emplace({t.settings.type, predicate_beside_default(t.settings)}, 0);
+    if (fresh) known->second = selection_data(t.settings).kept;
+    t.bytes -= std::round((1 - known->second) * t.settings.n) * element_bytes(t.settings);
+  }
+
+  // Puts the rows of the copies before the rows of the group, and ends the group.
+  void end_group(const Settings& s, Filling filling) {
+    const double plain = 2 * element_bytes(s);
+    std::set<double> bytes;
+    if (filling == Filling::digits) bytes.insert(plain);
+    for (const SweepRow& t : group_)
+      if (t.contender != Contender::processor && t.result != Result::reduction)
+        bytes.insert(bytes_of_element(t));
+    std::vector<SweepRow> rows = std::exchange(group_, {});
+    for (const double each : bytes) {
+      SweepRow t = row_of(Contender::copy, "cudaMemcpy", peer_settings(Result::copy, s), Result::copy);
+      t.bytes = each * s.n;
+      if (each != plain) t.variant = fmt::format("{} bytes an element", each);
+      if (copies_.insert(each).second) add(std::move(t), limits_.no_gpu);
+    }
+    group_.insert(group_.end(), std::move_iterator(rows.begin()), std::move_iterator(rows.end()));
     if (!group_.empty()) groups_.push_back({cache_, filling, std::move(group_)});
     group_.clear();
   }
 
-  void add_peers(const Settings& s, const Result& result) {
-    for (const Peer& p : peers())
-      if (p.result == result) {
-        SweepRow t = row_of(p.contender, std::string(p.name), s, result);
-        t.variant = p.variant;
-        t.cores = p.cores;
-        add(t, p.contender == Contender::library ? no_library(t)
-               : t.cores == Cores::par_unseq     ? no_par(t)
-                                                 : Message{});
-      }
+  void add_peers(const Settings& s, const Result& result, const std::vector<Settings>& kernels, bool alone) {
+    if (result == Result::copy) return;
+    for (const Peer& p : peers()) {
+      const auto kernel = std::find_if(kernels.begin(), kernels.end(),
+                                       [&](const Settings& k) { return p.computes(result, k); });
+      if (kernel == kernels.end() && !(alone && p.computes(result, s))) continue;
+      SweepRow t = row_of(p.contender, std::string(p.name),
+                          peer_settings(result, kernel == kernels.end() ? s : *kernel), result);
+      t.variant = p.variant;
+      t.cores = p.cores;
+      set_peer_bytes(t, p);
+      add(t, p.contender == Contender::library ? no_library(t)
+             : t.cores == Cores::par_unseq     ? no_par(t)
+                                               : Message{});
+    }
+  }
+
+  void set_peer_bytes(SweepRow& t, const Peer& p) {
+    subtract_dropped(t);
+    if (p.pairs) t.bytes += least_bytes(t.settings.n, t.settings.n, static_cast<int>(sizeof(unsigned)));
+    if (t.result == Result::summed_area_table) t.bytes = Npp::bytes(t.settings);
   }
 
   Message no_library(const SweepRow& t) const {
     if (limits_.no_gpu) return limits_.no_gpu;
-    const Message refusal = Cub::refusal(t.settings.op);
+    if (t.result == Result::summed_area_table) return limits_.no_npp;
+    const Message refusal = Cub::refusal(t.result, t.settings);
     return refusal ? refusal : limits_.no_library;
   }
 
@@ -219,38 +291,16 @@ class Sweep {
   std::vector<SweepRow> group_;
   Cache cache_ = Cache::cold;
   std::set<Who> left_out_;
+  std::set<double> copies_;                                // bytes of an element, of the copies of this size
+  std::map<std::pair<Scalar, std::string>, double> kept_;  // what predicates keep, see SelectionData
 };
-
-const Peer all_peers[] = {
-    {Contender::library, "cub::DeviceReduce", "", Result::reduction},
-    {Contender::processor, "std::accumulate", "", Result::reduction},
-    {Contender::processor, "std::accumulate", "threads", Result::reduction, Cores::threads},
-    {Contender::processor, "std::reduce", "par_unseq", Result::reduction, Cores::par_unseq},
-    {Contender::library, "cub::DeviceScan", "", Result::inclusive_scan},
-    {Contender::processor, "std::inclusive_scan", "", Result::inclusive_scan},
-    {Contender::processor, "std::inclusive_scan", "threads", Result::inclusive_scan, Cores::threads},
-    {Contender::processor, "std::inclusive_scan", "par_unseq", Result::inclusive_scan, Cores::par_unseq},
-    {Contender::library, "cub::DeviceScan", "exclusive", Result::exclusive_scan},
-    {Contender::processor, "std::exclusive_scan", "", Result::exclusive_scan},
-    {Contender::processor, "std::exclusive_scan", "threads", Result::exclusive_scan, Cores::threads},
-    {Contender::processor, "std::exclusive_scan", "par_unseq", Result::exclusive_scan, Cores::par_unseq},
-    {Contender::library, "cub::DeviceSelect", "", Result::selection},
-    {Contender::library, "cub::DeviceRadixSort", "", Result::sorting}};
 
 }  // namespace
 
-std::span<const Peer> peers() { return all_peers; }
-
-std::optional<Result> result_of_peer(const Timing& row) {
-  for (const Peer& p : all_peers)
-    if (p.contender == row.contender && p.name == row.name && p.variant == row.variant) return p.result;
-  return {};
-}
-
-int selected(int n) { return n - n / 8; }
-
 Who who(const Timing& row) {
-  return {row.contender, row.name, row.variant, row.settings.type, row.settings.op, row.cache};
+  // A peer's row names its predicate only in its settings.
+  const std::string data = row.contender == Contender::kernel ? "" : row.settings.choice("predicate");
+  return {row.contender, row.name, row.variant + data, row.settings.type, row.settings.op, row.cache};
 }
 
 std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimits& limits) {
@@ -270,7 +320,7 @@ std::uint64_t bytes_needed(const SweepRow& row) {
   // needs room for all elements. CUB's scratch memory takes less than an eighth in addition.
   const auto moved = static_cast<std::uint64_t>(row.bytes);
   const auto array = static_cast<std::uint64_t>(least_bytes(row.settings.n, 0, element_bytes(row.settings)));
-  const std::uint64_t held = row.result == Result::sorting     ? moved + array
+  const std::uint64_t held = row.result == Result::sorting     ? moved + moved / 2
                              : row.result == Result::selection ? 2 * array
                                                                : moved;
   if (row.contender == Contender::library) return held + held / 8;
@@ -305,18 +355,20 @@ int next_probe(int tried, double seconds, int n, double longest) {
   return static_cast<int>(std::min<double>(n, tried * growth));
 }
 
+Settings with_elements(Settings s, int n) {
+  s.n = s.columns > 0 ? std::max(1, n / s.columns) * s.columns : n;
+  return s;
+}
+
 Settings settings_to_check(const Settings& s) {
   for (int n = checked_elements; n > s.n; n /= 2) {
-    Settings larger = s;
-    larger.n = n;
+    const Settings larger = with_elements(s, n);
     try {
       validate(larger);
       return larger;
     } catch (const RequestError&) {}
   }
-  Settings checked = s;
-  checked.n = std::min(s.n, checked_elements);
-  return checked;
+  return with_elements(s, std::min(s.n, checked_elements));
 }
 
 std::string variant_name(const Settings& s) {

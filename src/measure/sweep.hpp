@@ -2,15 +2,14 @@
 // anything runs, so that tests need no GPU.
 #pragma once
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "base/message.hpp"
 #include "catalogue/catalogue.hpp"
+#include "measure/bench_data.hpp"
+#include "measure/peers.hpp"
 #include "measure/processor.hpp"
 #include "timing/timings.hpp"
 #include "trace/settings.hpp"
@@ -27,7 +26,7 @@ struct SweepRequest {
   std::vector<Candidate> kernels;
   std::vector<int> sizes;  // numbers of elements
   std::vector<Cache> caches = {Cache::cold};
-  bool peers = true;  // also measure CUB and the CPU
+  bool peers = true;  // also measure CUB, NPP and the CPU
   // Measure CUB's selection and sorting for each element type of the measured sums, even if no measured
   // kernel selects or sorts.
   bool peers_alone = false;
@@ -41,8 +40,9 @@ struct SweepRequest {
 struct SweepLimits {
   std::uint64_t device_memory = 0, host_memory = 0;  // bytes that may be used
   int multiprocessors = 0;
-  Message no_gpu;      // why there is no GPU; empty if there is one
-  Message no_library;  // why CUB cannot be measured; empty if it can
+  Message no_gpu;       // why there is no GPU; empty if there is one
+  Message no_library;   // why CUB cannot be measured; empty if it can
+  Message no_npp = {};  // why NPP cannot be measured; empty if it can
   // Why the standard library's parallel algorithms cannot be measured; empty if they can.
   Message no_par = {};
   Message no_opengl = {};                    // why OpenGL cannot be measured; empty if it can
@@ -59,28 +59,6 @@ struct SweepRow : Timing {
   Cores cores = Cores::one;  // for the CPU
 };
 
-// A peer: the name of its rows, and the result that the peer computes.
-struct Peer {
-  Contender contender;
-  std::string_view name, variant;
-  Result result;
-  Cores cores = Cores::one;
-};
-std::span<const Peer> peers();
-// Returns the result that the row's contender computes. Returns nothing if the contender is not one of the
-// peers.
-std::optional<Result> result_of_peer(const Timing& row);
-
-// Returns how many of n elements a selection takes from the data that is used for measuring. Seven eighths of
-// the elements are above 0. The returned number is correct within 20 elements.
-int selected(int n);
-
-// The data with which the GPU's memory is filled.
-enum class Filling {
-  digits,  // small whole numbers, see selected()
-  keys     // random bits, but no infinities and no NaN
-};
-
 // Rows of one size on the same data. They are measured in turn, a few runs of each at a time, so that a
 // change of the clock rate affects all rows equally.
 struct SweepGroup {
@@ -89,10 +67,12 @@ struct SweepGroup {
   std::vector<SweepRow> rows;  // not measured yet; `missing` says why a row cannot be measured
 };
 
-// Returns the groups in ascending order of size. A group begins with the row of the copy. Kernels with the
-// same result and their peers are next to each other. Sorting has a separate group with its own data and
-// without the row of the copy. If a size is invalid for an algorithm or does not fit into memory, its row
-// says so, and larger sizes have no row. Throws nothing.
+// Returns the groups in ascending order of size. Kernels with the same result and their peers are next to
+// each other. Selections, sorts and recurrences have groups with their own data. A group begins with the rows
+// of the copies: for each number of bytes that an element takes in the group's rows, one copy that moves as
+// many bytes. A reduction has no copy of its own, because the copy of half as many elements moves as many
+// bytes. A copy that is already in another group of this size is not repeated. If a size is invalid for an
+// algorithm or does not fit into memory, its row says so, and larger sizes have no row. Throws nothing.
 std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimits& limits);
 
 // Returns the powers of two from `least` to `most`. Both limits are included if they are powers of two.
@@ -114,6 +94,10 @@ int repetitions(double run, double between, double budget);
 // n is out of reach: the next size would be less than n and less than twice `tried`, or `tried` is n and the
 // run took too long.
 int next_probe(int tried, double seconds, int n, double longest);
+
+// Returns the settings with another number of elements. If the data has rows, their length stays: the number
+// of elements is then rounded down to whole rows, but is at least one row.
+Settings with_elements(Settings s, int n);
 
 constexpr int checked_elements = 1 << 16;  // checks of results use this size, or a smaller one
 // Returns the settings with the largest valid number of elements up to `checked_elements`. With so few

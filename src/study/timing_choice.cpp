@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "catalogue/ladder.hpp"
 #include "measure/sweep.hpp"
+#include "study/timing_kin.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 
@@ -24,33 +25,10 @@ std::string choice_of(const Choice& c, const Settings& s) {
   return named == s.choices.end() ? c.usual_option() : named->second;
 }
 
-// Returns the algorithm with this name, or null if this program does not know the name.
-const Algorithm* known(const std::string& name) {
-  for (const Algorithm& a : algorithms())
-    if (a.name == name) return &a;
-  return nullptr;
-}
-
-// Returns what kind of result these settings compute, or null if this program does not know the algorithm.
-const Result* result_of(const Settings& s) {
-  const Algorithm* a = known(s.algorithm);
-  return a ? &upsweep::result_of(*a, s) : nullptr;
-}
-
-// Returns whether times of two results can be compared. Inclusive and exclusive scans are one family,
-// reductions are another. Each application is alone.
-bool is_akin(const Result* x, const Result* y) {
-  return x && y && (*x == *y || (x->family == y->family && x->family != "application"));
-}
-
-bool same_kind(const Timing& t, const Settings& s) {
-  return t.settings.type == s.type && t.settings.op == s.op;
-}
-
 // Returns whether a row ran with exactly these choices, even if its request named only some of them.
 bool is_of(const Timing& t, const Settings& s) {
-  if (t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
-  const Algorithm* a = known(s.algorithm);
+  if (t.contender != Contender::kernel || t.name != s.algorithm || !is_same_kind(t, s)) return false;
+  const Algorithm* a = known_algorithm(s.algorithm);
   if (!a) return t.variant.empty();
   return t.settings.without_barrier == s.without_barrier &&
          std::all_of(a->choices.begin(), a->choices.end(),
@@ -58,7 +36,7 @@ bool is_of(const Timing& t, const Settings& s) {
 }
 
 std::string variant_as_run(const Timing& t) {
-  return t.contender == Contender::kernel && known(t.name) ? variant_name(t.settings) : t.variant;
+  return t.contender == Contender::kernel && known_algorithm(t.name) ? variant_name(t.settings) : t.variant;
 }
 
 // Returns the rows of a variant, one for each size and cache. Of several such rows, takes the row whose
@@ -79,28 +57,12 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
 // Returns whether a row was measured with the tuning (the recommended settings) of its size, and otherwise
 // with the choices of `s`. Such rows are shown if the choices of `s` were never measured.
 bool stands_in_for(const Timing& t, const Settings& s) {
-  const Algorithm* a = known(s.algorithm);
-  if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
+  const Algorithm* a = known_algorithm(s.algorithm);
+  if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !is_same_kind(t, s)) return false;
   Settings left_open = s;
   for (const Tuning& tuning : a->tunings)
     for (const auto& [variant, choice] : tuning.choices) left_open.choices.erase(variant);
   return !a->tunings.empty() && t.variant == variant_name(left_open);
-}
-
-// Returns whether a row is a peer of the chosen kernel: the copy, or CUB or the CPU with the same kind of
-// result. If CUB or the CPU was measured only with the other kind of scan (inclusive or exclusive), this scan
-// is a peer.
-bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
-  if (t.contender == Contender::copy) return same_kind(t, s);
-  if (t.contender == Contender::kernel || !same_kind(t, s)) return false;
-  const Result* wanted = result_of(s);
-  const std::optional<Result> has = result_of_peer(t);
-  if (!wanted || !has) return false;
-  if (*has == *wanted) return true;
-  return wanted->loop && is_akin(wanted, &*has) &&
-         std::none_of(all.rows.begin(), all.rows.end(), [&](const Timing& other) {
-           return other.contender == t.contender && same_kind(other, s) && result_of_peer(other) == *wanted;
-         });
 }
 
 // Returns which state of the caches the shown rows have: cold, or warm if no row was measured with cold
@@ -124,8 +86,8 @@ std::vector<Role> roles_of(const Timings& all, const Chosen& c) {
     Role role = Role::none;
     if (now.empty() && stands_in_for(t, c.now)) role = Role::stand_in;
     else if (is_peer(all, t, c.now)) role = Role::peer;
-    else if (t.contender == Contender::kernel && same_kind(t, c.now) &&
-             is_akin(result_of(t.settings), result_of(c.now)))
+    else if (t.contender == Contender::kernel && is_same_kind(t, c.now) &&
+             is_akin(known_result(t.settings), known_result(c.now)))
       role = Role::other;
     roles.push_back(role);
   }
@@ -165,7 +127,7 @@ bool was_measured(const Timing& t) { return t.seconds.count > 0; }
 // Returns the options of the settings in words: "no padding", "rows 4".
 std::vector<std::string> choice_words(const Settings& s) {
   std::vector<std::string> words;
-  if (const Algorithm* a = known(s.algorithm))
+  if (const Algorithm* a = known_algorithm(s.algorithm))
     for (const Choice& c : a->choices) {
       const std::string option = choice_of(c, s);
       words.push_back(option == "none" ? "no " + c.label
@@ -180,8 +142,8 @@ std::vector<std::string> choice_words(const Settings& s) {
 std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
   std::vector<Settings> found;
   for (const Timing& t : all.rows)
-    if (t.contender == Contender::kernel && t.name == s.algorithm && same_kind(t, s) && was_measured(t) &&
-        result_of(t.settings) == result_of(s) &&
+    if (t.contender == Contender::kernel && t.name == s.algorithm && is_same_kind(t, s) && was_measured(t) &&
+        known_result(t.settings) == known_result(s) &&
         std::none_of(found.begin(), found.end(),
                      [&](const Settings& f) { return choice_words(f) == choice_words(t.settings); }))
       found.push_back(t.settings);
@@ -258,7 +220,7 @@ Pair pair_of(const Settings& one, const Settings& other) {
   // Variants with default options come before other variants.
   const auto place = [](const Settings& s) {
     std::vector<std::ptrdiff_t> at;
-    if (const Algorithm* a = known(s.algorithm))
+    if (const Algorithm* a = known_algorithm(s.algorithm))
       for (const Choice& c : a->choices) {
         const Option* option = c.option(choice_of(c, s));
         at.push_back(option ? option - c.options.data() : std::ssize(c.options));

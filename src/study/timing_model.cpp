@@ -82,6 +82,7 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   request.sizes = powers_of_two(least_n, most_n);
   const auto add = [&](Settings s) {
     s.n = least_n;
+    s.columns = 0;  // data with rows is a square, or nearly a square, at each size
     const Algorithm& its = algorithm(s.algorithm);
     for (const Choice& v : its.choices)  // sets every option to the one that is shown
       if (v.name != method_choice) s.choose(v.name, upsweep::chosen(its, s, v.name));

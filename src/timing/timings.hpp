@@ -22,9 +22,10 @@ Spread spread_of(std::span<const double> seconds);
 
 // A contender is something that is timed. These are the kinds of contenders.
 enum class Contender {
-  kernel,   // a kernel of the catalogue, with the recorder off
-  copy,     // the ceiling: n elements read and n written, by the faster of cudaMemcpy and our own copy kernel
-  library,  // CUB, from the CUDA toolkit
+  kernel,  // a kernel of the catalogue, with the recorder off
+  copy,  // the ceiling: half of `bytes` is read and half is written, by the faster of cudaMemcpy and our own
+         // copy kernel; without a variant, n elements are read and n are written
+  library,   // CUB or NPP, from the CUDA toolkit
   processor  // the CPU
 };
 
@@ -42,9 +43,10 @@ struct Timing {
   Settings settings;    // n, type, operator and, for kernels, all other settings
   Cache cache = Cache::cold;
   Spread seconds;
-  double bytes = 0;               // see least_bytes()
-  double excess_wavefronts = -1;  // the prediction for the whole run, or -1
-  Message missing;                // why nothing was measured; empty if `seconds` was measured
+  double bytes = 0;  // the fewest bytes that must be moved: all inputs read once, all outputs written once
+  double bytes_of_all_passes = 0;  // of a sort: the bytes that all its launches move; 0 if not known
+  double excess_wavefronts = -1;   // the prediction for the whole run, or -1
+  Message missing;                 // why nothing was measured; empty if `seconds` was measured
   bool operator==(const Timing&) const = default;
 
   double bytes_per_second() const { return seconds.count > 0 ? bytes / seconds.median : 0; }

@@ -36,18 +36,20 @@ Json json_of(const Spread& s) {
 Json json_of(const Timings& all, const Timing& t, Words words) {
   const double share = share_of_ceiling(all, t);
   const auto if_known = [](double x, bool known) { return known ? Json(x) : Json(nullptr); };
-  return {{"contender", name_of(contender_names, t.contender)},
-          {"name", t.name},
-          {"variant", t.variant},
-          {"settings", settings_json(t.settings)},
-          {"cache", name_of(cache_names, t.cache)},
-          {"seconds", t.seconds.count > 0 ? json_of(t.seconds) : Json(nullptr)},
-          {"bytes", t.bytes},
-          {"bytes_per_second", if_known(t.bytes_per_second(), t.seconds.count > 0)},
-          {"elements_per_second", if_known(t.elements_per_second(), t.seconds.count > 0)},
-          {"share_of_ceiling", if_known(share, share >= 0)},
-          {"excess_wavefronts", if_known(t.excess_wavefronts, t.excess_wavefronts >= 0)},
-          {"missing", t.missing ? Json(words(t.missing)) : Json(nullptr)}};
+  Json row = {{"contender", name_of(contender_names, t.contender)},
+              {"name", t.name},
+              {"variant", t.variant},
+              {"settings", settings_json(t.settings)},
+              {"cache", name_of(cache_names, t.cache)},
+              {"seconds", t.seconds.count > 0 ? json_of(t.seconds) : Json(nullptr)},
+              {"bytes", t.bytes},
+              {"bytes_per_second", if_known(t.bytes_per_second(), t.seconds.count > 0)},
+              {"elements_per_second", if_known(t.elements_per_second(), t.seconds.count > 0)},
+              {"share_of_ceiling", if_known(share, share >= 0)},
+              {"excess_wavefronts", if_known(t.excess_wavefronts, t.excess_wavefronts >= 0)},
+              {"missing", t.missing ? Json(words(t.missing)) : Json(nullptr)}};
+  if (t.bytes_of_all_passes > 0) row["bytes_of_all_passes"] = t.bytes_of_all_passes;
+  return row;
 }
 
 // Reads the keys of one JSON object. Every error message names the place of the mistake.
@@ -146,6 +148,7 @@ Timing timing(const Reader& r) {
   t.cache = r.one_of<Cache>("cache", cache_names);
   if (!r.is_null("seconds")) t.seconds = spread(r.object("seconds"));
   t.bytes = r.number("bytes", 0);
+  if (r.has("bytes_of_all_passes")) t.bytes_of_all_passes = r.number("bytes_of_all_passes", 0);
   if (!r.is_null("excess_wavefronts")) t.excess_wavefronts = r.number("excess_wavefronts", 0);
   if (!r.is_null("missing")) t.missing = plain(r.text("missing"));
   if ((t.seconds.count == 0) == !t.missing)

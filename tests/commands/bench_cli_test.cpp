@@ -248,10 +248,55 @@ TEST_F(BenchCommandLine, AllHasCubsSelectionAndSortingOnce) {
   };
   const json all = run_json(bench + "--all --type int64 -o all.json");
   EXPECT_EQ(alone(all), (std::map<std::string, double>{{"cub::DeviceRadixSort", 2 * 1024 * 8},
-                                                       {"cub::DeviceSelect", (1024 + 896) * 8}}));
+                                                       {"cub::DeviceSelect", (1024 + 512) * 8}}));
   EXPECT_TRUE(alone(run_json(bench)).empty());
   EXPECT_TRUE(alone(run_json(bench + "--all --op max")).empty());
   EXPECT_EQ(run_json("upsweep bench --timings all.json --json"), all);
+}
+
+TEST_F(BenchCommandLine, AShapeIsOneSize) {
+  const std::string bench = "CUDA_VISIBLE_DEVICES= upsweep bench --seconds 0.001 --json ";
+  const json all = run_json(
+      bench + "--algorithm summed_area_table --variant method=single_pass --type int32 --shape 384x216");
+  std::map<std::string, int> rows;
+  for (const json& row : all["rows"]) {
+    EXPECT_EQ(row["settings"]["n"], 384 * 216);
+    if (row["contender"] != "copy") { EXPECT_EQ(row["settings"]["columns"], 384) << row["name"]; }
+    ++rows[row["name"]];
+  }
+  EXPECT_EQ(rows, (std::map<std::string, int>{
+                      {"cudaMemcpy", 2}, {"summed_area_table_single_pass", 1}, {"nppiIntegral_8u32s", 1}}));
+  const json scans = run_json(bench + "--shape 64x32");
+  for (const json& row : scans["rows"]) {
+    EXPECT_EQ(row["settings"]["n"], 2048);
+    EXPECT_FALSE(row["settings"].contains("columns")) << "scans take one row";
+  }
+  expect_refusal("upsweep bench --shape 384x216 --n 100", "--shape says the number of elements");
+  expect_refusal("upsweep bench --shape 384x216 --to 2^12", "--shape says the number of elements");
+  expect_refusal("upsweep bench --shape 384", "--shape takes the width and the height");
+  expect_refusal("upsweep bench --timings x.json --shape 64x32", "--timings");
+}
+
+TEST_F(BenchCommandLine, RungsAreMeasuredBesideTheirPeer) {
+  const auto names = [&](const std::string& options) {
+    std::set<std::string> all;
+    const json made =
+        run_json("CUDA_VISIBLE_DEVICES= upsweep bench --n 2^10 --seconds 0.001 --json " + options);
+    for (const json& row : made["rows"])
+      all.insert(fmt::format("{}, {}", std::string(row["name"]), std::string(row["variant"])));
+    return all;
+  };
+  using Names = std::set<std::string>;
+  EXPECT_EQ(names("--algorithm radix_sort --variant method=one_sweep --variant keys=pairs"),
+            (Names{"cudaMemcpy, 16 bytes an element", "radix_sort_one_sweep, pairs",
+                   "cub::DeviceRadixSort, pairs"}));
+  EXPECT_EQ(names("--algorithm radix_sort --algorithm radix_sort_one_sweep"),
+            (Names{"cudaMemcpy, ", "radix_sort, ", "radix_sort_one_sweep, ", "cub::DeviceRadixSort, "}));
+  EXPECT_EQ(names("--algorithm linear_recurrence --variant method=look_back"),
+            (Names{"cudaMemcpy, ", "cudaMemcpy, 12 bytes an element", "linear_recurrence_look_back, ",
+                   "cub::DeviceScan, maps"}));
+  EXPECT_EQ(names("--algorithm stream_compaction --predicate 'x > 3'"),
+            (Names{"cudaMemcpy, 6 bytes an element", "stream_compaction, x > 3", "cub::DeviceSelect, "}));
 }
 
 TEST_F(BenchCommandLine, RecordingsThatAreNone) {

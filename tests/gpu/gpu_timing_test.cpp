@@ -140,19 +140,30 @@ TEST(GpuTiming, TheCopyIsNearTheDataSheet) {
   EXPECT_LT(all.launch_overhead.median, 2e-5);
 }
 
-TEST(GpuTiming, CubSelectsAndSorts) {
-  {
-    GpuBench bench;
-    if (bench.cub().missing()) GTEST_SKIP() << in_words(bench.cub().missing());
+TEST(GpuTiming, LibrariesComputeTheSameAsASequentialLoop) {
+  GpuBench bench;
+  if (bench.cub().missing()) GTEST_SKIP() << in_words(bench.cub().missing());
+  const auto expect_right = [&](const Settings& s, const Result& what) {
+    const Message mistake = bench.mistake(s, what);
+    EXPECT_FALSE(mistake) << name(s.type) << ", n = " << s.n << ", " << what.name << ": "
+                          << in_words(mistake);
+  };
+  for (const int n : {1, 31, 1000, 65537, 1000003}) {
     for (const Scalar type : all_types)
-      for (const int n : {1, 31, 1000, 65537, 1000003})
-        for (const Result& what : {Result::selection, Result::sorting}) {
-          Settings s;
-          s.n = n;
-          s.type = type;
-          EXPECT_FALSE(bench.mistake(s, what)) << name(type) << ", n = " << n << ", " << what.name;
-        }
+      for (const Result& what : {Result::selection, Result::sorting})
+        expect_right({.algorithm = "", .n = n, .type = type}, what);
+    for (const Scalar type : {Scalar::int32, Scalar::uint32, Scalar::float32}) {
+      expect_right({.algorithm = "", .n = n, .type = type, .choices = {{"keys", "pairs"}}}, Result::sorting);
+      expect_right({.algorithm = "", .n = n, .type = type, .op = Operator::affine}, Result::recurrence);
+    }
   }
+  if (bench.npp().missing()) GTEST_SKIP() << in_words(bench.npp().missing());
+  for (const auto& [columns, rows] : {std::pair(1, 1), {7, 5}, {640, 480}, {3840, 270}, {1001, 503}})
+    expect_right({.algorithm = "", .n = columns * rows, .type = Scalar::int32, .columns = columns},
+                 Result::summed_area_table);
+}
+
+TEST(GpuTiming, CubSelectsAndSorts) {
   SweepRequest r = sweep({}, {1 << 10, 1 << 20, 1 << 27});
   for (const Scalar type : all_types)
     r.kernels.push_back({Settings{.algorithm = "scan_large", .type = type}, false, false});
@@ -189,7 +200,9 @@ TEST(GpuTiming, MemoryIsFilledAsItIsSaid) {
     };
     const auto above_0 = [](long double x) { return x > 0; };
     bench.prepare_data(s, GpuBench::data_bytes(s, Result::reduction), 1, 0);
-    EXPECT_NEAR(share(bench.input(s), above_0), static_cast<double>(selected(s.n)) / s.n, 1e-4);
+    EXPECT_NEAR(share(bench.input(s), above_0), 0.875, 1e-4) << "digits from 0 to 7";
+    bench.prepare_data(s, GpuBench::data_bytes(s, Result::selection), 1, 0, Filling::halves);
+    EXPECT_NEAR(share(bench.input(s), above_0), 0.5, 3e-3);
     bench.prepare_data(s, GpuBench::data_bytes(s, Result::reduction), 1, 0, Filling::keys);
     const std::vector<Value> keys = bench.input(s);
     EXPECT_EQ(share(keys, [](long double x) { return std::isfinite(x); }), 1);
@@ -201,6 +214,38 @@ TEST(GpuTiming, MemoryIsFilledAsItIsSaid) {
     const std::set<Value> different(keys.begin(), keys.end());
     const double due = type == Scalar::float16 ? 63488 : s.n;  // 2^16 values without those of one exponent
     EXPECT_GT(static_cast<double>(different.size()), 0.999 * due);
+  }
+}
+
+TEST(GpuTiming, TheInputsOfMapsArePairs) {
+  GpuBench bench;
+  Settings s{.n = 1 << 20, .op = Operator::affine};
+  bench.prepare_data(s, GpuBench::data_bytes(s, Result::recurrence), 1, 0, Filling::maps);
+  for (const Value& v : bench.input(s)) {
+    const long double a = scalar(v, s.type, 0), b = scalar(v, s.type, 1);
+    ASSERT_TRUE(a >= 0.5 && a < 1 && b >= 0 && b < 8)
+        << static_cast<double>(a) << " " << static_cast<double>(b);
+  }
+}
+
+TEST(GpuTiming, EveryApplicationIsMeasuredBesideItsPeer) {
+  SweepRequest r;
+  for (const Algorithm* a : correct_algorithms(Language::cuda)) {
+    Settings s{.algorithm = a->name};
+    fit_kind(*a, s);
+    if (a->family == "application") r.kernels.push_back({s, false, false});
+  }
+  Settings pairs{.algorithm = "radix_sort_one_sweep", .choices = {{"keys", "pairs"}}},
+      table{.algorithm = "summed_area_table_single_pass", .type = Scalar::int32};
+  r.kernels.push_back({pairs, false, false});
+  r.kernels.push_back({table, false, false});
+  r.sizes = {1 << 10, 1 << 20, 1 << 24};
+  r.seconds = 0.02;
+  for (const Timing& t : measure(r).rows) {
+    const bool absent = t.missing.id == MessageId::no_cub || t.missing.id == MessageId::no_npp ||
+                        (t.contender == Contender::kernel && t.settings.n > 1 << 10);
+    EXPECT_TRUE(!t.missing || absent) << t.name << ", " << t.variant << ": " << in_words(t.missing);
+    EXPECT_NE(t.missing.id, MessageId::wrong_result_at) << t.name << ": " << in_words(t.missing);
   }
 }
 

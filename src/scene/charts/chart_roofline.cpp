@@ -166,6 +166,7 @@ Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame) {
 
 RooflineOf roofline_of(const Timings& timings, int n, Cache cache) {
   RooflineOf made;
+  double passes = 0;  // the fewest bytes that a measured sort moves in all its launches
   const std::vector<SweepSeries> series = sweep_series(timings, cache, Measure::time);
   const double operations = std::max(0, n - 1);
   for (const SweepSeries& s : series) {
@@ -182,6 +183,8 @@ RooflineOf roofline_of(const Timings& timings, int n, Cache cache) {
     if (measured(timings, t, Measure::time).value > 0 && t.bytes > 0) {
       point.operations_per_byte = operations / t.bytes;
       point.operations_per_second = operations / t.seconds.median;
+      if (is_positive(t.bytes_of_all_passes) && (passes == 0 || t.bytes_of_all_passes < passes))
+        passes = t.bytes_of_all_passes;
     }
     made.roofline.points.push_back(point);
     made.rows.push_back(at->second);
@@ -190,6 +193,10 @@ RooflineOf roofline_of(const Timings& timings, int n, Cache cache) {
   if (is_positive(timings.memory_bandwidth))
     made.roofline.roofs.push_back(
         {"data sheet: " + bandwidth_text(timings.memory_bandwidth), timings.memory_bandwidth, 0});
+  if (passes > 0 && !made.roofline.roofs.empty())
+    if (const double bandwidth = made.roofline.roofs.front().bytes_per_second; bandwidth > 0)
+      made.roofline.roofs.push_back({fmt::format("all passes, copied: {}", time_text(passes / bandwidth)), 0,
+                                     operations * bandwidth / passes});
   if (is_positive(timings.launch_overhead.median))
     made.roofline.roofs.push_back({fmt::format("empty kernel: {}", time_text(timings.launch_overhead.median)),
                                    0, operations / timings.launch_overhead.median});

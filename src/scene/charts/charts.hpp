@@ -97,7 +97,8 @@ struct Roofline {
 Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame);
 // The roofline of everything that was measured at size n; empty if nothing was. A reduction or a scan of n
 // elements counts as n − 1 operations, even if its algorithm does more. The bounds are the copy ceiling, the
-// data sheet's bandwidth, and the launch overhead. points[i] belongs to timings.rows[rows[i]].
+// data sheet's bandwidth, and the launch overhead. A sort has one more: the time of a copy that moves the
+// bytes of all its passes. points[i] belongs to timings.rows[rows[i]].
 struct RooflineOf {
   Roofline roofline;
   std::vector<int> rows;

@@ -1,0 +1,28 @@
+// The data with which a GPU's memory is filled for measuring.
+#pragma once
+#include <vector>
+
+#include "catalogue/catalogue.hpp"
+#include "trace/settings.hpp"
+
+namespace upsweep {
+
+enum class Filling {
+  digits,  // whole numbers from 0 to 7
+  halves,  // random numbers, half of which the chosen predicate keeps
+  keys,    // random bits, but no infinities and no NaN
+  maps     // affine maps a x + b; if they are real, 0.5 <= a < 1, so that no result is large
+};
+// Returns the data on which algorithms with this result are measured.
+Filling filling_of(const Result& result);
+
+// Numbers for measuring a selection. The data is made of them: each element is one of these numbers, chosen
+// at random. The predicate that the settings choose keeps the share `kept` of the numbers: a half, or all or
+// none if no number was found that it drops or keeps.
+struct SelectionData {
+  std::vector<Value> numbers;  // 1,024 numbers
+  double kept = 0;
+};
+SelectionData selection_data(const Settings& s);
+
+}  // namespace upsweep

@@ -1,0 +1,47 @@
+// NPP, NVIDIA's library for images, if it is installed. It is a part of the CUDA toolkit and is opened by
+// name at run time.
+#pragma once
+#include <cstdint>
+
+#include "base/message.hpp"
+#include "machine/gpu/driver.hpp"
+#include "trace/settings.hpp"
+
+namespace upsweep {
+
+class Npp {
+ public:
+  Npp();                                               // searches for the library
+  const Message& missing() const { return missing_; }  // why NPP is missing; an empty message if it is there
+
+  // The integral image of a picture with s.n pixels of 8 bits in rows of data_columns(s). The table of int32
+  // has one more row and one more column than the picture: its first row and its first column are zero.
+  // row_bytes() returns how far apart two rows of the table are. table_bytes() returns the size of the table
+  // with these gaps. bytes() returns how many bytes are read and written.
+  static std::uint64_t row_bytes(const Settings& s);
+  static std::uint64_t table_bytes(const Settings& s);
+  static double bytes(const Settings& s);
+
+  static constexpr int calls = 8;  // an upper estimate of the driver calls for one run
+  // Queues one run. Throws WorkError if NPP fails.
+  void run(const Settings& s, DeviceAddress in, DeviceAddress out, void* stream) const;
+
+ private:
+  // The first fields are those of NppStreamContext, and NppiSize is a width and a height.
+  struct Context {
+    void* stream = nullptr;
+    int device = 0, multiprocessors = 0, threads_per_multiprocessor = 0, threads_per_block = 0;
+    std::size_t shared_per_block = 0;
+    int major = 0, minor = 0;
+    unsigned stream_flags = 0;
+    int reserved = 0;
+  };
+  struct Extent {
+    int width = 0, height = 0;
+  };
+  Message missing_;
+  int (*integral_)(const std::uint8_t* in, int in_step, std::int32_t* out, int out_step, Extent picture,
+                   std::int32_t first, Context context) = nullptr;
+};
+
+}  // namespace upsweep

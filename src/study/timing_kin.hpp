@@ -1,0 +1,27 @@
+// Says which measured rows can be compared with the times of a kernel.
+#pragma once
+#include <string>
+
+#include "catalogue/catalogue.hpp"
+#include "timing/timings.hpp"
+
+namespace upsweep {
+
+// Returns the algorithm with this name, or null if this program does not know the name.
+const Algorithm* known_algorithm(const std::string& name);
+// Returns what kind of result these settings compute, or null if this program does not know the algorithm.
+const Result* known_result(const Settings& s);
+
+// Returns whether times of two results can be compared. Inclusive and exclusive scans are one family,
+// reductions are another. Each application is alone.
+bool is_akin(const Result* x, const Result* y);
+// Returns whether a row has the type and the operator of the settings.
+bool is_same_kind(const Timing& t, const Settings& s);
+
+// Returns whether a row is a peer of the chosen kernel: a copy, or CUB, NPP or the CPU with the same kind of
+// result from the same data. If a library or the CPU was measured only with the other kind of scan (inclusive
+// or exclusive), this scan is a peer. A copy with a variant is a peer if it moves as many bytes as a kernel
+// with this result.
+bool is_peer(const Timings& all, const Timing& t, const Settings& s);
+
+}  // namespace upsweep
