@@ -158,6 +158,8 @@ TEST(RulerView, ShowsOnlyStartsThatAreStored) {
       if (known < 10) {
         EXPECT_TRUE(says(scene, fmt::format("{} of 10 starts are stored so far.", known)));
         EXPECT_FALSE(says(scene, " left"));
+        for (const TextShape& t : said)
+          if (known == 0) { EXPECT_NE(t.colour, dark_theme().conflict) << t.text; }
         EXPECT_EQ(tip_of({r, at_step(step)}, OwnId{"ruler", 9}),
                   (Lines{"Request 9", "length 1", "no start yet"}));
       }

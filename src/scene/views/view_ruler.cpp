@@ -23,8 +23,15 @@ bool has_allotment(const Recording& r) { return r.allotment.has_value(); }
 class Handed {
  public:
   Handed(const Recording& r, int step) {
-    const int output = r.trace.roles().first_output();
-    if (output + 2 >= static_cast<int>(r.trace.buffers.size())) return;
+    const Trace& t = r.trace;
+    const int output = t.roles().first_output();
+    const auto has_all = [&](int buffer, std::size_t size) {
+      return is_index(buffer, t.buffers.size()) &&
+             t.buffers[static_cast<std::size_t>(buffer)].count == static_cast<std::int64_t>(size);
+    };
+    if (!has_allotment(r) || !has_all(output, t.output.size()) || !has_all(output + 1, t.output.size()) ||
+        !has_all(output + 2, 1))
+      return;
     starts_ = &r.global(output, step).cells;
     fits_ = &r.global(output + 1, step).cells;
     is_done_ = std::ranges::all_of(*starts_, &GlobalState::Cell::known) &&
@@ -74,7 +81,7 @@ class RulerPicture {
     if (p_.height - p_.top < 48 || p_.width < 160) return std::move(p_).picture();
     lay_out();
     p_.text({p_.margin, p_.top + 8}, cut(verdict(), 13, Face::regular, p_.width - 2 * p_.margin),
-            requests().misfit() ? p_.theme.conflict : p_.theme.text);
+            requests().misfit() && handed_.is_done() ? p_.theme.conflict : p_.theme.text);
     if (staircase_ > 0) staircase();
     ruler();
     return std::move(p_).picture();

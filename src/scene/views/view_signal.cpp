@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "scene/charts/chart_axes.hpp"
@@ -38,8 +39,9 @@ std::string difference_at(const Signal& s, std::size_t j) {
 
 // Returns the output after a step; null if it is not recorded.
 const GlobalState* output_after(const Recording& r, int step) {
-  const auto output = static_cast<std::size_t>(r.trace.roles().first_output());
-  return output < r.trace.buffers.size() ? &r.global(static_cast<int>(output), step) : nullptr;
+  const int output = r.trace.roles().first_output();
+  const auto rest = std::span(r.trace.buffers).subspan(std::min<std::size_t>(output, r.trace.buffers.size()));
+  return !rest.empty() && rest[0].count == std::ssize(r.trace.output) ? &r.global(output, step) : nullptr;
 }
 
 // Returns what a step knows about a sample. The first line names it.
@@ -87,8 +89,7 @@ class SignalPicture {
     float top = 0, bottom = 0;
     Axis axis{0, 1, 0, 0, false};
   };
-  static constexpr float tick_text = 11, legend_height = 22, gap = 8;
-  static constexpr float name_height = 15;  // of the line with a strip's name
+  static constexpr float tick_text = 11, legend_height = 22, gap = 8, strip_name_height = 15;
 
   const Signal& signal() const { return *r_.signal; }
 
@@ -177,14 +178,14 @@ class SignalPicture {
     for (const Tick& t : ticks_) widest = std::max(widest, text_width(t.name, tick_text, Face::regular));
     for (const auto& [strip, numbers] : {std::pair(&factor_, &signal().a), {&input_, &signal().b}})
       if (*strip) {
-        (*strip)->axis = axis_for(numbers->extremes(), (*strip)->bottom, (*strip)->top + name_height);
+        (*strip)->axis = axis_for(numbers->extremes(), (*strip)->bottom, (*strip)->top + strip_name_height);
         for (const Tick& t : ends_of(numbers->extremes()))
           widest = std::max(widest, text_width(t.name, tick_text, Face::regular));
       }
     if (difference_) {
       const double most = std::abs(signal().difference[signal().largest]);
       difference_->axis = {most > 0 ? -1.1 * most : -1, most > 0 ? 1.1 * most : 1, difference_->bottom,
-                           difference_->top + name_height, false};
+                           difference_->top + strip_name_height, false};
       for (const Tick& t : ends_of({-most, most}))
         widest = std::max(widest, text_width(t.name, tick_text, Face::regular));
     }
@@ -196,9 +197,7 @@ class SignalPicture {
   }
 
   static std::vector<Tick> ends_of(const Extremes& e) {
-    std::vector<Tick> ends;
-    for (const double value : {e.low, e.high}) ends.push_back({value, fmt::format("{:.3g}", value)});
-    return ends;
+    return {{e.low, fmt::format("{:.3g}", e.low)}, {e.high, fmt::format("{:.3g}", e.high)}};
   }
 
   static double size_of(const Extremes& e) {
