@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -112,12 +113,14 @@ class ImagePicture {
 
   // --- the pictures
 
-  void caption(int slot, const std::string& name, const std::string& what) {
+  // Writes a picture's name, and beside it the first of some texts that fits.
+  void caption(int slot, const std::string& name, std::initializer_list<std::string> texts) {
     const Box& at = pictures_[slot];
     const float y = p_.top + 7, w = text_width(name, 13, Face::bold);
     p_.text({at.x, y}, cut(name, 13, Face::bold, slot_), p_.theme.text, 13, Face::bold);
-    const std::string rest = cut(what, 12, Face::regular, slot_ - w - 12);
-    if (slot_ - w > 60) p_.text({at.x + w + 12, y}, rest, p_.theme.faint_text, 12);
+    for (const std::string& text : texts)
+      if (text_width(text, 12, Face::regular) <= slot_ - w - 12)
+        return p_.text({at.x + w + 12, y}, text, p_.theme.faint_text, 12);
   }
 
   static Shades table_shades() { return {{0, 0, 0}, dark_theme().now}; }
@@ -130,7 +133,8 @@ class ImagePicture {
   void source_picture() {
     const Box& box = pictures_[0];
     const Theme& t = p_.theme;
-    caption(0, "Picture", fmt::format("a box of {} × {}", box_.columns(), box_.rows()));
+    const std::string size = fmt::format("{} × {}", box_.columns(), box_.rows());
+    caption(0, "Picture", {"a box of " + size, size});
     add(picture_grid(box, table_.picture(), part_));
     const bool written = has_numbers(box, false);
     marks_.draw_areas(box, tint, !written);
@@ -144,7 +148,8 @@ class ImagePicture {
   void table_picture() {
     const Box& box = pictures_[1];
     if (!is_done_) return progress_picture(box);
-    caption(1, "Table", "each cell: the sum of all above and left of it");
+    caption(1, "Table",
+            {"each cell: the sum of all above and left of it", "sums of all above and left", "of sums"});
     add(picture_grid(box, table_.table(), part_, table_shades()));
     const bool written = has_numbers(box, true);  // then the numbers' cells have the letters
     if (written) numbers(box, table_.table(), table_shades(), r_.trace.output, true);
@@ -157,7 +162,7 @@ class ImagePicture {
   void progress_picture(const Box& room) {
     const Progress now = progress_at(r_, in_.cursor.step);
     if (now.buffer < 0) {
-      caption(1, "Table", "nothing is written yet");
+      caption(1, "Table", {"nothing is written yet", "not written yet", "empty"});
       p_.rect(room, {.fill = p_.theme.cell, .stroke = p_.theme.cell_stroke, .width = 1});
       return marks_.draw_corners(room, false);
     }
@@ -166,10 +171,9 @@ class ImagePicture {
         std::clamp(static_cast<float>(now.columns) / static_cast<float>(now.rows), 0.25f, 4.0f);
     const float h = std::min(room.h, slot_ / aspect);
     const Box box{room.x, room.y, std::round(h * aspect), std::round(h)};
-    caption(
-        1, "So far",
-        fmt::format("{} wrote {}{}", grid.kernel, r_.trace.buffers[static_cast<std::size_t>(now.buffer)].name,
-                    now.is_partial ? "; some blocks are not recorded" : ""));
+    const std::string& name = r_.trace.buffers[static_cast<std::size_t>(now.buffer)].name;
+    const std::string wrote = fmt::format("{} wrote {}", grid.kernel, name);
+    caption(1, "So far", {wrote + (now.is_partial ? "; some blocks are not recorded" : ""), wrote, name});
     add(progress_grid(box, r_, now, in_.cursor.step, table_shades(), p_.theme.cell));
     p_.rect(box, {.stroke = p_.theme.cell_stroke, .width = 1});
     const bool alike = now.rows == shape_.rows && now.columns == shape_.columns;

@@ -394,6 +394,7 @@ extern const View moves_view{
     .has_something = only_moves,
     .comes_first = [](const Recording& r) { return only_moves(r) && r.result == "selection"; },
     .sees = sees_only<ElementId>,
+    .shows_the_end = true,
 };
 
 }  // namespace upsweep
