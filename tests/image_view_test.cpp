@@ -232,6 +232,37 @@ TEST(ImageView, ShowsTheFourCellsAndTheirSum) {
   }
 }
 
+// The letters stand in the table before it is written, too, and what is made from the finished table says so.
+TEST(ImageView, AnEmptyTableHasItsLetters) {
+  const Recording r = recorded(table_settings({24, 32, 1}, Scalar::int32));
+  for (const Point size : {Point{843, 212}, Point{1272, 420}, Point{2400, 1200}})
+    for (const bool end : {false, true}) {
+      const Scene scene = draw("image", r, end ? at_end(r) : at_step(0), size.x, size.y);
+      const auto all = texts(scene);
+      for (const std::string letter : {"A", "B", "C", "D"}) {
+        const auto count = std::ranges::count_if(all, [&](const TextShape& t) {
+          const bool has_number = t.text.size() > 2 && t.text[2] >= '0' && t.text[2] <= '9';
+          return t.text == letter || (t.text.starts_with(letter + " ") && has_number);
+        });
+        // In the picture unless it has numbers, in the table, and beside its number.
+        EXPECT_EQ(count, size.x == 2400 ? 2 : 3) << letter << ", " << size.x << ", " << end;
+      }
+      EXPECT_EQ(says(scene, "from the finished table"), !end);
+    }
+}
+
+TEST(ImageView, TheSubtractedAreasAreNamed) {
+  const Recording r = recorded(table_settings({60, 80, 1}, Scalar::int32));
+  Cursor c = at_end(r);
+  c.image.box_width = 15;
+  const Scene scene = draw("image", r, c, 1900, 700);
+  for (const char* words : {"− above", "− left", "twice", "added once"})
+    EXPECT_TRUE(says(scene, words)) << words;
+  c.hover = PixelId{0, 0};  // nothing is above or left of this box
+  for (const char* words : {"− above", "− left", "twice"})
+    EXPECT_FALSE(says(draw("image", r, c, 1900, 700), words)) << words;
+}
+
 // Until the table is complete, the view shows what the launches have written, as it is stored.
 TEST(ImageView, ShowsWhatTheLaunchesHaveWritten) {
   const Recording r = recorded(table_settings({7, 13, 3}, Scalar::int32));

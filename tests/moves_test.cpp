@@ -12,6 +12,7 @@
 #include <set>
 #include <vector>
 
+#include "analysis/count_rows.hpp"
 #include "catalogue/element_order.hpp"
 #include "catalogue/ladder.hpp"
 #include "emulated/test_kernels.hpp"
@@ -164,21 +165,99 @@ TEST(MovesView, HasAnArrowForEveryKeptElement) {
     const Recording r = record(a->name, 16);
     const auto kept = static_cast<int>(r.trace.more_outputs[0][0][0]);
     const int last = static_cast<int>(r.trace.steps.size()) - 1;
-    for (const int step : {0, last}) {
-      const Scene scene = draw("moves", r, at_step(step), 900, 340);
-      EXPECT_EQ(heads(scene), kept);
-      EXPECT_TRUE(says(scene, fmt::format("{} of 16 elements kept", kept)));
-      EXPECT_TRUE(says(scene, "Order kept: no two arrows cross"));
-      EXPECT_TRUE(says(scene, fmt::format("{} of {} arrived", step == last ? kept : 0, kept)));
-    }
+    const Scene first = draw("moves", r, at_step(0), 900, 340),
+                end = draw("moves", r, at_step(last), 900, 340);
+    EXPECT_EQ(heads(first), 0) << "no place is known yet";
+    EXPECT_EQ(heads(end), kept);
+    EXPECT_TRUE(says(end, fmt::format("{} of 16 elements kept", kept)));
+    EXPECT_FALSE(says(first, "elements kept"));
+    EXPECT_FALSE(says(first, "Order kept"));
+    EXPECT_TRUE(says(first, fmt::format("0 of {} arrived", kept)));
+    EXPECT_TRUE(says(end, fmt::format("{} of {} arrived", kept, kept)));
+    const auto said = texts(end);
+    EXPECT_EQ(std::ranges::count_if(
+                  said, [](const TextShape& t) { return t.text.find("rder kept") != t.text.npos; }),
+              1);
     EXPECT_TRUE(view("moves").comes_first(r));
   }
+}
+
+// An arrow is drawn from the step on that stores the place, which is the exclusive count of kept elements.
+TEST(MovesView, DrawsAnArrowOnlyIfThePlaceIsKnown) {
+  const Recording r = record("stream_compaction", 27);
+  const Moves& m = r.moves();
+  const int output = r.trace.roles().first_output();
+  int places = -1, pale = 0;
+  for (std::size_t b = 0; b < r.trace.buffers.size(); ++b)
+    if (r.trace.buffers[b].name == "places") places = static_cast<int>(b);
+  ASSERT_GE(places, 0);
+  for (int step = 0; step < static_cast<int>(r.trace.steps.size()); ++step) {
+    int known = 0, there = 0;
+    for (std::size_t i = 0; i < m.output.size(); ++i) {
+      if (!m.output[i].known()) continue;
+      const auto& stored = r.global(output, step).cells[i];
+      const auto& place = r.global(places, step).cells[m.output[i].from];
+      there += stored.known && stored.writer > 0;
+      known += (stored.known && stored.writer > 0) || (place.known && place.value[0] == i);
+    }
+    pale += known > there;
+    EXPECT_EQ(heads(draw("moves", r, at_step(step), 900, 340)), known) << "step " << step;
+  }
+  EXPECT_GT(pale, 0) << "places are known before the elements move";
+  for (const Algorithm* a : rungs_of("stream_compaction")) {
+    const Recording other = record(a->name, 700, {}, 3, 128);
+    for (const Moves::Arrival& arrival : other.moves().output)
+      if (arrival.known()) {
+        EXPECT_GE(arrival.known_from, 0) << a->name;
+        EXPECT_LE(arrival.known_from, static_cast<int>(other.trace.events[arrival.event].step)) << a->name;
+      }
+  }
+}
+
+// Below the input, the flags and the counts of kept elements fill as the scan goes on.
+TEST(MovesView, ShowsFlagsAndCountsAsFarAsTheyAreComputed) {
+  for (const int n : {1, 27, 64, 150}) {
+    const Recording r = record("stream_compaction", n, {}, 3, 32);
+    const Trace& t = r.trace;
+    std::vector<std::uint32_t> flags, places;
+    for (std::int64_t i = 0; i < n; ++i) {
+      places.push_back(std::accumulate(flags.begin(), flags.end(), 0u));
+      flags.push_back(r.moves().place[static_cast<std::size_t>(i)] != Moves::none);
+    }
+    const auto row_after = [&](int step, std::string_view name) {
+      for (const CountRow& row : count_rows(r, step))
+        if (row.name == name) return row.counts;
+      return std::vector<std::optional<std::uint32_t>>();
+    };
+    bool seen = false;  // the scan in shared memory
+    for (int step = 0; step < static_cast<int>(t.steps.size()); ++step) {
+      const Step& s = t.steps[static_cast<std::size_t>(step)];
+      const auto now = row_after(step, "flags"), scan = row_after(step, "temp");
+      ASSERT_EQ(now.size(), flags.size());
+      for (std::size_t i = 0; i < flags.size(); ++i) {
+        EXPECT_EQ(now[i], flags[i]);
+        if (!scan.empty() && s.phase == Phase::load && scan[i]) { EXPECT_EQ(scan[i], flags[i]); }
+        // The tile's scan is complete after the last down-sweep.
+        if (n <= 64 && !scan.empty() && s.phase == Phase::down_sweep && s.stride == 1) {
+          EXPECT_EQ(scan[i], places[i]);
+          seen = true;
+        }
+      }
+      if (name(s.phase) == "scatter") { EXPECT_TRUE(scan.empty()); }
+    }
+    EXPECT_EQ(seen, n <= 64);
+    EXPECT_TRUE(row_after(0, "places").empty());
+    const auto stored = row_after(static_cast<int>(t.steps.size()) - 1, "places");
+    ASSERT_EQ(stored.size(), places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) EXPECT_EQ(stored[i], places[i] - places[i / 64 * 64]);
+  }
+  EXPECT_TRUE(count_rows(record("scan_blelloch", 64), 3).empty());
 }
 
 // The sentence about the order comes from the arrows.
 TEST(MovesView, SaysHowManyArrowsCross) {
   const Recording r = record("radix_sort", 16);
-  const Scene scene = draw("moves", r, at_step(0), 900, 340);
+  const Scene scene = draw("moves", r, at_step(static_cast<int>(r.trace.steps.size()) - 1), 900, 340);
   ASSERT_GT(r.moves().crossings, 0);
   EXPECT_FALSE(says(scene, "rder kept"));
   EXPECT_TRUE(says(scene, fmt::format("{} of 120 pairs of arrows cross", r.moves().crossings)));
@@ -196,15 +275,16 @@ TEST(MovesView, HasFewShapesForManyElements) {
 
 TEST(MovesView, AnElementLightsUpAndLeadsToItsStep) {
   const Recording r = record("stream_compaction", 16);
+  const int last = static_cast<int>(r.trace.steps.size()) - 1;
   const Moves& m = r.moves();
   const std::uint32_t input = m.output[0].from;
-  const Scene scene = draw("moves", r, at_step(0), 900, 340);
+  const Scene scene = draw("moves", r, at_step(last), 900, 340);
   const auto target = std::find_if(scene.targets.begin(), scene.targets.end(), [&](const Scene::Target& t) {
     const auto* id = as<ElementId>(t.id);
     return id && id->input == static_cast<int>(input);
   });
   ASSERT_NE(target, scene.targets.end());
-  Cursor cursor = at_step(0);
+  Cursor cursor = at_step(last);
   cursor.hover = target->id;
   EXPECT_GT(draw("moves", r, cursor, 900, 340).shapes.size(), scene.shapes.size());
   EXPECT_TRUE(says(draw("moves", r, cursor, 900, 340), fmt::format("in[{}] = ", input)));

@@ -27,6 +27,8 @@ Recording preset_run(const char* preset, int n, int capacity, Scalar type = Scal
   return make_recording(Emulator().record(s, preset_data(s, preset)));
 }
 
+Cursor at_end(const Recording& r) { return at_step(static_cast<int>(r.trace.steps.size()) - 1); }
+
 TEST(Allotment, SaysWhatFits) {
   std::mt19937 random(1);
   for (const Algorithm* a : rungs_of("allocation"))
@@ -65,32 +67,35 @@ TEST(Allotment, KnowsThatSumsWrap) {
   const Recording r = recorded({1000, 4294967000u, 4}, 2000000000);
   EXPECT_EQ(r.allotment->misfit(), std::optional<std::size_t>(1));
   EXPECT_TRUE(r.allotment->fits_again());
-  EXPECT_FALSE(says(draw("ruler", r, {}, 900, 400), "no later request fits"));
-  expect_words_fit(draw("ruler", r, {}, 900, 400), {900, 400});
+  EXPECT_FALSE(says(draw("ruler", r, at_end(r), 900, 400), "no later request fits"));
+  expect_words_fit(draw("ruler", r, at_end(r), 900, 400), {900, 400});
 }
 
 TEST(RulerView, TheSausageHas39InchesLeft) {
   const Recording r = preset_run("sausage", 10, 100);
   for (const Point size : {Point{844, 300}, Point{1272, 700}, Point{500, 90}}) {
-    const Scene scene = draw("ruler", r, {}, size.x, size.y);
+    const Scene scene = draw("ruler", r, at_end(r), size.x, size.y);
     EXPECT_TRUE(says(scene, "39 inches")) << size.x;
     EXPECT_TRUE(says(scene, "All 10 requests fit")) << size.x;
   }
-  const Scene scene = draw("ruler", r, {}, 844, 300);
+  const Scene scene = draw("ruler", r, at_end(r), 844, 300);
   for (const char* text : {"capacity 100 inches", "start 17 · length 28", "start 52 · length 0"})
     EXPECT_TRUE(says(scene, text)) << text;
-  const Scene misfit = draw("ruler", preset_run("sausage", 10, 50), {}, 844, 300);
+  const auto drawn = [](const Recording& run, float height) {
+    return draw("ruler", run, at_end(run), 844, height);
+  };
+  const Scene misfit = drawn(preset_run("sausage", 10, 50), 300);
   for (const char* text :
        {"Request 6 does not fit: it needs 3 inches, and 1 is left.", "no later request fits"})
     EXPECT_TRUE(says(misfit, text)) << text;
-  EXPECT_TRUE(says(draw("ruler", recorded({5}, 4), {}, 844, 300),
-                   "Request 0 does not fit: it needs 5, and 4 are left."));
+  EXPECT_TRUE(says(drawn(recorded({5}, 4), 300), "Request 0 does not fit: it needs 5, and 4 are left."));
 }
 
 TEST(RulerView, KnowsTheUnitsOfPresets) {
-  EXPECT_TRUE(says(draw("ruler", preset_run("camp_slots", 24, 100), {}, 844, 400), "slots"));
-  EXPECT_TRUE(says(draw("ruler", preset_run("output_lengths", 50, 400), {}, 844, 400), "results"));
-  EXPECT_FALSE(says(draw("ruler", recorded({3, 5, 2}, 100), {}, 844, 400), "inch"));
+  const auto drawn = [](const Recording& r) { return draw("ruler", r, at_end(r), 844, 400); };
+  EXPECT_TRUE(says(drawn(preset_run("camp_slots", 24, 100)), "slots"));
+  EXPECT_TRUE(says(drawn(preset_run("output_lengths", 50, 400)), "results"));
+  EXPECT_FALSE(says(drawn(recorded({3, 5, 2}, 100)), "inch"));
 }
 
 TEST(RulerView, IsOfferedOnlyForAllocations) {
@@ -113,7 +118,7 @@ TEST(RulerView, WordsFitInEverySize) {
         for (int round = 0; round < 4; ++round) {
           const Point size{static_cast<float>(140 + random() % 1800),
                            static_cast<float>(60 + random() % 900)};
-          Cursor cursor;
+          Cursor cursor = round / 2 == 1 ? at_end(r) : at_step(0);
           if (round % 2 == 1)
             cursor.hover = OwnId{"ruler", static_cast<int>(random() % static_cast<unsigned>(n))};
           SCOPED_TRACE(fmt::format("n {}, capacity {}, {} x {}", n, capacity, size.x, size.y));
@@ -127,11 +132,40 @@ TEST(RulerView, WordsFitInEverySize) {
 
 TEST(RulerView, TellsTheRequestUnderTheMouse) {
   const Recording r = preset_run("sausage", 10, 50);
-  EXPECT_EQ(tip_of({r, {}}, OwnId{"ruler", 5}),
+  const Cursor end = at_end(r);
+  EXPECT_EQ(tip_of({r, end}, OwnId{"ruler", 5}),
             (Lines{"Request 5", "start 45", "length 4", "end 49", "fits"}));
-  EXPECT_EQ(tip_of({r, {}}, OwnId{"ruler", 6})[4], "the first that does not fit");
-  EXPECT_EQ(tip_of({r, {}}, OwnId{"ruler", 7})[4], "does not fit");
-  EXPECT_TRUE(tip_of({r, {}}, OwnId{"ruler", 10}).empty());
+  EXPECT_EQ(tip_of({r, end}, OwnId{"ruler", 6})[4], "the first that does not fit");
+  EXPECT_EQ(tip_of({r, end}, OwnId{"ruler", 7})[4], "does not fit");
+  EXPECT_TRUE(tip_of({r, end}, OwnId{"ruler", 10}).empty());
+}
+
+// Before a start is stored, the view shows neither the request on the ruler nor what is left.
+TEST(RulerView, ShowsOnlyStartsThatAreStored) {
+  for (const Algorithm* a : rungs_of("allocation")) {
+    const Recording r = recorded({3, 5, 2, 7, 28, 4, 3, 0, 8, 1}, 50, a->name.c_str());
+    const int steps = static_cast<int>(r.trace.steps.size());
+    const int output = r.trace.roles().first_output();
+    for (int step = 0; step < steps; ++step) {
+      const auto& cells = r.global(output, step).cells;
+      const auto known = std::ranges::count_if(cells, &GlobalState::Cell::known);
+      const Scene scene = draw("ruler", r, at_step(step), 1272, 500);
+      const auto said = texts(scene);
+      const auto starts = std::ranges::count_if(said, [](const TextShape& t) {
+        return t.text.starts_with("start ") && t.text.find("length") != t.text.npos;
+      });
+      EXPECT_EQ(starts, known) << a->name << ", step " << step;
+      if (known < 10) {
+        EXPECT_TRUE(says(scene, fmt::format("{} of 10 starts are stored so far.", known)));
+        EXPECT_FALSE(says(scene, " left"));
+        for (const TextShape& t : said)
+          if (known == 0) { EXPECT_NE(t.colour, dark_theme().conflict) << t.text; }
+        EXPECT_EQ(tip_of({r, at_step(step)}, OwnId{"ruler", 9}),
+                  (Lines{"Request 9", "length 1", "no start yet"}));
+      }
+    }
+    EXPECT_TRUE(says(draw("ruler", r, at_end(r), 1272, 500), "Request 6 does not fit"));
+  }
 }
 
 }  // namespace ruler_view_test

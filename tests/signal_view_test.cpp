@@ -59,6 +59,8 @@ Recording recorded(const char* rung, int n, const char* preset, Scalar type = Sc
   return make_recording(Emulator().record(s, input));
 }
 
+Cursor at_end(const Recording& r) { return at_step(static_cast<int>(r.trace.steps.size()) - 1); }
+
 TEST(Signal, HasTheNumbersOfASequentialLoopInTheType) {
   for (const Algorithm* a : rungs_of("linear_recurrence"))
     for (const int n : {1, 2, 33, 500}) {
@@ -94,8 +96,8 @@ TEST(Signal, HasTheNumbersOfASequentialLoopInTheType) {
 TEST(Signal, OfIntegersIsExact) {
   const Recording r = recorded("linear_recurrence", 500, nullptr, Scalar::int32);
   EXPECT_EQ(r.signal->differing, 0u);
-  EXPECT_TRUE(says(draw("signal", r, {}, 900, 400), "exactly the y"));
-  EXPECT_TRUE(says(draw("signal", r, {}, 900, 400), "0 everywhere"));
+  EXPECT_TRUE(says(draw("signal", r, at_end(r), 900, 400), "exactly the y"));
+  EXPECT_TRUE(says(draw("signal", r, at_end(r), 900, 400), "0 everywhere"));
 }
 
 TEST(SignalView, IsOfferedAndComesFirstOnlyForRecurrences) {
@@ -111,7 +113,7 @@ TEST(SignalView, WordsFitInEverySize) {
       const Recording r = recorded("linear_recurrence", n, preset);
       for (int round = 0; round < 12; ++round) {
         const Point size{static_cast<float>(140 + random() % 1800), static_cast<float>(60 + random() % 900)};
-        Cursor cursor;
+        Cursor cursor = round % 4 < 2 ? at_end(r) : at_step(0);
         if (round % 2 == 1)
           cursor.hover = OwnId{"signal", static_cast<int>(random() % static_cast<unsigned>(n))};
         SCOPED_TRACE(fmt::format("{} {} {} x {}", preset ? preset : "random", n, size.x, size.y));
@@ -123,13 +125,13 @@ TEST(SignalView, WordsFitInEverySize) {
 // A sample's target answers with all its numbers, and what is drawn depends on the sample.
 TEST(SignalView, TellsTheNumbersOfTheSampleUnderTheMouse) {
   const Recording r = recorded("linear_recurrence", 64, "low_pass");
-  const Scene scene = draw("signal", r, {}, 900, 400);
+  const Scene scene = draw("signal", r, at_end(r), 900, 400);
   ASSERT_EQ(scene.targets.size(), 64u);
   std::set<std::string> pictures;
   for (int j = 0; j < 64; ++j) {
     const Id id = scene.targets[static_cast<std::size_t>(j)].id;
     EXPECT_EQ(id, Id(OwnId{"signal", j}));
-    const Lines tip = tip_of({r, {}}, id);
+    const Lines tip = tip_of({r, at_end(r)}, id);
     ASSERT_EQ(tip.size(), 6u);
     EXPECT_EQ(tip[0], fmt::format("j = {}", j));
     Settings plain = r.trace.settings;
@@ -137,12 +139,35 @@ TEST(SignalView, TellsTheNumbersOfTheSampleUnderTheMouse) {
     EXPECT_EQ(tip[1], "a 0.9");
     EXPECT_EQ(tip[3], "y by scan " + exact_text(r.trace.output[static_cast<std::size_t>(j)], plain));
     EXPECT_EQ(tip[4], "y sequential " + exact_text(r.signal->exact[static_cast<std::size_t>(j)], plain));
-    Cursor cursor;
+    Cursor cursor = at_end(r);
     cursor.hover = id;
     pictures.insert(svg(draw("signal", r, cursor, 900, 400)));
   }
   EXPECT_EQ(pictures.size(), 64u);
-  EXPECT_TRUE(tip_of({r, {}}, OwnId{"signal", 64}).empty());
+  EXPECT_TRUE(tip_of({r, at_end(r)}, OwnId{"signal", 64}).empty());
+}
+
+// A number of the output is drawn, and told, from the step on that stores it.
+TEST(SignalView, ShowsOnlyNumbersThatAreStored) {
+  for (const Algorithm* a : rungs_of("linear_recurrence")) {
+    const Recording r = recorded(a->name.c_str(), 40, "low_pass");
+    const int output = r.trace.roles().first_output();
+    for (int step = 0; step < static_cast<int>(r.trace.steps.size()); ++step) {
+      const auto& cells = r.global(output, step).cells;
+      const auto known = std::ranges::count_if(cells, &GlobalState::Cell::known);
+      const Scene scene = draw("signal", r, at_step(step), 1272, 500);
+      const auto discs = std::ranges::count_if(scene.shapes, [](const Shape& s) {
+        const auto* box = std::get_if<RectShape>(&s.what);
+        return box && box->fill == dark_theme().now;
+      });
+      EXPECT_EQ(discs, known) << a->name << ", step " << step;
+      EXPECT_EQ(says(scene, fmt::format("{} of 40 y are stored", known)), known < 40) << a->name << step;
+      for (std::size_t j = 0; j < 40; ++j)
+        EXPECT_EQ(
+            tip_of({r, at_step(step)}, OwnId{"signal", static_cast<int>(j)})[3] == "y by scan not stored yet",
+            !cells[j].known);
+    }
+  }
 }
 
 // A million samples: the shapes follow the pixels, and a frame takes no longer than that of few samples.

@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                            "none", Scalar::int32, Operator::sum, 32, 5},
                     Golden{"moves-light", "moves", "stream_compaction", 16, 17, 840, 330, false, "none",
                            Scalar::int32, Operator::sum, 32},
-                    Golden{"keys", "keys", "radix_sort", 16, 17, 1000, 340, true, "none", Scalar::int32,
+                    Golden{"keys", "keys", "radix_sort", 16, 16, 1000, 340, true, "none", Scalar::int32,
                            Operator::sum, 32},
                     Golden{"source-without-barrier", "source", "scan_hillis_steele", 64, 2, 620, 360, true,
                            "none", Scalar::int32, Operator::sum, 64, 0, 1}),

@@ -12,6 +12,8 @@
 #include "analysis/chain.hpp"
 #include "analysis/expressions.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/step_stores.hpp"
+#include "trace/value.hpp"
 
 namespace upsweep {
 namespace {
@@ -31,6 +33,7 @@ class Reader {
         step_(step),
         range_(step_events(trace, block, step)),
         all_(block_events(trace, grid_index(trace, step), block)),
+        stores_(trace, all_, range_),
         places_(cell_places(trace.grid_of(static_cast<std::uint32_t>(std::max(step, 0))).shared,
                             trace.element_bytes())) {
     if (range_.empty()) return;
@@ -123,7 +126,7 @@ class Reader {
       x.cells = trace_.cells_of(e);
       x.earlier = static_cast<int>(e.step) < step_;
       x.old = is_shared(e.kind) && !x.earlier &&
-              overwritten(event, store_event, e.warp, lane, trace_.lanes[entry].address);
+              stores_.overwritten(event, store_event, thread_of(e, lane), trace_.lanes[entry].address, heed_);
       if (is_of_step(e)) used_[local(e, lane)] = true;
     } else if (static_cast<int>(e.step) < step_) {
       x.form = Form::kept;
@@ -132,8 +135,8 @@ class Reader {
       x.form = Form::operation;
       x.cells = trace_.cells_of(e);
       const Lane& l = trace_.lanes[entry];
-      x.operands.push_back(expression(l.left, lane, store_event, {}, depth + 1));
-      x.operands.push_back(expression(l.right, lane, store_event, {}, depth + 1));
+      x.operands.push_back(operand(l.left, l.right, e, entry, lane, store_event, depth + 1));
+      x.operands.push_back(operand(l.right, l.left, e, entry, lane, store_event, depth + 1));
     } else if (e.kind == Kind::shuffle) {
       x.form = Form::shuffle;
       x.how = static_cast<Shuffle>(e.detail);
@@ -142,6 +145,25 @@ class Reader {
     } else {
       x.form = Form::other;
     }
+    return x;
+  }
+
+  // Returns the expression of an operand. The value of a constant operand is not recorded. If the operation
+  // had the effect of an identity (for a number y: of 0), the operand is a constant, else its form is
+  // `other`.
+  Expression operand(Origin origin, Origin other, const Event& operation, std::uint32_t entry, int lane,
+                     std::size_t store_event, int depth) {
+    if (origin != 0) return expression(origin, lane, store_event, {}, depth);
+    Expression x;
+    x.cells = trace_.cells_of(operation);
+    x.value = x.cells == Cells::elements ? identity(trace_.settings) : Value{};
+    Value due = x.value;  // the result, if this operand is the identity
+    if (const Event* from = source(other, lane))
+      due = trace_.values[entry_of(*from, lane, part_of(*from, other))];
+    const Scalar type = trace_.settings.type;
+    const bool is_due = x.cells == Cells::numbers ? scalar(trace_.values[entry], type) == scalar(due, type, 1)
+                                                  : trace_.values[entry] == due;
+    x.form = is_due ? Form::constant : Form::other;
     return x;
   }
 
@@ -220,27 +242,6 @@ class Reader {
     }
   }
 
-  // Returns whether the thread stored to an address of shared memory between two events of its step.
-  bool overwritten(std::size_t from, std::size_t to, int warp, int lane, std::int64_t address) {
-    if (!stores_known_) {
-      stores_known_ = true;
-      for (std::size_t i = range_.first; i < range_.last; i++) {
-        const Event& e = trace_.events[i];
-        if (e.kind != Kind::shared_store) continue;
-        for_each_lane(e, [&](int l, std::uint32_t at) {
-          stores_[store_key(thread_of(e, l), trace_.lanes[at].address)].push_back(i);
-        });
-      }
-    }
-    const auto found = stores_.find(store_key(warp * 32 + lane, address));
-    if (found == stores_.end()) return false;
-    const auto first = std::lower_bound(found->second.begin(), found->second.end(), from);
-    return first != found->second.end() && *first < to;
-  }
-  static std::uint64_t store_key(int thread, std::int64_t address) {
-    return static_cast<std::uint64_t>(thread) << 48 ^ static_cast<std::uint64_t>(address);
-  }
-
   // Adds one thread's part of an event to its action, or begins a new action. `round` says how many times the
   // warp has executed the instruction in this step before. Each execution is a separate action.
   void add(const Event& e, int round, int lane, Touched at, const Value& value, const Value& before,
@@ -277,10 +278,15 @@ class Reader {
   void store(std::size_t i) {
     const Event& e = trace_.events[i];
     const int round = round_of(e);
+    const Event* copied =
+        trace_.cells_of(e) == Cells::words && is_store(e.kind) ? stores_.copied_by(i, heed_) : nullptr;
     for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {
       // The first part stands for the whole vector access.
       if (!is_atomic(e.kind) && at != entry_of(e, lane)) return;
       Expression from = expression(trace_.lanes[at].left, lane, i, trace_.values[value], 0);
+      if (copied && from.form == Form::constant)
+        from =
+            expression(origin_of(static_cast<std::uint32_t>(copied - trace_.events.data())), lane, i, {}, 0);
       if (!is_atomic(e.kind) && e.parts > 1) from = all_parts(e, lane, i, std::move(from));
       add(e, round, lane, touched(e, at), trace_.values[value], trace_.values[at], std::move(from));
     });
@@ -367,6 +373,7 @@ class Reader {
   const Trace& trace_;
   const int step_;
   const EventRange range_, all_;
+  StepStores stores_;
   const std::vector<CellPlace> places_;
   std::vector<StepAction> out_;
   std::vector<const Event*> events_;  // the first event of each action
@@ -381,8 +388,6 @@ class Reader {
   std::vector<bool> marked_;   // see use_loads()
   std::vector<Chain> chains_;  // the chain that ends with the entry's operation
   std::vector<bool> taken_from_;  // by event of the step: whether the step uses any lane's result
-  bool stores_known_ = false;
-  std::unordered_map<std::uint64_t, std::vector<std::size_t>> stores_;  // to shared memory: see store_key()
 };
 
 }  // namespace

@@ -86,6 +86,7 @@ class PassReader {
     else read_launch(*launch);
     check();
     note_facts();
+    note_equal_pair();
     check();
     match();
     thin_out(pass_.before);
@@ -307,6 +308,25 @@ class PassReader {
       k.lane = moved.lane;
       k.arrived = moved.arrived;
       pass_.moved += 1;
+    }
+    // A split ends with the step that moves the keys. The scan is complete before this step.
+    const bool scanned = pass_.kind == KeyPass::Kind::split && step_ + 1 >= pass_.last_step;
+    pass_.places_known = pass_.moved > 0 && (scanned || std::ranges::all_of(pass_.before, [](const auto& k) {
+                                               return k.place < 0 || k.arrived;
+                                             }));
+  }
+
+  void note_equal_pair() {
+    std::vector<std::uint32_t> elements;
+    for (const KeyPass::Key& k : pass_.before)
+      if (k.known && k.element < r_.order.size()) elements.push_back(k.element);
+    std::sort(elements.begin(), elements.end());
+    std::unordered_map<std::uint32_t, std::uint32_t> first;  // by order bits
+    for (const std::uint32_t e : elements) {
+      const auto [before, is_first] = first.try_emplace(r_.order[e], e);
+      if (is_first) continue;
+      pass_.equal_pair = {before->second, e};
+      return;
     }
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "analysis/moves.hpp"
@@ -59,6 +60,11 @@ struct KeyPass {
   // has come. `zeros` is the number of keys whose bit is 0.
   std::vector<std::optional<std::uint32_t>> flags, scan;
   std::optional<std::uint32_t> zeros;
+
+  // Whether the step, or one before it, has computed where all keys go.
+  bool places_known = false;
+  // The first two equal keys in the order of the input, as indices of the input, if the pass has two.
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> equal_pair;
 
   // Facts about all keys of the pass.
   std::int64_t moved = 0;  // keys whose place is known

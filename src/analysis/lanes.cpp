@@ -1,7 +1,6 @@
 #include "analysis/lanes.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "analysis/memory.hpp"
 
@@ -58,30 +57,26 @@ std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
     if (e.mask != alive(e.warp)) result[e.warp].diverged = true;
   }
 
-  // Returns whether a warp without work can be waiting at a barrier: this step or a later step has one, or
-  // the run was stopped, so that the barrier may be missing in the recording.
-  std::optional<bool> known;
-  const auto waits = [&] {
-    if (!known) {
-      const EventRange block_range = block_events(trace, grid_index(trace, step), block);
-      known =
-          trace.stopped || std::any_of(trace.events.begin() + static_cast<std::ptrdiff_t>(range.first),
-                                       trace.events.begin() + static_cast<std::ptrdiff_t>(block_range.last),
-                                       [](const Event& e) { return e.kind == Kind::barrier; });
+  const EventRange block_range = block_events(trace, grid_index(trace, step), block);
+  // Returns whether a warp that does not work in this step waits at a barrier: it meets one before it works
+  // again. In a stopped run, the barrier may be missing in the recording.
+  const auto waits = [&](std::size_t warp) -> bool {
+    for (std::size_t i = range.first; i < block_range.last; ++i) {
+      const Event& e = trace.events[i];
+      if (e.warp == warp && (e.kind == Kind::barrier || is_work(e.kind))) return e.kind == Kind::barrier;
     }
-    return *known;
+    return static_cast<bool>(trace.stopped);
   };
   // Returns the lanes of a warp that still work after this step.
   const auto later_work = [&](std::size_t warp) {
     std::uint32_t lanes = 0;
-    const EventRange block_range = block_events(trace, grid_index(trace, step), block);
     for (std::size_t i = range.last; i < block_range.last; ++i)
       if (trace.events[i].warp == warp && is_work(trace.events[i].kind)) lanes |= trace.events[i].mask;
     return lanes;
   };
   for (std::size_t w = 0; w < warps; ++w) {
     const std::uint32_t present = present_lanes(g, static_cast<int>(w));
-    const bool idle = working[w] == 0 && alive(w) != 0 && !waits();
+    const bool idle = working[w] == 0 && alive(w) != 0 && !waits(w);
     const std::uint32_t works_later = idle ? later_work(w) : 0;
     const LaneState inactive = working[w] != 0 ? LaneState::masked
                                : !idle         ? LaneState::waiting

@@ -21,6 +21,7 @@ class Follower {
     for (const GlobalBuffer& b : trace.buffers) {
       const auto count = static_cast<std::size_t>(std::max<std::int64_t>(0, b.count));
       global_.emplace_back(holds_elements(b.cells) ? count : 0);
+      written_.emplace_back(b.cells == Cells::counts ? count : 0, -1);
     }
     if (!global_.empty())
       for (std::size_t i = 0; i < std::min(global_[0].size(), trace.input.size()); ++i)
@@ -29,6 +30,7 @@ class Follower {
 
   void carry_out(std::uint32_t event) {
     const Event& e = trace_.events[event];
+    if (trace_.cells_of(e) == Cells::counts) return note_counts(event);
     if (trace_.cells_of(e) != Cells::elements) return;
     if (is_atomic(e.kind)) {
       for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t) { set(e, at, {none, event, lane}); });
@@ -37,7 +39,7 @@ class Follower {
     } else if (is_store(e.kind)) {
       for_each_lane(e, [&](int lane, std::uint32_t at) {
         moves_.element[at] = given(trace_.lanes[at].left, lane);
-        set(e, at, {moves_.element[at], event, lane});
+        set(e, at, {moves_.element[at], event, lane, known_from(e, lane, at)});
       });
     } else if (e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) != Shuffle::reduce_add) {
       for_each_lane(e, [&](int, std::uint32_t at) {
@@ -53,6 +55,45 @@ class Follower {
 
  private:
   static bool holds_elements(Cells c) { return c == Cells::elements; }
+
+  // Remembers when counts in global memory are written, and which events load counts.
+  void note_counts(std::uint32_t event) {
+    const Event& e = trace_.events[event];
+    if (!is_global(e.kind) || e.buffer >= written_.size()) return;
+    if (e.kind == Kind::global_load) count_loads_[warp_key(e)].push_back(event);
+    if (!is_store(e.kind)) return;
+    for_each_lane(e, [&](int, std::uint32_t at) {
+      if (int* step = find_written(e, at)) *step = static_cast<int>(e.step);
+    });
+  }
+  int* find_written(const Event& e, std::uint32_t at) {
+    const std::int64_t index = trace_.lanes[at].address / std::max(1, cell_bytes(e));
+    auto& steps = written_[e.buffer];
+    return index >= 0 && index < std::ssize(steps) ? &steps[static_cast<std::size_t>(index)] : nullptr;
+  }
+  static std::uint64_t warp_key(const Event& e) {
+    return std::uint64_t{e.grid} << 48 ^ std::uint64_t{e.block} << 8 ^ std::uint64_t{e.warp};
+  }
+
+  // Returns the first step after which the place of a stored element is known, see Moves::Arrival.
+  int known_from(const Event& store, int lane, std::uint32_t stored) {
+    const auto step = static_cast<int>(store.step);
+    const auto loads = count_loads_.find(warp_key(store));
+    if (store.kind != Kind::global_store || loads == count_loads_.end()) return step;
+    const std::int64_t place = trace_.lanes[stored].address / std::max(1, cell_bytes(store));
+    constexpr std::size_t most_loads = 16;
+    const std::vector<std::uint32_t>& all = loads->second;
+    for (std::size_t i = all.size(); i-- > 0 && all.size() - i <= most_loads;) {
+      const Event& load = trace_.events[all[i]];
+      if ((load.mask >> lane & 1) == 0) continue;
+      const std::uint32_t at = entry_of(load, lane);
+      const int* written = find_written(load, at);
+      if (written && *written >= 0 && trace_.values[at][0] == place &&
+          trace_.lanes[at].address / std::max(1, cell_bytes(load)) == std::int64_t{moves_.element[stored]})
+        return std::min(step, *written);
+    }
+    return step;
+  }
 
   // Returns the element of a value that was produced in a lane.
   std::uint32_t given(Origin o, int lane) const {
@@ -92,6 +133,9 @@ class Follower {
   const Trace& trace_;
   Moves& moves_;
   std::vector<std::vector<Moves::Arrival>> global_;  // by buffer; empty if its cells are no elements
+  std::vector<std::vector<int>> written_;  // by buffer and cell: the step of the last store of a count, or -1
+  // By warp: the events that loaded counts.
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> count_loads_;
   // By grid and block, in units of one element: regions of elements come first.
   std::unordered_map<std::uint64_t, std::vector<Moves::Arrival>> shared_;
 };

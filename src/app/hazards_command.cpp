@@ -137,8 +137,8 @@ std::string place(const Trace& trace, const HazardFinding& f) {
                                        std::max(f.party.line, f.other.line))
                          : fmt::format("line {}", f.party.line);
   if (f.party.event == HazardParty::none) return text;
-  return text +
-         fmt::format(", step {} ({})", grouped(f.party.step + 1), step_text(trace.steps[f.party.step]));
+  return text + fmt::format(", step {} ({})", grouped(f.party.step + 1),
+                            step_text(trace, trace.steps[f.party.step]));
 }
 
 std::string findings_text(const Report& r) {

@@ -68,17 +68,19 @@ Json json_of(const Grid& g) {
           {"block_dim", json_of(g.block_dim())}};
 }
 
-Json json_of(const Step& step, const StepFacts& facts, std::size_t index, int grid) {
+// `number` is the name of the step's number if the number is not a stride, else empty.
+Json json_of(const Step& step, std::string_view number, const StepFacts& facts, std::size_t index, int grid) {
   Json json{{"index", index},
             {"grid", grid},
             {"phase", name(step.phase)},
-            {"stride", step.stride > 0 ? Json(step.stride) : Json(nullptr)},
+            {"stride", number.empty() && step.stride > 0 ? Json(step.stride) : Json(nullptr)},
             {"active_lanes", facts.active_lanes},
             {"lost_lanes", facts.lost_lanes},
             {"working_warps", facts.working_warps},
             {"diverged_warps", facts.diverged_warps},
             {"max_degree", facts.max_degree},
             {"max_contention", facts.max_contention}};
+  if (!number.empty()) json[std::string(number)] = step.stride;
   json.update(json_of(facts.totals));
   return json;
 }
@@ -331,7 +333,9 @@ std::string json_text(const Recording& r, const Message& verdict) {
       append_list(text, trace.grids.size(), [&](std::size_t i) { return json_of(trace.grids[i]); });
     } else if (key == "steps") {
       append_list(text, trace.steps.size(), [&](std::size_t i) {
-        return json_of(trace.steps[i], r.facts.steps[i], i, grid_index(trace, static_cast<int>(i)));
+        const Step& step = trace.steps[i];
+        return json_of(step, number_name(trace.text, step.phase), r.facts.steps[i], i,
+                       grid_index(trace, static_cast<int>(i)));
       });
     } else if (key == "output") {
       append_list(text, rows_of(trace, result),

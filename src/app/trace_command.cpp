@@ -135,8 +135,9 @@ std::string steps(const Recording& r) {
     const StepFacts& f = r.facts.steps[i];
     const SharedTotals &load = f.totals.shared_load, &store = f.totals.shared_store;
     table.row({grouped(static_cast<std::int64_t>(i) + 1), phase_text(step.phase),
-               step.stride > 0 ? grouped(step.stride) : "", grouped(f.active_lanes),
-               grouped(f.diverged_warps), grouped(f.totals.operations),
+               number_name(r.trace.text, step.phase).empty() ? step.stride > 0 ? grouped(step.stride) : ""
+                                                             : number_text(r.trace, step),
+               grouped(f.active_lanes), grouped(f.diverged_warps), grouped(f.totals.operations),
                f.max_degree > 0 ? grouped(f.max_degree) : "", grouped(load.requests),
                grouped(load.wavefronts), grouped(load.excess), grouped(store.requests),
                grouped(store.wavefronts), grouped(store.excess)});

@@ -21,9 +21,9 @@ std::string measured_kernel(const std::string& file) {
 }
 
 // Adds the settings that the window would choose if the user picked the algorithm there. Does nothing if the
-// user gave n, a shape or the input.
+// user gave n, a shape, the input or a picture.
 void take_taught_settings(RunOptions& wanted) {
-  if (wanted.n || wanted.shape || wanted.input) return;
+  if (wanted.n || wanted.shape || wanted.input || wanted.image) return;
   Settings s = understand(wanted, false).settings;
   const Algorithm& a = algorithm(s.algorithm);
   const bool has_own_n = wanted.data && preset(*wanted.data).n > 0;

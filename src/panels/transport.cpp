@@ -170,7 +170,7 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
   const auto progress = session.progress();
   right(20, fmt::format("step {} of {}", grouped(session.cursor().step + 1), grouped(session.step_count())),
         theme.text, 15, Face::bold);
-  std::string what = step_text(session.step());
+  std::string what = step_text(trace, session.step());
   if (session.cursor().request >= 0)
     what += fmt::format(" · request {}", grouped(session.cursor().request + 1));
   const bool is_other = progress && progress->n > 0 && progress->shown_n != progress->n;

@@ -68,4 +68,24 @@ inline std::vector<std::string_view> named_phases(std::string_view text) {
   return names;
 }
 
+// Returns the name of the variable that a kernel's text passes in step("phase", variable), or an empty text
+// if the phase has no such mark. The variables `stride` and `distance` hold strides and are not returned, and
+// neither is the variable of a phase that files store as a number: its number is always a stride.
+inline std::string_view number_name(std::string_view text, const Phase& phase) {
+  if (std::find(std::begin(phase_names), std::end(phase_names), phase.name()) != std::end(phase_names))
+    return {};
+  const auto after = [](std::string_view rest, std::string_view part) {
+    return rest.starts_with(part) ? rest.substr(part.size()) : std::string_view();
+  };
+  constexpr std::string_view mark = "step(\"";
+  for (auto at = text.find(mark); at != text.npos; at = text.find(mark, at + 1)) {
+    const std::string_view rest = after(after(text.substr(at + mark.size()), phase.name()), "\", ");
+    const std::string_view variable = rest.substr(0, rest.find(')'));
+    const bool is_name = std::all_of(variable.begin(), variable.end(),
+                                     [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+    if (is_name && !variable.empty() && variable != "stride" && variable != "distance") return variable;
+  }
+  return {};
+}
+
 }  // namespace upsweep

@@ -83,7 +83,7 @@ inline constexpr std::uint8_t is_count = 8, is_number = 16;
 // mark where it needs no barrier.
 struct Step {
   Phase phase = Phase::load;
-  int stride = 0;  // in elements; 0 if the step has none
+  int stride = 0;  // in elements; 0 if the step has none. For a phase with a variable of its own, its number
   bool operator==(const Step&) const = default;
 };
 

@@ -29,7 +29,7 @@ class ActionWords {
       return verb(d, "read ", "reads ") + target(d) +
              (d.times > 1 ? fmt::format(", {} times", grouped(d.times)) : "");
     const Expression& x = d.from;
-    const std::string to = target(d);
+    const std::string to = permutes(d) ? "its own place in " + name_of_target(d) : target(d);
     if (x.form == Form::constant) return verb(d, "put ", "puts ") + constant_text(d, x) + " into " + to;
     if (x.form == Form::input)
       return is_global(d.kind) ? verb(d, "copy ", "copies ") + leaf(d, x) + " to " + to
@@ -42,6 +42,7 @@ class ActionWords {
               : x.form == Form::element ? verb(d, "copy ", "copies ")
                                         : verb(d, "put ", "puts ")) +
              leaf(d, x) + (x.form == Form::element || is_global(d.kind) ? " to " : " into ") + to;
+    if (permutes(d)) return verb(d, "put ", "puts ") + formula(d, x) + " into " + to;
     const bool left = is_target(d, x.operands[0]), right = is_target(d, x.operands[1]);
     const Operator op = operator_of(x.cells);
     if (left != right && (op == Operator::sum || op == Operator::product)) {
@@ -52,6 +53,22 @@ class ActionWords {
     if (op == Operator::affine && x.cells != Cells::numbers)
       return verb(d, "compose ", "composes ") + formula(d, x) + " into " + to;
     return verb(d, "put ", "puts ") + formula(d, x) + " into " + to;
+  }
+
+  // Returns whether a store carries out a permutation, see filled_text().
+  bool permutes(const StepAction& d) const {
+    if (!is_store(d.kind) || d.parts > 1 || d.threads.size() < 2) return false;
+    const std::int64_t columns =
+        is_shared(d.kind) ? shared_columns(grid_.shared, d.region) : buffer_columns(trace_, d.buffer);
+    if (columns > 0 || follow_pattern(grid_.block_dim(), d.threads, d.indices)) return false;
+    std::vector<int> cells = d.indices;
+    std::ranges::sort(cells);
+    return std::ranges::adjacent_find(cells) == cells.end();
+  }
+
+  std::string target(const StepAction& d) const {
+    return is_shared(d.kind) ? shared_place(d, d.region, d.buffer, d.indices)
+                             : global_place(d, d.buffer, d.indices, d.parts);
   }
 
   std::string leaf(const StepAction& d, const Expression& x) const {
@@ -66,6 +83,24 @@ class ActionWords {
       case Form::other: return "a value from a register";
     }
     return {};
+  }
+
+  std::string filled(const std::vector<const StepAction*>& actions) const {
+    std::vector<std::pair<std::string, std::vector<int>>> all;  // in the order of the actions
+    for (const StepAction* d : actions) {
+      if (!permutes(*d)) continue;
+      const std::string name = name_of_target(*d);
+      auto at = std::ranges::find(all, name, [](const auto& each) { return each.first; });
+      if (at == all.end()) at = all.insert(at, {name, {}});
+      at->second.insert(at->second.end(), d->indices.begin(), d->indices.end());
+    }
+    std::vector<std::string> texts;
+    for (auto& [name, cells] : all) {
+      std::ranges::sort(cells);
+      cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+      texts.push_back(fmt::format("{}[{}]", name, ranges(cells)));
+    }
+    return texts.empty() ? "" : fmt::format("Together they fill {}.", fmt::join(texts, " and "));
   }
 
  private:
@@ -84,9 +119,8 @@ class ActionWords {
 
   Operator operator_of(Cells cells) const { return upsweep::operator_of(trace_.settings, cells); }
 
-  std::string target(const StepAction& d) const {
-    return is_shared(d.kind) ? shared_place(d, d.region, d.buffer, d.indices)
-                             : global_place(d, d.buffer, d.indices, d.parts);
+  std::string name_of_target(const StepAction& d) const {
+    return is_shared(d.kind) ? shared_name(grid_.shared, d.region, d.buffer) : buffer_name(trace_, d.buffer);
   }
 
   // Returns the values that the threads have, if there are at most three: "0 or 1".
@@ -106,7 +140,9 @@ class ActionWords {
   std::string value_text(const Value& v, Cells cells) const {
     const std::string exact = exact_text(v, trace_.settings, cells);
     if (cells != Cells::elements && cells != Cells::messages) return exact;
-    return (v == identity(trace_.settings) ? "the identity " : "the constant ") + exact;
+    const bool is_identity = v == identity(trace_.settings);
+    if (is_identity && trace_.settings.op == Operator::affine) return "the identity";  // a map, not a number
+    return (is_identity ? "the identity " : "the constant ") + exact;
   }
 
   // Returns the source of a shuffled value, such as "the value of lane t+1". t is the thread's own lane.
@@ -270,6 +306,10 @@ class ActionWords {
 
 std::string action_text(const Trace& trace, int grid, const StepAction& action) {
   return ActionWords(trace, grid).text(action);
+}
+
+std::string filled_text(const Trace& trace, int grid, const std::vector<const StepAction*>& actions) {
+  return ActionWords(trace, grid).filled(actions);
 }
 
 std::string operand_text(const Trace& trace, int grid, const StepAction& action, const Expression& operand) {

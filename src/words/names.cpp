@@ -35,9 +35,15 @@ std::string phase_text(Phase phase) {
   return text;
 }
 
-std::string step_text(const Step& step) {
-  return step.stride > 0 ? fmt::format("{}, stride {}", phase_text(step.phase), step.stride)
-                         : phase_text(step.phase);
+std::string number_text(const Trace& trace, const Step& step) {
+  const std::string_view variable = number_name(trace.text, step.phase);
+  if (!variable.empty()) return fmt::format("{} {}", variable, step.stride);
+  return step.stride > 0 ? fmt::format("stride {}", step.stride) : "";
+}
+
+std::string step_text(const Trace& trace, const Step& step) {
+  const std::string number = number_text(trace, step);
+  return phase_text(step.phase) + (number.empty() ? "" : ", ") + number;
 }
 
 std::string ranges(const std::vector<int>& v, int shown) {

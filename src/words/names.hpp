@@ -21,8 +21,11 @@ std::string capitalised(std::string text);
 
 // Returns "up-sweep".
 std::string phase_text(Phase phase);
-// Returns "up-sweep, stride 4" or "load".
-std::string step_text(const Step& step);
+// number_text() returns the number of a step and what the number is: "stride 4". If the kernel's text marks
+// a phase of its own with a variable, as in step("split", bit), the variable's name says what it is: "bit 0".
+// Returns an empty text if the step has no number. step_text() returns "up-sweep, stride 4" or "load".
+std::string number_text(const Trace& trace, const Step& step);
+std::string step_text(const Trace& trace, const Step& step);
 
 // Returns ascending numbers as "0–7", "0, 2, 4 … 62" or "1, 5, 6", with at most `shown` parts before the last
 // number.

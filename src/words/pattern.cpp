@@ -114,6 +114,10 @@ std::string one_index(const Dim3& block, const std::vector<int>& threads, const 
 
 }  // namespace
 
+bool follow_pattern(const Dim3& block, const std::vector<int>& threads, const std::vector<int>& indices) {
+  return pattern_text(block, threads, indices).has_value();
+}
+
 std::string index_text(const Dim3& block, std::int64_t columns, const std::vector<int>& threads,
                        const std::vector<int>& indices, int parts) {
   if (columns <= 0) return fmt::format("[{}]", one_index(block, threads, indices, parts));

@@ -93,12 +93,12 @@ class Paragraph {
 
   // If a barrier splits a stride into two steps, their names end in "reading" and "writing".
   std::string name_of_step() const {
-    std::string text = capitalised(step_text(step()));
+    std::string text = capitalised(step_text(trace_, step()));
     if (const std::string launch = launch_text(trace_, grid_); !launch.empty())
       text += fmt::format(" ({})", launch);
     const auto same = [&](int other) {
       return other >= static_cast<int>(grid().first_step) && other < end_step(trace_, grid_) &&
-             trace_.steps[other] == step() && step().stride > 0;
+             trace_.steps[other] == step() && !number_text(trace_, step()).empty();
     };
     if (same(place_.step + 1) && !computes()) return text + ": reading";
     if (same(place_.step - 1) && stores()) return text + ": writing";
@@ -119,13 +119,18 @@ class Paragraph {
     for (std::size_t i = 0; i < actions_.size(); i++) {
       if (said[i]) continue;
       std::vector<std::string> parts;
+      std::vector<const StepAction*> told;
       for (std::size_t k = i; k < actions_.size(); k++)
         if (!said[k] && actions_[k].threads == actions_[i].threads) {
           std::string part = count < most_sentences ? action_text(trace_, grid_, actions_[k]) : std::string();
           said[k] = true;
           if (std::find(parts.begin(), parts.end(), part) != parts.end()) continue;
-          if (parts.size() < most_parts) parts.push_back(std::move(part));
-          else left_out++;
+          if (parts.size() == most_parts) {
+            left_out++;
+            continue;
+          }
+          parts.push_back(std::move(part));
+          told.push_back(&actions_[k]);
         }
       if (count++ >= most_sentences) {
         left_out += parts.size();
@@ -142,6 +147,7 @@ class Paragraph {
       if (one && parts.size() == 1 && is_store(actions_[i].kind) && actions_[i].from.form != Form::constant)
         text += fmt::format(", which is now {}", exact_value(trace_, actions_[i].value, actions_[i].cells));
       sentences_.push_back(of_block(std::move(text)) + ".");
+      add(filled_text(trace_, grid_, told));
     }
     if (!grid().threads_across.flat() &&
         std::any_of(actions_.begin(), actions_.end(),
@@ -334,8 +340,8 @@ class Paragraph {
     std::vector<std::string> parts;
     if (masked > 0) parts.push_back(fmt::format("{} masked off", grouped(masked)));
     if (waiting_warps > 0)
-      parts.push_back(fmt::format("{} ({}) waiting at the barrier", counted(waiting_warps, "whole warp"),
-                                  counted(waiting, "lane")));
+      parts.push_back(fmt::format("{} ({}) waiting at the {}barrier", counted(waiting_warps, "whole warp"),
+                                  counted(waiting, "lane"), index_.has_barrier ? "" : "next "));
     if (exited > 0) parts.push_back(fmt::format("{} exited", grouped(exited)));
     sentences_.push_back(fmt::format("{} active, {}.", counted(active, "lane"), fmt::join(parts, ", ")));
   }

@@ -208,6 +208,15 @@ TEST_F(CommandLine, DoctorSaysWhatFollows) {
                                                                             << ran.out;
 }
 
+// The picture decides n, so the window does not choose n itself.
+TEST_F(CommandLine, TheWindowOpensWithAPicture) {
+  ASSERT_EQ(run("upsweep render scan_blelloch --view tree --size 300x200 -o a.png").exit_code, 0);
+  for (const char* line : {"upsweep summed_area_table --image a.png", "upsweep summed_area_table --scene"})
+    EXPECT_NE(run(line).err.find("No window can be opened here"), std::string::npos)
+        << "there is no display here\n"
+        << run(line).err;
+}
+
 TEST_F(CommandLine, EveryViewIsDrawnInEveryFormat) {
   for (const View& view : views()) {
     const std::string line =

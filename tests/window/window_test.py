@@ -404,7 +404,7 @@ class ElementTest(unittest.TestCase):
         display = Display("1280x720")
         self.addCleanup(display.close)
         for algorithm, view, point in (("stream_compaction", "view moves", (0.11, 0.3)),
-                                       ("radix_sort", "view keys", (0.05, 0.4))):
+                                       ("radix_sort", "view keys", (0.14, 0.3))):
             w = Window(display, algorithm, "--n", "16", "--machine", "emulated", "--type", "int32", "--step", "5")
             self.addCleanup(w.close)
             w.move(w.place(view, *point))

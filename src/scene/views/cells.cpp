@@ -44,7 +44,7 @@ Lines cell_tip(const Reading& at, const Id& id) {
           c.bytes > 4 ? fmt::format(" and the next {}", c.bytes / 4 - 1) : "");
   if (c.writer > 0) {
     const Event& e = trace.events[c.writer - 1];
-    tip.add("stored in {} by thread {}, line {}", step_text(trace.steps.at(e.step)),
+    tip.add("stored in {} by thread {}, line {}", step_text(trace, trace.steps.at(e.step)),
             thread_text(trace.grids[e.grid], c.writer_thread), e.line);
   }
   return std::move(tip.lines);

@@ -6,8 +6,7 @@
 namespace upsweep {
 
 Colour range_colour(const Theme& t, float share) {
-  const float s = std::clamp(share, 0.0f, 1.0f);
-  return s < 0.5f ? mix(t.now, t.broadcast, 2 * s) : mix(t.broadcast, t.conflict, 2 * s - 1);
+  return mix(t.now, t.broadcast, std::clamp(share, 0.0f, 1.0f));
 }
 
 void draw_arrow(Painter& p, Point from, Point to, Course course, const ArrowStyle& style, const Id& id) {

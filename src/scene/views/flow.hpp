@@ -4,7 +4,8 @@
 
 namespace upsweep {
 
-// Returns the colour of the share 0 to 1 of a range: from the first accent over the second to the third.
+// Returns the colour of the share 0 to 1 of a range, between two accents. Orange is not used, because orange
+// means bank conflicts in the views beside.
 Colour range_colour(const Theme& theme, float share);
 
 enum class Course { down, across };  // the direction in which an arrow begins and ends

@@ -45,23 +45,27 @@ void BoxSums::draw(Painter& p, const Box& room, float scale, bool is_done) const
              cut(number(k), number_size, face, column - 6), colour, number_size, face, Align::right);
     y += pitch;
   };
-  p.text({room.x, y}, "Four reads give the sum of any box", t.text, large, Face::bold);
+  p.text({room.x, y},
+         cut(is_done ? "Four reads give the sum of any box" : "Four reads of the finished table", large,
+             Face::bold, room.w),
+         t.text, large, Face::bold);
   y += pitch + 2;
   if (channels > 1) numbers([](int k) { return std::string(channel_names[k]); }, t.faint_text, Face::regular);
   const struct {
     char letter;
-    const char* sign;
+    const char *sign, *area;
     long double Corners<long double>::*cell;
-  } terms[] = {{'D', "", &Corners<long double>::d},
-               {'B', "−", &Corners<long double>::b},
-               {'C', "−", &Corners<long double>::c},
-               {'A', "+", &Corners<long double>::a}};
+  } terms[] = {{'D', "", "all", &Corners<long double>::d},
+               {'B', "−", "above", &Corners<long double>::b},
+               {'C', "−", "left", &Corners<long double>::c},
+               {'A', "+", "both", &Corners<long double>::a}};
   for (const auto& term : terms) {
     if (!fits()) return;
     p.text({room.x, y}, term.sign, t.text, large, Face::mono);
     const Point at{room.x + 22 * scale, y};
     p.disc(at, 7 * scale, corner_colour(term.letter, t));
     p.text(at, std::string(1, term.letter), t.on_now, 10 * scale, Face::bold, Align::centre);
+    p.text({room.x + 34 * scale, y}, term.area, t.faint_text, size);
     numbers([&](int k) { return number_text(four[k].*term.cell); }, t.text, Face::mono);
   }
   if (!fits()) return;
@@ -76,11 +80,8 @@ void BoxSums::draw(Painter& p, const Box& room, float scale, bool is_done) const
   numbers([&](int k) { return fmt::format("{:.5g}", static_cast<double>(table_.sum(box_, k)) / pixels); },
           t.now, Face::mono);
   if (!fits()) return;
-  p.text(
-      {room.x, y},
-      cut(is_done ? "B and C both contain A. So A is added back." : "These are cells of the finished table.",
-          size, Face::regular, room.w),
-      t.faint_text, size);
+  p.text({room.x, y}, cut("B and C both contain A. So A is added back.", size, Face::regular, room.w),
+         t.faint_text, size);
 }
 
 void draw_slider(Painter& p, const Box& room, float scale, const char* name, const std::string& value,

@@ -1,8 +1,10 @@
 #include "scene/views/key_picture.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "analysis/memory.hpp"
+#include "trace/value.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -10,10 +12,10 @@ namespace upsweep {
 Colour KeyPen::colour(const KeyPass::Key& k, bool after) const {
   const Theme& t = p_.theme;
   if (pass_.run_length > 0)
-    return (after ? k.place : k.index) / pass_.run_length % 2 != 0 ? t.conflict : t.now;
+    return (after ? k.place : k.index) / pass_.run_length % 2 != 0 ? t.broadcast : t.now;
   if (pass_.bits == 0) return t.now;
   const std::uint32_t digit = pass_.digit(order(k));
-  if (pass_.bits == 1) return digit == 0 ? t.now : t.conflict;
+  if (pass_.bits == 1) return digit == 0 ? t.now : t.broadcast;
   // The digits that occur share the range of colours equally.
   const auto rank = std::lower_bound(pass_.digits.begin(), pass_.digits.end(), digit) - pass_.digits.begin();
   return range_colour(
@@ -32,6 +34,71 @@ Id KeyPen::id_of(const KeyPass::Key& k) const {
 
 int KeyPen::shown_bits() const {
   return pass_.kind == KeyPass::Kind::digit ? 32 : std::clamp((pass_.varying_bits + 3) / 4 * 4, 4, 32);
+}
+
+bool KeyPen::has_values() const {
+  return std::ranges::any_of(pass_.before, [](const KeyPass::Key& k) { return k.value.has_value(); });
+}
+std::string KeyPen::key_text(const KeyPass::Key& k) const { return short_text(k.key, trace().settings, 8); }
+std::string KeyPen::value_text(const KeyPass::Key& k) const {
+  return k.value ? short_text(*k.value, trace().settings, Cells::words, 8) : "";
+}
+
+void KeyPen::chip(const Box& box, const std::string& text, const KeyPass::Key& k, std::optional<Colour> frame,
+                  float size) {
+  const Theme& t = p_.theme;
+  const bool marked = is_marked(k);
+  RectStyle style{.fill = t.panel, .stroke = t.cell_stroke, .width = 1, .radius = 4};
+  if (frame) style.fill = mix(t.background, *frame, marked ? 0.34f : 0.16f), style.stroke = *frame;
+  if (marked) style.stroke = t.text, style.width = 1.8f;
+  p_.rect(box, style, id_of(k));
+  p_.text({box.x + box.w / 2, box.y + box.h / 2}, text, t.text, size, Face::mono, Align::centre);
+}
+
+void KeyPen::arrow(Point from, Point to, Course course, const KeyPass::Key& k) {
+  const Theme& t = p_.theme;
+  const bool now =
+      k.event < trace().events.size() && static_cast<int>(trace().events[k.event].step) == in_.cursor.step;
+  ArrowStyle style{colour(k), now ? 2.0f : 1.5f, 3};
+  if (!k.arrived) style = {mix(t.background, style.colour, 0.4f), 1, 3};
+  if (is_marked(k)) style.width = 3, style.head = 4;
+  if (is_pointed(k)) style = {t.text, 2.5f, 4};
+  draw_arrow(p_, from, to, course, style, id_of(k));
+}
+
+std::vector<KeyPen::Rail> KeyPen::rails_of_equal_keys() const {
+  constexpr int most_lanes = 5;
+  std::map<std::uint32_t, std::vector<const KeyPass::Key*>> groups;
+  for (const KeyPass::Key& k : pass_.after)
+    if (k.known && k.element != Moves::none) groups[order(k)].push_back(&k);
+  std::vector<Rail> all, shown;
+  for (const auto& [bits, keys] : groups) {
+    if (keys.size() < 2) continue;
+    Rail rail;
+    for (const KeyPass::Key* k : keys) {
+      rail.in_order = rail.in_order && (rail.at.empty() || keys[rail.at.size() - 1]->element < k->element);
+      rail.at.push_back(k->index);
+    }
+    all.push_back(std::move(rail));
+  }
+  std::sort(all.begin(), all.end(), [](const Rail& a, const Rail& b) { return a.at < b.at; });
+  std::vector<std::int64_t> ends;  // by lane
+  for (Rail& rail : all) {
+    const auto free =
+        std::find_if(ends.begin(), ends.end(), [&](std::int64_t end) { return end < rail.at[0]; });
+    rail.lane = static_cast<int>(free - ends.begin());
+    if (rail.lane == most_lanes) continue;
+    if (free == ends.end()) ends.push_back(0);
+    ends[static_cast<std::size_t>(rail.lane)] = rail.at.back();
+    shown.push_back(std::move(rail));
+  }
+  return shown;
+}
+
+int KeyPen::lanes(const std::vector<Rail>& rails) {
+  int last = -1;
+  for (const Rail& rail : rails) last = std::max(last, rail.lane);
+  return last + 1;
 }
 
 void KeyStrips::draw() {
@@ -56,10 +123,10 @@ void KeyStrips::draw() {
   };
   for (const bool arrived : {false, true})
     for (std::size_t i = 0; i < pass_.before.size(); i += each)
-      if (const KeyPass::Key& k = pass_.before[i]; k.place >= 0 && k.arrived == arrived)
-        arrow(k, mix(t.background, colour(k), arrived ? 0.9f : 0.4f), 1);
+      if (const KeyPass::Key& k = pass_.before[i]; shows_place(k) && k.arrived == arrived)
+        arrow(k, mix(t.background, colour(k), arrived ? 0.9f : 0.4f), is_marked(k) ? 2.5f : 1);
   for (const KeyPass::Key& k : pass_.before)
-    if (is_pointed(k) && k.place >= 0) arrow(k, t.text, 2);
+    if (is_pointed(k) && shows_place(k)) arrow(k, t.text, 2);
   picture(pass_.before, left, false);
   picture(pass_.after, right, true);
   const auto targets = std::min<std::size_t>(pass_.before.size(), static_cast<std::size_t>(left.h / 3));

@@ -1,5 +1,6 @@
 // The parts of the view Keys: rows of keys before and after a pass, with arrows between them.
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,8 +30,55 @@ class KeyPen {
   bool is_pointed(const KeyPass::Key& k) const {
     return pointed_ && k.known && static_cast<std::int64_t>(k.element) == pointed_->input;
   }
+  // Returns whether a key is one of the two equal keys that are marked, so that one can see their order.
+  bool is_marked(const KeyPass::Key& k) const {
+    return pass_.equal_pair && k.known &&
+           (k.element == pass_.equal_pair->first || k.element == pass_.equal_pair->second);
+  }
+  // Returns whether the step shows the place to which the pass moves a key.
+  bool shows_place(const KeyPass::Key& k) const { return k.place >= 0 && (k.arrived || pass_.places_known); }
   // Returns the number of low bits that are shown.
   int shown_bits() const;
+  bool has_values() const;
+  std::string key_text(const KeyPass::Key& k) const;
+  std::string value_text(const KeyPass::Key& k) const;
+
+  // Draws a key or its value in a box. `frame` is the colour of a key.
+  void chip(const Box& box, const std::string& text, const KeyPass::Key& k, std::optional<Colour> frame,
+            float size);
+  // Draws the arrow of a key.
+  void arrow(Point from, Point to, Course course, const KeyPass::Key& k);
+  // Calls f for all keys whose places are shown, in the order in which their arrows are drawn.
+  template <class F>
+  void for_each_arrow(F f) const {
+    for (const int last : {0, 1, 2})
+      for (const KeyPass::Key& k : pass_.before)
+        if (shows_place(k) && (is_pointed(k) ? 2 : is_marked(k) ? 1 : 0) == last) f(k);
+  }
+
+  // Keys that are equal, after the pass: their indices, ascending, and the lane of the line that joins them.
+  struct Rail {
+    std::vector<std::int64_t> at;
+    int lane = 0;
+    bool in_order = true;  // as in the input
+  };
+  // Returns a line for each group of equal keys. Lines in one lane do not overlap.
+  std::vector<Rail> rails_of_equal_keys() const;
+  // Returns the number of lanes.
+  static int lanes(const std::vector<Rail>& rails);
+  // Draws these lines. `place` returns the place of an index in a lane. Leaves out lines with keys that have
+  // not arrived. A line has the colour of an agreement if its keys have the order of the input.
+  template <class F>
+  void draw_rails(const std::vector<Rail>& rails, F place) {
+    for (const Rail& rail : rails) {
+      if (!std::ranges::all_of(
+              rail.at, [&](std::int64_t i) { return pass_.after[static_cast<std::size_t>(i)].arrived; }))
+        continue;
+      const Colour c = rail.in_order ? p_.theme.good : p_.theme.conflict;
+      p_.line(place(rail.at.front(), rail.lane), place(rail.at.back(), rail.lane), c, 2);
+      for (const std::int64_t i : rail.at) p_.disc(place(i, rail.lane), 3, c);
+    }
+  }
 
   ViewPen& p_;
   const ViewInput& in_;
@@ -54,14 +102,8 @@ class KeyTable : KeyPen {
   void row(const KeyPass::Key& k);
   void bits_of(const KeyPass::Key& k, float y);
   void chips(const KeyPass::Key& k, const Side& side, bool after);
-  void arrow(const KeyPass::Key& k);
-  void rails();
   float y(std::int64_t index) const { return top_ + pitch_ * (static_cast<float>(index) + 0.5f); }
-  std::string key_text(const KeyPass::Key& k) const;
-  std::string value_text(const KeyPass::Key& k) const;
-  bool has_values() const;
   float bit_x(int bit) const;
-  int find_rails();
 
   const Box box_;
   float header_ = 18, top_ = 0, pitch_ = 0, size_ = 11;
@@ -69,13 +111,35 @@ class KeyTable : KeyPen {
   float bits_ = 0, flags_ = 0, scan_ = 0, goes_ = 0;  // where columns begin; 0 if there is no room
   float from_ = 0, to_ = 0;                           // the ends of the arrows
   Side left_, right_;
-  // Keys that are equal, after the pass: their indices, ascending, and the column of the line that joins
-  // them.
-  struct Rail {
-    std::vector<std::int64_t> at;
-    int lane = 0;
-    bool in_order = true;
+  std::vector<Rail> rails_;
+};
+
+// The same with one column for each key, for a low and wide room.
+class KeyColumns : KeyPen {
+ public:
+  KeyColumns(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box);
+  bool fits() const { return size_ > 0; }
+  void draw();
+
+ private:
+  enum class Row { index, key, value, digit, zero, scan, place };
+  struct Placed {
+    Row row;
+    float y;  // its top
   };
+  bool has(Row row) const;
+  static float height(Row row);
+  const char* name(Row row) const;
+  bool texts_fit();
+  std::string text(Row row, const KeyPass::Key& k) const;
+  float x(std::int64_t index) const { return left_ + pitch_ * (static_cast<float>(index) + 0.5f); }
+  void cell(const Placed& row, const KeyPass::Key& k, bool after);
+
+  const Box box_;
+  float left_ = 0, pitch_ = 0, size_ = 0;  // no size if the texts do not fit
+  std::vector<Placed> before_, after_;     // from top to bottom
+  float from_ = 0, to_ = 0;                // the ends of the arrows
+  float rail_ = 0;                         // the top of the lines that join equal keys
   std::vector<Rail> rails_;
 };
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "scene/views/key_picture.hpp"
 #include "trace/value.hpp"
@@ -12,7 +11,6 @@ namespace upsweep {
 
 namespace {
 constexpr float table_gap = 8, lane_width = 9, least_way = 80, most_way = 400, least_bit = 7;
-constexpr int most_rails = 5;
 }  // namespace
 
 KeyTable::KeyTable(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box)
@@ -22,27 +20,17 @@ KeyTable::KeyTable(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box
 
 void KeyTable::draw() {
   headers();
-  for (const bool arrived : {false, true})
-    for (const KeyPass::Key& k : pass_.before)
-      if (k.place >= 0 && k.arrived == arrived && !is_pointed(k)) arrow(k);
-  for (const KeyPass::Key& k : pass_.before)
-    if (k.place >= 0 && is_pointed(k)) arrow(k);
+  for_each_arrow([&](const KeyPass::Key& k) {
+    arrow({from_, y(k.index)}, {to_, y(k.place)}, Course::across, k);
+  });
   for (const KeyPass::Key& k : pass_.before) row(k);
   for (const KeyPass::Key& k : pass_.after) chips(k, right_, true);
-  rails();
+  draw_rails(rails_, [&](std::int64_t index, int lane) {
+    return Point{right_.index + index_width_ + lane_width * (static_cast<float>(lane) + 0.5f), y(index)};
+  });
 }
 
 // --- layout
-
-bool KeyTable::has_values() const {
-  const auto has = [](const KeyPass::Key& k) { return k.value.has_value(); };
-  return std::any_of(pass_.before.begin(), pass_.before.end(), has);
-}
-
-std::string KeyTable::key_text(const KeyPass::Key& k) const { return short_text(k.key, trace().settings, 8); }
-std::string KeyTable::value_text(const KeyPass::Key& k) const {
-  return k.value ? short_text(*k.value, trace().settings, Cells::words, 8) : "";
-}
 
 void KeyTable::lay_out() {
   const auto rows = static_cast<float>(std::max<std::int64_t>(1, pass_.size));
@@ -59,8 +47,10 @@ void KeyTable::lay_out() {
   const std::int64_t last = std::max(pass_.from.first, pass_.to.first) + pass_.size - 1;
   index_width_ = text_width(std::to_string(last), 10, Face::regular) + table_gap;
   const float value = value_width_ > 0 ? value_width_ + 3 : 0.0f;
+  rails_ = rails_of_equal_keys();
   const float side = index_width_ + key_width_ + value,
-              lanes = lane_width * static_cast<float>(find_rails()) + (rails_.empty() ? 0.0f : 24.0f);
+              lanes =
+                  lane_width * static_cast<float>(KeyPen::lanes(rails_)) + (rails_.empty() ? 0.0f : 24.0f);
   const float goes = 48, scan = pass_.kind == KeyPass::Kind::split ? 48.0f : 0.0f;
   const int bits = shown_bits();
   const float gaps = 3 * static_cast<float>((bits - 1) / 8);
@@ -95,35 +85,6 @@ void KeyTable::lay_out() {
   right_.value = right_.key + key_width_ + 3;
   right_.end = right_.key + key_width_ + value;
   right_.index = right_.end + table_gap;
-}
-
-// Finds the keys that are equal, and gives each group a column. Returns the number of columns.
-int KeyTable::find_rails() {
-  std::map<std::uint32_t, std::vector<const KeyPass::Key*>> groups;
-  for (const KeyPass::Key& k : pass_.after)
-    if (k.known && k.element != Moves::none) groups[order(k)].push_back(&k);
-  std::vector<Rail> all;
-  for (const auto& [bits, keys] : groups) {
-    if (keys.size() < 2) continue;
-    Rail rail;
-    for (const KeyPass::Key* k : keys) {
-      rail.in_order = rail.in_order && (rail.at.empty() || keys[rail.at.size() - 1]->element < k->element);
-      rail.at.push_back(k->index);
-    }
-    all.push_back(std::move(rail));
-  }
-  std::sort(all.begin(), all.end(), [](const Rail& a, const Rail& b) { return a.at < b.at; });
-  std::vector<std::int64_t> ends;  // by column
-  for (Rail& rail : all) {
-    const auto free =
-        std::find_if(ends.begin(), ends.end(), [&](std::int64_t end) { return end < rail.at[0]; });
-    rail.lane = static_cast<int>(free - ends.begin());
-    if (rail.lane == most_rails) continue;
-    if (free == ends.end()) ends.push_back(0);
-    ends[static_cast<std::size_t>(rail.lane)] = rail.at.back();
-    rails_.push_back(std::move(rail));
-  }
-  return static_cast<int>(ends.size());
 }
 
 float KeyTable::bit_x(int bit) const {
@@ -175,7 +136,7 @@ void KeyTable::row(const KeyPass::Key& k) {
   if (scan_ > 0 && i < pass_.flags.size())
     number(flags_, pass_.flags[i], pass_.flags[i] == 1u ? colour(k) : t.faint_text);
   if (scan_ > 0 && i < pass_.scan.size()) number(scan_, pass_.scan[i], t.text);
-  if (k.place >= 0)
+  if (shows_place(k))
     p_.text({goes_ + 23, at}, std::to_string(pass_.to.first + k.place), k.arrived ? t.text : t.ghost_text,
             size_, Face::bold, Align::centre);
 }
@@ -213,45 +174,14 @@ void KeyTable::chips(const KeyPass::Key& k, const Side& side, bool after) {
     if (value_width_ > 0) p_.rect(value, {.stroke = t.line, .width = 1, .radius = 4});
     return;
   }
-  const Colour c = colour(k, after);
   const Id id = id_of(k);
-  p_.rect(box, {.fill = mix(t.background, c, 0.16f), .stroke = c, .width = 1, .radius = 4}, id);
-  p_.text({box.x + box.w / 2, at}, key_text(k), t.text, size_, Face::mono, Align::centre);
-  if (k.value) {
-    p_.rect(value, {.fill = t.panel, .stroke = t.cell_stroke, .width = 1, .radius = 4}, id);
-    p_.text({value.x + value.w / 2, at}, value_text(k), t.text, size_, Face::mono, Align::centre);
-  }
+  chip(box, key_text(k), k, colour(k, after), size_);
+  if (k.value) chip(value, value_text(k), k, {}, size_);
   if (is_pointed(k))
     p_.rect({box.x - 1, box.y - 1, side.end - side.key + 2, box.h + 2},
             {.stroke = t.text, .width = 2, .radius = 5});
   if (!is_nothing(id))
     p_.target({side.key, at - pitch_ / 2, (after ? side.end : from_) - side.key, pitch_}, id);
-}
-
-void KeyTable::arrow(const KeyPass::Key& k) {
-  const Theme& t = p_.theme;
-  const bool now =
-      k.event < trace().events.size() && static_cast<int>(trace().events[k.event].step) == in_.cursor.step;
-  ArrowStyle style{colour(k), now ? 2.0f : 1.5f, 3};
-  if (!k.arrived) style = {mix(t.background, style.colour, 0.3f), 1, 3};
-  if (is_pointed(k)) style = {t.text, 2.5f, 4};
-  draw_arrow(p_, {from_, y(k.index)}, {to_, y(k.place)}, Course::across, style, id_of(k));
-}
-
-// Joins equal keys by a line with a dot for each key. The line has the colour of an agreement if these keys
-// have the order of the input.
-void KeyTable::rails() {
-  const Theme& t = p_.theme;
-  const auto has_arrived = [&](std::int64_t index) {
-    return pass_.after[static_cast<std::size_t>(index)].arrived;
-  };
-  for (const Rail& rail : rails_) {
-    if (!std::all_of(rail.at.begin(), rail.at.end(), has_arrived)) continue;
-    const float x = right_.index + index_width_ + lane_width * (static_cast<float>(rail.lane) + 0.5f);
-    const Colour c = rail.in_order ? t.good : t.conflict;
-    p_.line({x, y(rail.at.front())}, {x, y(rail.at.back())}, c, 2);
-    for (const std::int64_t i : rail.at) p_.disc({x, y(i)}, 3, c);
-  }
 }
 
 }  // namespace upsweep

@@ -56,7 +56,8 @@ Lines node_tip(const Reading& at, const Id& pointed) {
           row.place == TreeRow::Place::loaded      ? "loaded"
           : row.place == TreeRow::Place::registers ? "computed"
                                                    : "stored",
-          step_text(trace.steps.at(static_cast<std::size_t>(row.step))), thread_text(id.by), id.by.line);
+          step_text(trace, trace.steps.at(static_cast<std::size_t>(row.step))), thread_text(id.by),
+          id.by.line);
   if (node->final) tip.add("final: no later step changes it");
   constexpr std::size_t most = 20'000;  // more nodes are not highlighted
   const auto all = ancestors(tree, {id.row, at_node}, most);
@@ -74,7 +75,8 @@ std::string node_readout(const Reading& at, const TreeRow& row, const TreeNode& 
   const Event& e = trace.events[node.event];
   const std::string value = row.step <= at.cursor.step ? " = " + exact_text(trace, node) : std::string();
   return fmt::format("{}{} · {} · thread {} · line {}", node_name(trace, row, node), value,
-                     step_text(row.label), thread_text(trace.grids[e.grid], thread_of(e, node.lane)), e.line);
+                     step_text(trace, row.label), thread_text(trace.grids[e.grid], thread_of(e, node.lane)),
+                     e.line);
 }
 
 Click click_on_node(const Reading&, const Id& id) {

@@ -48,7 +48,8 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
   // one, so the columns leave room for all long labels. Otherwise the columns would move.
   constexpr int most_rows = 1024;
   for (int row = 0; row < std::min(rows, most_rows) && last_row - first_row < rows; row++)
-    label = std::max(label, text_width(step_text(tree_.rows[row].label), label_size, Face::bold));
+    label = std::max(
+        label, text_width(step_text(in_.recording.trace, tree_.rows[row].label), label_size, Face::bold));
   left = p.margin + 12 + std::min(label, p.width * 0.22f) + 32;
   // If there are only a few elements, their columns are close together in the middle.
   const float room = std::max(1.0f, p.width - p.margin - 16 - left);
@@ -194,9 +195,9 @@ std::string TreeLayout::row_label(int row) const {
   }
   if (r.label.phase == Phase::load) return "loaded";
   const TreeRow* before = row > first_row ? &tree_.rows[row - 1] : nullptr;
-  const bool goes_on = before && r.label.stride > 0 && !before->output &&
+  const bool goes_on = before && !number_text(trace, r.label).empty() && !before->output &&
                        before->label.phase == r.label.phase && before->place != TreeRow::Place::loaded;
-  return goes_on ? fmt::format("stride {}", r.label.stride) : step_text(r.label);
+  return goes_on ? number_text(trace, r.label) : step_text(trace, r.label);
 }
 
 }  // namespace upsweep

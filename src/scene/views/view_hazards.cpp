@@ -191,7 +191,8 @@ class HazardsPicture {
     piece(x, y, capitalised(std::string(name(f.kind))), t.conflict, Face::bold);
     piece(x, y, lines_text(f), t.text, Face::regular, line_id(f.party));
     if (f.party.event != HazardParty::none)
-      piece(x, y, fmt::format("step {} ({})", f.party.step + 1, step_text(trace_.steps[f.party.step])),
+      piece(x, y,
+            fmt::format("step {} ({})", f.party.step + 1, step_text(trace_, trace_.steps[f.party.step])),
             is_now ? t.now : t.text, Face::regular, StepId{static_cast<int>(f.party.step)});
     if (f.has_cell) piece(x, y, cell_text(trace_, f), t.text, Face::mono, cell_id(f));
     piece(x, y, std::string(models_text(f)), t.faint_text, Face::regular);
@@ -212,7 +213,7 @@ class HazardsPicture {
     piece(x, y, "Output", t.conflict, Face::bold);  // the text below begins with "Wrong result"
     if (d) {
       piece(x, y, fmt::format("line {}", d->line), t.text, Face::regular, line);
-      piece(x, y, fmt::format("step {} ({})", d->step + 1, step_text(trace_.steps[d->step])),
+      piece(x, y, fmt::format("step {} ({})", d->step + 1, step_text(trace_, trace_.steps[d->step])),
             now(e) ? t.now : t.text, Face::regular, StepId{static_cast<int>(d->step)});
     }
     for (const std::string& text : e.what) p_.text({p_.margin + 8, y += pitch}, text, t.text, text_size);

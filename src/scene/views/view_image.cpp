@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
 #include "scene/views/image_grids.hpp"
 #include "scene/views/image_look.hpp"
+#include "scene/views/image_marks.hpp"
 #include "scene/views/image_mouse.hpp"
 #include "scene/views/image_sums.hpp"
 #include "scene/wrap.hpp"
@@ -34,6 +36,7 @@ class ImagePicture {
         look_(in.cursor.image),
         part_(visible_part(look_, shape_)),
         box_(chosen_box(look_, shape_, in.cursor.hover)),
+        marks_(p_, part_, box_),
         is_done_(in.cursor.step + 1 >= static_cast<int>(r_.trace.steps.size()) && !r_.trace.stopped) {}
 
   ViewPicture draw() && {
@@ -110,12 +113,14 @@ class ImagePicture {
 
   // --- the pictures
 
-  void caption(int slot, const std::string& name, const std::string& what) {
+  // Writes a picture's name, and beside it the first of some texts that fits.
+  void caption(int slot, const std::string& name, std::initializer_list<std::string> texts) {
     const Box& at = pictures_[slot];
     const float y = p_.top + 7, w = text_width(name, 13, Face::bold);
     p_.text({at.x, y}, cut(name, 13, Face::bold, slot_), p_.theme.text, 13, Face::bold);
-    const std::string rest = cut(what, 12, Face::regular, slot_ - w - 12);
-    if (slot_ - w > 60) p_.text({at.x + w + 12, y}, rest, p_.theme.faint_text, 12);
+    for (const std::string& text : texts)
+      if (text_width(text, 12, Face::regular) <= slot_ - w - 12)
+        return p_.text({at.x + w + 12, y}, text, p_.theme.faint_text, 12);
   }
 
   static Shades table_shades() { return {{0, 0, 0}, dark_theme().now}; }
@@ -125,48 +130,31 @@ class ImagePicture {
     p_.target(box, PixelId{part_.row, part_.column, part_.rows, part_.columns});
   }
 
-  // Returns the place of a part of the picture in a box. The place may be outside of the box.
-  Box place_of(const Box& box, const AreaBox& area) const {
-    const float w = box.w / static_cast<float>(part_.columns), h = box.h / static_cast<float>(part_.rows);
-    return {box.x + w * static_cast<float>(area.left - part_.column),
-            box.y + h * static_cast<float>(area.top - part_.row), w * static_cast<float>(area.columns()),
-            h * static_cast<float>(area.rows())};
-  }
-  // Draws the part of a rectangle that is in a box.
-  void clipped(const Box& box, const Box& area, const RectStyle& style) {
-    const float left = std::max(box.x, area.x), top = std::max(box.y, area.y),
-                right = std::min(box.x + box.w, area.x + area.w),
-                bottom = std::min(box.y + box.h, area.y + area.h);
-    if (right - left >= 0.5f && bottom - top >= 0.5f) p_.rect({left, top, right - left, bottom - top}, style);
-  }
-
   void source_picture() {
     const Box& box = pictures_[0];
     const Theme& t = p_.theme;
-    caption(0, "Picture", fmt::format("a box of {} × {}", box_.columns(), box_.rows()));
+    const std::string size = fmt::format("{} × {}", box_.columns(), box_.rows());
+    caption(0, "Picture", {"a box of " + size, size});
     add(picture_grid(box, table_.picture(), part_));
-    // B is everything above the box and left of its right side; C is everything left of it and above its
-    // bottom. Where both overlap is A.
     const bool written = has_numbers(box, false);
-    const RectStyle taken{
-        .fill = faded(t.conflict, tint), .stroke = faded(t.conflict, 0.6f), .hatch = !written};
-    if (box_.top > 0) clipped(box, place_of(box, {0, 0, box_.top - 1, box_.right}), taken);
-    if (box_.left > 0) clipped(box, place_of(box, {0, 0, box_.bottom, box_.left - 1}), taken);
+    marks_.draw_areas(box, tint, !written);
     if (written) numbers(box, table_.picture(), {}, r_.trace.input, false);
-    clipped(box, place_of(box, box_), {.stroke = t.now, .width = 2});
-    if (!written) corner_marks(box);
+    marks_.clipped(box, marks_.place_of(box, box_), {.stroke = t.now, .width = 2});
+    if (!written) marks_.draw_corners(box, true);
+    if (!written) marks_.name_areas(box);
     pixel_target(box);
   }
 
   void table_picture() {
     const Box& box = pictures_[1];
     if (!is_done_) return progress_picture(box);
-    caption(1, "Table", "each cell: the sum of all above and left of it");
+    caption(1, "Table",
+            {"each cell: the sum of all above and left of it", "sums of all above and left", "of sums"});
     add(picture_grid(box, table_.table(), part_, table_shades()));
     const bool written = has_numbers(box, true);  // then the numbers' cells have the letters
     if (written) numbers(box, table_.table(), table_shades(), r_.trace.output, true);
-    clipped(box, place_of(box, box_), {.stroke = dark_theme().now, .width = 1});
-    if (!written) corner_marks(box);
+    marks_.clipped(box, marks_.place_of(box, box_), {.stroke = dark_theme().now, .width = 1});
+    if (!written) marks_.draw_corners(box, true);
     pixel_target(box);
   }
 
@@ -174,57 +162,22 @@ class ImagePicture {
   void progress_picture(const Box& room) {
     const Progress now = progress_at(r_, in_.cursor.step);
     if (now.buffer < 0) {
-      caption(1, "So far", "nothing is written yet");
-      return p_.rect(room, {.fill = p_.theme.cell, .stroke = p_.theme.cell_stroke, .width = 1});
+      caption(1, "Table", {"nothing is written yet", "not written yet", "empty"});
+      p_.rect(room, {.fill = p_.theme.cell, .stroke = p_.theme.cell_stroke, .width = 1});
+      return marks_.draw_corners(room, false);
     }
     const Grid& grid = r_.trace.grids[static_cast<std::size_t>(now.grid)];
     const float aspect =
         std::clamp(static_cast<float>(now.columns) / static_cast<float>(now.rows), 0.25f, 4.0f);
     const float h = std::min(room.h, slot_ / aspect);
     const Box box{room.x, room.y, std::round(h * aspect), std::round(h)};
-    caption(
-        1, "So far",
-        fmt::format("{} wrote {}{}", grid.kernel, r_.trace.buffers[static_cast<std::size_t>(now.buffer)].name,
-                    now.is_partial ? "; some blocks are not recorded" : ""));
+    const std::string& name = r_.trace.buffers[static_cast<std::size_t>(now.buffer)].name;
+    const std::string wrote = fmt::format("{} wrote {}", grid.kernel, name);
+    caption(1, "So far", {wrote + (now.is_partial ? "; some blocks are not recorded" : ""), wrote, name});
     add(progress_grid(box, r_, now, in_.cursor.step, table_shades(), p_.theme.cell));
     p_.rect(box, {.stroke = p_.theme.cell_stroke, .width = 1});
-  }
-
-  // Marks the four cells with letters, or with dots if the letters would touch each other.
-  void corner_marks(const Box& box) {
-    const Theme& t = p_.theme;
-    struct Mark {
-      char letter;
-      Point cell, at;
-    };
-    std::vector<Mark> marks;
-    const auto mark = [&](char letter, int row, int column, float dx, float dy) {
-      if (row < part_.row || column < part_.column || row >= part_.row + part_.rows ||
-          column >= part_.column + part_.columns)
-        return;
-      const Box cell = place_of(box, {row, column, row, column});
-      const Point middle{cell.x + cell.w / 2, cell.y + cell.h / 2};
-      constexpr float out = 7, inset = 9;
-      marks.push_back({letter,
-                       middle,
-                       {std::clamp(middle.x + out * dx, box.x + inset, box.x + box.w - inset),
-                        std::clamp(middle.y + out * dy, box.y + inset, box.y + box.h - inset)}});
-    };
-    mark('A', box_.top - 1, box_.left - 1, -1, -1);
-    mark('B', box_.top - 1, box_.right, 1, -1);
-    mark('C', box_.bottom, box_.left - 1, -1, 1);
-    mark('D', box_.bottom, box_.right, 1, 1);
-    bool apart = true;
-    for (std::size_t i = 0; i < marks.size(); ++i)
-      for (std::size_t k = 0; k < i; ++k)
-        apart = apart && std::max(std::abs(marks[i].at.x - marks[k].at.x),
-                                  std::abs(marks[i].at.y - marks[k].at.y)) >= 18;
-    for (const Mark& m : marks) {
-      p_.disc(m.cell, 2.5f, corner_colour(m.letter, t));
-      if (!apart) continue;
-      p_.disc(m.at, 8, corner_colour(m.letter, t));
-      p_.text(m.at, std::string(1, m.letter), t.on_now, 11, Face::bold, Align::centre);
-    }
+    const bool alike = now.rows == shape_.rows && now.columns == shape_.columns;
+    if (alike && part_.columns == shape_.columns) marks_.draw_corners(box, false);
   }
 
   // --- numbers in the cells
@@ -240,13 +193,14 @@ class ImagePicture {
   void numbers(const Box& box, const Picture& picture, const Shades& shades, const std::vector<Value>& values,
                bool lettered) {
     const Theme& t = p_.theme;
+    const std::vector<BoxMarks::Area> taken = marks_.areas();
     for (int row = part_.row; row < part_.row + part_.rows; ++row)
       for (int column = part_.column; column < part_.column + part_.columns; ++column) {
-        const Box cell = place_of(box, {row, column, row, column});
+        const Box cell = marks_.place_of(box, {row, column, row, column});
         const char letter = lettered ? corner_letter(box_, row, column) : ' ';
         Colour ground = pixel_colour(picture, row, column, shades);
-        if (!lettered && row < box_.top && column <= box_.right) ground = mix(ground, t.conflict, tint);
-        if (!lettered && column < box_.left && row <= box_.bottom) ground = mix(ground, t.conflict, tint);
+        for (const BoxMarks::Area& area : taken)
+          if (!lettered && area.has(row, column)) ground = mix(ground, corner_colour(area.letter, t), tint);
         if (letter != ' ')
           p_.rect({cell.x + 1, cell.y + 1, cell.w - 2, cell.h - 2},
                   {.fill = corner_colour(letter, t), .radius = 2});
@@ -257,23 +211,38 @@ class ImagePicture {
                  letter != ' ' ? t.on_now : ink_on(ground));
       }
   }
-  // Writes a number into a room, with a letter before it. Both, or the letter, are left out if they do not
-  // fit.
+  // Writes a number into a room, with a letter before it or above it. If there is no room for both, writes
+  // the letter alone, because the sums beside the pictures have its number.
   void number(const Box& room, char letter, const std::string& text, Colour ink) {
     const float size = std::clamp(std::min(room.h * 0.6f, room.w * 0.4f), 9.0f, 15.0f),
                 smaller = std::max(9.0f, 0.75f * size);
-    const std::string named = fmt::format("{} {}", letter, text);
-    const bool has_letter = letter != ' ' && text_width(named, smaller, Face::mono) <= room.w - 3;
-    const std::string& shown = has_letter ? named : text;
-    const float used = text_width(shown, size, Face::mono) <= room.w - 3 ? size : smaller;
-    if (text_width(shown, used, Face::mono) <= room.w - 2)
-      p_.text({room.x + room.w / 2, room.y + room.h / 2}, shown, ink, used, Face::mono, Align::centre);
+    const Point middle{room.x + room.w / 2, room.y + room.h / 2};
+    const auto write = [&](const std::string& shown, Point at, Face face) {
+      const float used = text_width(shown, size, face) <= room.w - 3 ? size : smaller;
+      if (text_width(shown, used, face) <= room.w - 2) p_.text(at, shown, ink, used, face, Align::centre);
+    };
+    const std::string named = fmt::format("{} {}", letter, text), alone(1, letter);
+    if (letter == ' ') return write(text, middle, Face::mono);
+    if (text_width(named, smaller, Face::mono) <= room.w - 3) return write(named, middle, Face::mono);
+    if (room.h < 2.6f * smaller) return write(alone, middle, Face::bold);
+    write(alone, {middle.x, middle.y - 0.65f * smaller}, Face::bold);
+    write(text, {middle.x, middle.y + 0.65f * smaller}, Face::mono);
   }
+
   // --- the picture that is made from boxes
 
   void result_picture() {
     const Box& room = pictures_[2];
     tabs();
+    made_picture_in(room);
+    if (is_done_) return;
+    const std::string words = cut("from the finished table", 11, Face::bold, room.w - 16);
+    const float w = text_width(words, 11, Face::bold) + 10;
+    p_.rect({room.x + 4, room.y + 4, w, 18}, {.fill = faded(p_.theme.background, 0.85f), .radius = 4});
+    p_.text({room.x + 9, room.y + 13}, words, p_.theme.text, 11, Face::bold);
+  }
+
+  void made_picture_in(const Box& room) {
     if (look_.made == Made::box_means) return means_picture(room);
     const Picture made = made_picture(table_, look_);
     if (look_.made == Made::depth_of_field && !table_.lens().is_recorded) {
@@ -300,8 +269,9 @@ class ImagePicture {
       return {first, table_.mean(box, 1), table_.mean(box, 2)};
     }));
     const int row = (box_.top + box_.bottom) / 2, column = (box_.left + box_.right) / 2;
-    const Box pixel = place_of(room, {row, column, row, column});
-    clipped(room, {pixel.x - 2, pixel.y - 2, pixel.w + 4, pixel.h + 4}, {.stroke = p_.theme.now, .width = 2});
+    const Box pixel = marks_.place_of(room, {row, column, row, column});
+    marks_.clipped(room, {pixel.x - 2, pixel.y - 2, pixel.w + 4, pixel.h + 4},
+                   {.stroke = p_.theme.now, .width = 2});
     pixel_target(room);
   }
 
@@ -363,6 +333,7 @@ class ImagePicture {
   const ImageLook look_;
   const PicturePart part_;
   const AreaBox box_;
+  BoxMarks marks_;
   const bool is_done_;  // the table is complete
   int slots_ = 3;       // pictures
   float scale_ = 1;     // of the text beside or below the pictures

@@ -1,6 +1,6 @@
-// The view Keys shows a pass of a radix sort: the keys before it at the left, as rows of bits, the digit that
-// decides in colour, and an arrow from each key to its place after the pass. Before the step in which a key
-// moves, its arrow is pale and its place is empty.
+// The view Keys shows a pass of a radix sort: the keys before it, the digit that decides in colour, and an
+// arrow from each key to its place after the pass. An arrow is drawn as soon as the step knows the place, and
+// is pale before the key moves. Two equal keys are marked, so that one can see that they keep their order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,9 +38,11 @@ class KeysPicture {
     const Box box{p_.margin, p_.top, p_.width - 2 * p_.margin - beside, p_.height - p_.top - below - 4};
     if (box.w < 60 || box.h < 30) return std::move(p_).picture();
     KeyTable table(p_, in_, *pass_, box);
-    const bool all = table.fits();
+    KeyColumns columns(p_, in_, *pass_, box);
+    const bool all = table.fits() || columns.fits();
     p_.title(heading(all), readout());
-    if (all) table.draw();
+    if (table.fits()) table.draw();
+    else if (all) columns.draw();
     else KeyStrips(p_, in_, *pass_, box).draw();
     if (beside > 0) notes({p_.width - p_.margin - beside + 24, p_.top + 4, beside - 24, box.h - 4});
     if (below > 0) caption();
@@ -99,10 +101,11 @@ class KeysPicture {
     if (pointed)
       for (const KeyPass::Key& k : pass_->before)
         if (k.known && static_cast<std::int64_t>(k.element) == pointed->input)
-          return fmt::format(
-              "{}[{}] = {}{}", name_of(pass_->from), pass_->from.first + k.index,
-              exact_text(k.key, trace_.settings),
-              k.place < 0 ? "" : fmt::format(" → {}[{}]", name_of(pass_->to), pass_->to.first + k.place));
+          return fmt::format("{}[{}] = {}{}", name_of(pass_->from), pass_->from.first + k.index,
+                             exact_text(k.key, trace_.settings),
+                             k.place < 0 || !(k.arrived || pass_->places_known)
+                                 ? ""
+                                 : fmt::format(" → {}[{}]", name_of(pass_->to), pass_->to.first + k.place));
     if (pass_->zeros && pass_->kind == Kind::split)
       return fmt::format("{}, {}", counted(*pass_->zeros, "zero"),
                          counted(pass_->size - *pass_->zeros, "one"));
@@ -117,6 +120,27 @@ class KeysPicture {
     if (has_stopped()) return "No key is greater than the next one: the block is done.";
     return pass_->stable ? "Equal keys keep the order of the input."
                          : "Equal keys have lost the order of the input.";
+  }
+  // Describes the two marked keys, and their order if they have arrived.
+  std::string pair_text() const {
+    if (!pass_->equal_pair) return {};
+    const auto [one, other] = *pass_->equal_pair;
+    const auto find = [](const std::vector<KeyPass::Key>& keys, std::uint32_t element) {
+      return std::ranges::find_if(keys, [&](const auto& k) { return k.known && k.element == element; });
+    };
+    const auto &before = pass_->before, &after = pass_->after;
+    const auto a = find(before, one), b = find(before, other), c = find(after, one), d = find(after, other);
+    if (a == before.end() || b == before.end()) return {};
+    const std::string key = exact_text(a->key, trace_.settings);
+    if (c == after.end() || d == after.end() || !c->arrived || !d->arrived)
+      return fmt::format("Two keys are marked. Both are {}.", key);
+    const auto name = [&](const KeyPass::Key& k) {
+      return k.value ? "value " + exact_text(*k.value, trace_.settings, Cells::words)
+                     : fmt::format("in[{}]", k.element);
+    };
+    const bool kept = (a < b) == (c < d);
+    return fmt::format("Both marked keys are {}: {} {} before {}.", key, name(a < b ? *a : *b),
+                       kept ? "stays" : "no longer comes", name(a < b ? *b : *a));
   }
   // Returns how the order bits differ from the bits of the type; empty if they are equal.
   std::string order_text() const {
@@ -137,6 +161,12 @@ class KeysPicture {
       p_.text({x, y}, words, is_stable() ? t.good : t.conflict, 13, Face::bold);
       x += text_width(words, 13, Face::bold) + 12;
     }
+    if (const std::string pair = pair_text(); !pair.empty() && x + 80 < p_.width - p_.margin) {
+      const std::string words = cut(pair, 13, Face::regular, p_.width - p_.margin - x);
+      p_.text({x, y}, words, t.text, 13);
+      x += text_width(words, 13, Face::regular) + 12;
+    }
+    if (x + 80 > p_.width - p_.margin) return;
     p_.text({x, y}, cut(order_text(), 12, Face::regular, p_.width - p_.margin - x), t.faint_text, 12);
   }
 
@@ -155,6 +185,7 @@ class KeysPicture {
     };
     if (has_arrived() || has_stopped())
       paragraph(stable_text(), is_stable() ? t.good : t.conflict, Face::bold, 14);
+    paragraph(pair_text(), t.text, Face::regular, 13);
     if (pass_->kind == Kind::split) {
       if (pass_->zeros)
         paragraph(fmt::format("{}, {}", counted(*pass_->zeros, "zero"),
@@ -172,7 +203,7 @@ class KeysPicture {
           t.text, Face::regular, 13);
     if (pass_->kind == Kind::merge)
       paragraph(
-          "Blue keys come from the first run of a pair, orange keys from the second. Equal keys of the first "
+          "Blue keys come from the first run of a pair, purple keys from the second. Equal keys of the first "
           "run come first.",
           t.text, Face::regular, 13);
     paragraph(order_text(), t.faint_text, Face::regular, 12);

@@ -124,7 +124,7 @@ class MemoryPicture {
     if (c.writer_thread >= 0 && c.writer > 0) {
       const Event& e = trace_.events[c.writer - 1];
       owner = fmt::format(" · written by thread {} in {}", thread_text(trace_.grids[e.grid], c.writer_thread),
-                          step_text(trace_.steps[e.step]));
+                          step_text(trace_, trace_.steps[e.step]));
     }
     return fmt::format("{} · {} = {}{}", where, name, exact_value(trace_, c.value, c.cells), owner);
   }

@@ -1,12 +1,14 @@
 // The view Moves shows where a run moves the elements of its input, with an arrow from each element to its
-// place in the output. Elements without an arrow are grey: the run drops them. An arrow is pale before the
-// step that stores its element.
+// place in the output. An arrow is drawn as soon as the step knows the place, and is pale before the step
+// that stores its element. Elements that the run drops become grey. If the kernel keeps counts for each
+// element, such as flags and places, they are below the input.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "analysis/count_rows.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/moves.hpp"
 #include "scene/views/flow.hpp"
@@ -44,13 +46,15 @@ class MovesPicture {
     // If only some moves are recorded, shows only the part in which they are.
     from_ = complete() || moves_->arrived == 0 ? Moves::Range{0, input_size() - 1} : moves_->from;
     to_ = complete() || moves_->arrived == 0 ? Moves::Range{0, output_size() - 1} : moves_->to;
-    p_.title(heading(), readout());
+    rows_ = count_rows(r_, in_.cursor.step);
     lay_out();
+    p_.title(heading(), readout());
     if (breadth_ < 24 || bottom_ - upper_ < 24) return std::move(p_).picture();
     names();
     if (pitch_ >= least_cell) {
       arrows(1);
       cells();
+      counts();
     } else {
       arrows(elements_of_arrow());
       strips();
@@ -71,6 +75,18 @@ class MovesPicture {
   }
   int step_of(const Moves::Arrival& a) const { return static_cast<int>(trace_.events[a.event].step); }
   bool arrived(const Moves::Arrival& a) const { return a.known() && step_of(a) <= in_.cursor.step; }
+  bool is_place_known(const Moves::Arrival& a) const { return a.known() && a.known_from <= in_.cursor.step; }
+  bool all_arrived() const {
+    const auto& there = moves_->arrived_after;
+    return is_index(in_.cursor.step, there.size()) &&
+           there[static_cast<std::size_t>(in_.cursor.step)] == moves_->arrived;
+  }
+  // Returns whether the step knows that the run drops an element: its flag is 0, or all others have arrived.
+  bool is_dropped(std::int64_t input) const {
+    if (arrival(input)) return false;
+    const auto flags = std::ranges::find(rows_, "flags", &CountRow::name);
+    return all_arrived() || (flags != rows_.end() && flags->counts[static_cast<std::size_t>(input)] == 0u);
+  }
   Id id_of(std::int64_t input) const {
     ElementId id{static_cast<int>(input), {}};
     if (const Moves::Arrival* a = arrival(input)) {
@@ -93,10 +109,10 @@ class MovesPicture {
   }
 
   std::string heading() const {
-    const auto kept = kept_elements(r_);
+    const auto kept = all_arrived() ? kept_elements(r_) : std::nullopt;
     std::string text = kept ? fmt::format("{} of {} kept", grouped(*kept), counted(input_size(), "element"))
                             : fmt::format("{} from in to out", counted(input_size(), "element"));
-    text += " · " + crossing_text();
+    if (all_arrived() && !captioned_) text += " · " + crossing_text();
     if (!complete() && moves_->arrived > 0)
       text += fmt::format(" · elements {} to {}", grouped(from_.first), grouped(from_.last));
     if (pitch_of_cells() < least_cell && elements_of_arrow() > 1)
@@ -109,9 +125,9 @@ class MovesPicture {
       const auto i = static_cast<std::size_t>(pointed_->input);
       const std::string from = fmt::format("{} = {}", global_name(trace_, 0, pointed_->input),
                                            exact_text(trace_.input[i], trace_.settings));
-      if (const Moves::Arrival* a = arrival(pointed_->input))
+      if (const Moves::Arrival* a = arrival(pointed_->input); a && is_place_known(*a))
         return fmt::format("{} → {}", from, global_name(trace_, output(), a - moves_->output.data()));
-      return from + (complete() ? " · dropped" : " · no arrow");
+      return from + (complete() && is_dropped(pointed_->input) ? " · dropped" : "");
     }
     const auto& there = moves_->arrived_after;
     if (!is_index(in_.cursor.step, there.size())) return {};
@@ -138,10 +154,24 @@ class MovesPicture {
     const float room = p_.height - p_.top;
     captioned_ = room >= 150;
     numbered_ = room >= 120 && pitch_ >= least_cell;
-    row_ = std::clamp(room * 0.16f, 12.0f, 30.0f);
+    row_ = std::clamp(room * 0.16f, 12.0f, has_count_rows(trace_) ? 20.0f : 30.0f);
     upper_ = p_.top + 4 + (numbered_ ? 14.0f : 0.0f);
     bottom_ = p_.height - 6 - (captioned_ ? 26.0f : 0.0f) - (numbered_ ? 14.0f : 0.0f);
     bottom_ = std::min(bottom_, upper_ + 2 * row_ + std::max(220.0f, breadth_ * 0.5f));
+    // Two rows of counts always have a place, so that the picture stays where it is from step to step.
+    constexpr float least_arrows = 20;
+    if (!has_count_rows(trace_) || pitch_ < least_cell || !counts_fit()) return rows_.clear();
+    const float left = bottom_ - upper_ - 2 * row_ - least_arrows;
+    const auto most = static_cast<std::size_t>(std::clamp(left / count_row, 0.0f, 3.0f));
+    if (rows_.size() > most) rows_.resize(most);
+    tail_ = count_row * static_cast<float>(std::max(rows_.size(), std::min<std::size_t>(most, 2)));
+  }
+
+  bool counts_fit() const {
+    for (const CountRow& row : rows_)
+      for (const auto& count : row.counts)
+        if (count && text_width(std::to_string(*count), 9, Face::regular) > pitch_ - 1) return false;
+    return true;
   }
 
   // Returns where a cell of the input or of the output begins.
@@ -156,6 +186,23 @@ class MovesPicture {
               p_.theme.text, 13, Face::bold);
   }
 
+  // Draws the counts of each element below the input.
+  void counts() {
+    const Theme& t = p_.theme;
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      const float y = upper_ + row_ + count_row * (static_cast<float>(k) + 0.5f);
+      p_.text({p_.margin, y}, cut(rows_[k].name, 11, Face::regular, names_width - 6), t.faint_text, 11);
+      for (std::int64_t i = from_.first; i <= from_.last; ++i) {
+        const auto count = rows_[k].counts[static_cast<std::size_t>(i)];
+        if (!count) continue;
+        const std::string text = std::to_string(*count);
+        const float size = text_width(text, 11, Face::regular) <= pitch_ - 2 ? 11.0f : 9.0f;
+        p_.text({centre(from_, i), y}, text, is_dropped(i) ? t.faint_text : t.text, size, Face::regular,
+                Align::centre);
+      }
+    }
+  }
+
   // --- the parts of the picture
 
   Colour colour(std::int64_t input) const {
@@ -164,11 +211,11 @@ class MovesPicture {
   }
   Colour dropped() const { return mix(p_.theme.background, p_.theme.ghost_text, 0.45f); }
 
-  // Calls f for every `each`th cell of the output, if its element is known.
+  // Calls f for every `each`th cell of the output, if the step knows its element.
   template <class F>
   void for_each_arrow(std::int64_t each, F f) const {
     for (std::int64_t i = to_.first; i <= to_.last; i += each)
-      if (const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)]; a.known()) f(a);
+      if (const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)]; is_place_known(a)) f(a);
   }
 
   // Draws every `each`th arrow: first those still to come, and at last the arrow under the mouse.
@@ -178,24 +225,25 @@ class MovesPicture {
         if (arrived(a) == there && !is_pointed(a.from)) arrow(a.from, a);
       });
     if (pointed_ && pointed_->input >= from_.first && pointed_->input <= from_.last)
-      if (const Moves::Arrival* a = arrival(pointed_->input)) arrow(pointed_->input, *a);
+      if (const Moves::Arrival* a = arrival(pointed_->input); a && is_place_known(*a))
+        arrow(pointed_->input, *a);
   }
 
   void arrow(std::int64_t i, const Moves::Arrival& a) {
     const bool there = arrived(a), now = step_of(a) == in_.cursor.step;
     ArrowStyle style{colour(i), now ? 2.2f : 1.5f, std::clamp(pitch_ / 6, 0.0f, 4.0f)};
     if (pitch_ < least_cell) style = {colour(i), 1, 0};
-    if (!there) style.colour = mix(p_.theme.background, style.colour, 0.28f);
+    if (!there) style.colour = mix(p_.theme.background, style.colour, 0.4f);
     if (is_pointed(i)) style = {p_.theme.text, 2.5f, style.head};
     const std::int64_t to = &a - moves_->output.data();
-    draw_arrow(p_, {centre(from_, i), upper_ + row_ + 1}, {centre(to_, to), bottom_ - row_ - 1}, Course::down,
-               style, id_of(i));
+    draw_arrow(p_, {centre(from_, i), upper_ + row_ + tail_ + 1}, {centre(to_, to), bottom_ - row_ - 1},
+               Course::down, style, id_of(i));
   }
 
   void cells() {
     const float lower = bottom_ - row_;
     for (std::int64_t i = from_.first; i <= from_.last; ++i) {
-      const bool kept = arrival(i) != nullptr;
+      const bool kept = !is_dropped(i);
       cell(box(from_, i, upper_), i, kept ? colour(i) : dropped(), kept,
            trace_.input[static_cast<std::size_t>(i)]);
     }
@@ -204,7 +252,7 @@ class MovesPicture {
       const Box b = box(to_, i, lower);
       if (arrived(a)) cell(b, a.from, colour(a.from), true, trace_.output[static_cast<std::size_t>(i)]);
       else p_.rect(b, {.stroke = p_.theme.line, .width = 1, .radius = 3});
-      if (a.known()) p_.target(b, id_of(a.from));
+      if (is_place_known(a)) p_.target(b, id_of(a.from));
     }
     if (!numbered_) return;
     for (const auto& [row, y] : {std::pair(&from_, upper_ - 9), std::pair(&to_, bottom_ + 9)}) {
@@ -255,7 +303,7 @@ class MovesPicture {
         grid.colours.push_back(colour_of(row.first + c * row.count() / columns));
       p_.scene.shapes.push_back({std::move(grid), {}});
     };
-    strip(from_, upper_, [&](std::int64_t i) { return arrival(i) ? colour(i) : dropped(); });
+    strip(from_, upper_, [&](std::int64_t i) { return is_dropped(i) ? dropped() : colour(i); });
     strip(to_, bottom_ - row_, [&](std::int64_t i) {
       const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)];
       return arrived(a) ? colour(a.from) : mix(p_.theme.background, p_.theme.line, 0.6f);
@@ -269,24 +317,30 @@ class MovesPicture {
   void caption() {
     if (!captioned_) return;
     const Theme& t = p_.theme;
-    const bool kept = moves_->crossings == 0 && moves_->arrived > 0;
-    std::string words = capitalised(crossing_text()) + ".";
+    const bool kept = moves_->crossings == 0 && moves_->arrived > 0 && all_arrived();
+    std::string words;
     if (!complete())
       words = fmt::format("The recording has arrows for {}: only some blocks are recorded in full.",
                           counted(moves_->arrived, "element"));
-    else if (kept && moves_->arrived < input_size()) words += " Grey elements are dropped.";
+    else if (all_arrived()) words = capitalised(crossing_text()) + ".";
+    else if (kept_elements(r_))
+      words = "The place of a kept element is the number of kept elements before it.";
+    if (complete() && kept && moves_->arrived < input_size()) words += " Grey elements are dropped.";
     p_.text({left_, p_.height - 16}, cut(words, 14, Face::bold, breadth_),
             kept && complete() ? t.good : t.text, 14, Face::bold);
   }
 
-  static constexpr float names_width = 44;
+  static constexpr float count_row = 14;  // the height of a row of counts
+  static constexpr float names_width = 48;
   ViewPen p_;
   const ViewInput& in_;
   const Recording& r_;
   const Trace& trace_;
   const ElementId* pointed_;
   const Moves* moves_ = nullptr;
+  std::vector<CountRow> rows_;  // those that are shown
   float left_ = 0, breadth_ = 0, pitch_ = 0, row_ = 0, upper_ = 0, bottom_ = 0;
+  float tail_ = 0;  // the height of the rows of counts
   bool captioned_ = false, numbered_ = false;
   Moves::Range from_, to_;  // the elements and the cells of the output that are shown
 };
@@ -317,7 +371,7 @@ Lines element_tip(const Reading& at, const Id& id) {
   }
   if (const Event* e = event_of(trace, pointed->by);
       e && is_index(static_cast<int>(e->step), trace.steps.size()))
-    tip.add("stored in {} by thread {}, line {}", step_text(trace.steps[e->step]),
+    tip.add("stored in {} by thread {}, line {}", step_text(trace, trace.steps[e->step]),
             thread_text(trace.grids[e->grid], thread_of(*e, std::max(0, pointed->by.lane))), e->line);
   return std::move(tip.lines);
 }
@@ -340,6 +394,7 @@ extern const View moves_view{
     .has_something = only_moves,
     .comes_first = [](const Recording& r) { return only_moves(r) && r.result == "selection"; },
     .sees = sees_only<ElementId>,
+    .shows_the_end = true,
 };
 
 }  // namespace upsweep

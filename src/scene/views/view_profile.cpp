@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "analysis/hazard_steps.hpp"
@@ -70,7 +71,7 @@ class ProfilePicture {
     const StepFacts& f = in_.recording.facts.steps[s];
     const std::int64_t wavefronts = f.totals.shared_load.wavefronts + f.totals.shared_store.wavefronts;
     return fmt::format("step {} of {} · {} · {} · {}", grouped(s + 1), grouped(std::ssize(steps_)),
-                       step_text(steps_[s]), counted(f.active_lanes, "active lane"),
+                       step_text(in_.recording.trace, steps_[s]), counted(f.active_lanes, "active lane"),
                        counted(wavefronts, "wavefront"));
   }
 
@@ -158,6 +159,7 @@ class ProfilePicture {
     }
     p_.line({left_, base_ + 1}, {p_.width - p_.margin, base_ + 1}, t.line);
     if (p_.height < 56) return;
+    const auto current_label = label_of_phase_at(in_.cursor.step);
     float free_from = 0;
     float line = -1;
     for (std::size_t i = 0; i + 1 < run_.phases().size(); i++) {
@@ -167,14 +169,32 @@ class ProfilePicture {
         p_.line({line, p_.top}, {line, bottom_}, t.line);
       }
       const bool current = in_.cursor.step >= begin && in_.cursor.step < end;
-      const Face face = current ? Face::bold : Face::regular;
-      const std::string text = phase_text(steps_[begin].phase);
-      const float w = text_width(text, 11, face), middle = (x(begin) + x(end)) / 2;
-      const float at = std::max(p_.margin + w / 2, std::min(middle, p_.width - p_.margin - w / 2));
-      if (at - w / 2 < free_from + 4) continue;
-      p_.text({at, p_.height - 9}, text, current ? t.text : t.faint_text, 11, face, Align::centre);
-      free_from = at + w / 2;
+      const Label label = current && current_label ? *current_label : label_of(begin, end, Face::regular);
+      // No label is drawn over the one before it, or over that of the current phase, which is always drawn.
+      const bool hides = current_label && label.to + 4 > current_label->from && begin <= in_.cursor.step;
+      if (!current && (label.from < free_from + 4 || hides)) continue;
+      p_.text({(label.from + label.to) / 2, p_.height - 9}, label.text, current ? t.text : t.faint_text, 11,
+              current ? Face::bold : Face::regular, Align::centre);
+      free_from = label.to;
     }
+  }
+
+  // A phase's name, and its place below the bars.
+  struct Label {
+    std::string text;
+    float from, to;
+  };
+  Label label_of(int begin, int end, Face face) const {
+    std::string text = phase_text(steps_[static_cast<std::size_t>(begin)].phase);
+    const float w = text_width(text, 11, face), middle = (x(begin) + x(end)) / 2;
+    const float at = std::max(p_.margin + w / 2, std::min(middle, p_.width - p_.margin - w / 2));
+    return {std::move(text), at - w / 2, at + w / 2};
+  }
+  std::optional<Label> label_of_phase_at(int step) const {
+    for (std::size_t i = 0; i + 1 < run_.phases().size(); i++)
+      if (step >= run_.phases()[i] && step < run_.phases()[i + 1])
+        return label_of(run_.phases()[i], run_.phases()[i + 1], Face::bold);
+    return {};
   }
 
   // Draws the launches above the bars of their steps, with a stronger hairline at the beginning of each
@@ -225,7 +245,7 @@ Lines profile_tip(const Reading& at, const Id& id) {
   if (!step || !is_index(step->step, r.facts.steps.size())) return {};
   const StepFacts& f = r.facts.steps[static_cast<std::size_t>(step->step)];
   TipLines tip;
-  tip.add("{}", capitalised(step_text(r.trace.steps.at(static_cast<std::size_t>(step->step)))));
+  tip.add("{}", capitalised(step_text(r.trace, r.trace.steps.at(static_cast<std::size_t>(step->step)))));
   const std::size_t blocks = r.trace.runs.size(), in_full = r.run().in_focus();
   tip.add("{} in {}{}", counted(f.active_lanes, "active lane"), counted(f.working_warps, "warp"),
           in_full < blocks

@@ -1,5 +1,6 @@
 // The view Ruler shows an allocation: each request as a step of a staircase from its start to its end, and
-// below it the ruler from 0 to the capacity, with what is left, and the first request that does not fit.
+// below it the ruler from 0 to the capacity, with what is left, and the first request that does not fit. A
+// request appears when its start is stored, and what is left when all starts are stored.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,18 +19,49 @@ constexpr const char* ruler_name = "ruler";
 
 bool has_allotment(const Recording& r) { return r.allotment.has_value(); }
 
+// What a step has stored of the outputs.
+class Handed {
+ public:
+  Handed(const Recording& r, int step) {
+    const Trace& t = r.trace;
+    const int output = t.roles().first_output();
+    const auto has_all = [&](int buffer, std::size_t size) {
+      return is_index(buffer, t.buffers.size()) &&
+             t.buffers[static_cast<std::size_t>(buffer)].count == static_cast<std::int64_t>(size);
+    };
+    if (!has_allotment(r) || !has_all(output, t.output.size()) || !has_all(output + 1, t.output.size()) ||
+        !has_all(output + 2, 1))
+      return;
+    starts_ = &r.global(output, step).cells;
+    fits_ = &r.global(output + 1, step).cells;
+    is_done_ = std::ranges::all_of(*starts_, &GlobalState::Cell::known) &&
+               std::ranges::all_of(*fits_, &GlobalState::Cell::known) &&
+               r.global(output + 2, step).cells.front().known;
+  }
+  bool has(std::size_t i) const { return !starts_ || ((*starts_)[i].known && (*fits_)[i].known); }
+  bool is_done() const { return is_done_; }
+  std::int64_t count() const {
+    return starts_ ? std::ranges::count_if(*starts_, &GlobalState::Cell::known) : 0;
+  }
+
+ private:
+  const std::vector<GlobalState::Cell>*starts_ = nullptr, *fits_ = nullptr;  // null if nothing is recorded
+  bool is_done_ = true;
+};
+
 // Returns "39 inches", or "39" if the unit is not known.
 std::string amount(const Allotment& a, double number) {
   const auto whole = static_cast<std::int64_t>(number);
   return a.unit.empty() ? grouped(whole) : counted(whole, a.unit, a.units);
 }
 
-// Returns what is known about a request. The first line names it.
-Lines lines_of_request(const Recording& r, std::size_t i) {
+// Returns what a step knows about a request. The first line names it.
+Lines lines_of_request(const Recording& r, int step, std::size_t i) {
   const double start = request_start(r.trace, i), length = request_length(r.trace, i);
   const auto whole = [](double x) { return grouped(static_cast<std::int64_t>(x)); };
-  return {fmt::format("Request {}", grouped(static_cast<std::int64_t>(i))), "start " + whole(start),
-          "length " + whole(length), "end " + whole(start + length),
+  const std::string name = fmt::format("Request {}", grouped(static_cast<std::int64_t>(i)));
+  if (!Handed(r, step).has(i)) return {name, "length " + whole(length), "no start yet"};
+  return {name, "start " + whole(start), "length " + whole(length), "end " + whole(start + length),
           request_fits(r.trace, i)     ? "fits"
           : r.allotment->misfit() == i ? "the first that does not fit"
                                        : "does not fit"};
@@ -37,7 +69,8 @@ Lines lines_of_request(const Recording& r, std::size_t i) {
 
 class RulerPicture {
  public:
-  explicit RulerPicture(const ViewInput& in) : p_(in), in_(in), r_(in.recording) {}
+  explicit RulerPicture(const ViewInput& in)
+      : p_(in), in_(in), r_(in.recording), handed_(in.recording, in.cursor.step) {}
 
   ViewPicture draw() && {
     if (!has_allotment(r_)) {
@@ -46,9 +79,9 @@ class RulerPicture {
     }
     p_.title("each request starts where the request before it ends", readout());
     if (p_.height - p_.top < 48 || p_.width < 160) return std::move(p_).picture();
-    p_.text({p_.margin, p_.top + 8}, cut(verdict(), 13, Face::regular, p_.width - 2 * p_.margin),
-            requests().misfit() ? p_.theme.conflict : p_.theme.text);
     lay_out();
+    p_.text({p_.margin, p_.top + 8}, cut(verdict(), 13, Face::regular, p_.width - 2 * p_.margin),
+            requests().misfit() && handed_.is_done() ? p_.theme.conflict : p_.theme.text);
     if (staircase_ > 0) staircase();
     ruler();
     return std::move(p_).picture();
@@ -64,6 +97,15 @@ class RulerPicture {
   std::string verdict() const {
     const Allotment& a = requests();
     const auto count = static_cast<std::int64_t>(a.size());
+    if (!handed_.is_done()) {
+      std::string text = fmt::format("{} of {} stored so far.", grouped(handed_.count()),
+                                     counted(count, "start is", "starts are"));
+      if (handed_.count() > 0 || labelled_) return text;
+      constexpr std::size_t most = 100;  // more lengths do not fit into a line
+      for (std::size_t i = 0; i < std::min(a.size(), most); ++i)
+        text += (i == 0 ? " Lengths: " : ", ") + grouped(static_cast<std::int64_t>(length(i)));
+      return text + (a.size() > most ? " …" : "");
+    }
     if (const auto i = a.misfit()) {
       const std::string needed = amount(a, length(*i)),
                         rest = grouped(static_cast<std::int64_t>(a.capacity() - start(*i)));
@@ -91,7 +133,8 @@ class RulerPicture {
     const auto i = hovered();
     if (!i) return {};
     std::string text;
-    for (const std::string& line : lines_of_request(r_, *i)) text += (text.empty() ? "" : " · ") + line;
+    for (const std::string& line : lines_of_request(r_, in_.cursor.step, *i))
+      text += (text.empty() ? "" : " · ") + line;
     return text;
   }
 
@@ -152,8 +195,10 @@ class RulerPicture {
       const std::size_t shown_as = misfit && *misfit >= i && *misfit <= last ? *misfit : i;
       RectStyle style = style_of_request(shown_as, r % 2 == 1);
       if (row_ < 8) style = {.fill = style.stroke};
-      const Box box = box_of(start(i), start(last) + length(last), y + gap / 2, row_ - gap);
-      p_.rect(box, style, OwnId{ruler_name, static_cast<int>(i)});
+      const bool known = handed_.has(i) && handed_.has(last);
+      const Box box = known ? box_of(start(i), start(last) + length(last), y + gap / 2, row_ - gap)
+                            : Box{x_.begin - 8, y + gap / 2, 0, row_ - gap};
+      if (known) p_.rect(box, style, OwnId{ruler_name, static_cast<int>(i)});
       p_.target({p_.margin, y, p_.width - 2 * p_.margin, row_}, OwnId{ruler_name, static_cast<int>(i)});
       if (labelled_) label(i, box, r == 0);
     }
@@ -171,6 +216,11 @@ class RulerPicture {
     p_.text({x_.begin - 12, y}, is_first ? "request " + number : number, t.faint_text, small, Face::regular,
             Align::right);
     const auto whole = [](double x) { return grouped(static_cast<std::int64_t>(x)); };
+    if (!handed_.has(i))
+      return p_.text({x_.begin, y},
+                     cut(fmt::format("length {} · no start yet", whole(length(i))), small, Face::regular,
+                         x_.end - x_.begin),
+                     t.faint_text, small);
     const Colour colour = requests().misfit() == i ? t.conflict : fits(i) ? t.text : t.faint_text;
     for (const std::string& text : {fmt::format("start {} · length {}", whole(start(i)), whole(length(i))),
                                     fmt::format("{} + {}", whole(start(i)), whole(length(i)))}) {
@@ -195,7 +245,7 @@ class RulerPicture {
     p_.rect({x_.begin, bar_, std::max(1.0f, capacity - x_.begin), bar_height_},
             {.fill = t.cell, .stroke = t.cell_stroke, .width = 1});
     pieces();
-    if (a.left() > 0) {
+    if (a.left() > 0 && handed_.is_done()) {
       const Box left = box_of(a.capacity() - a.left(), a.capacity(), bar_, bar_height_);
       p_.rect(left, {.fill = mix(t.background, t.good, 0.12f), .stroke = t.good, .width = 1.5f});
       for (const std::string& text :
@@ -232,6 +282,7 @@ class RulerPicture {
     const Theme& t = p_.theme;
     const Allotment& a = requests();
     const bool apart = static_cast<float>(shown_) * 4 <= x_.end - x_.begin && !a.fits_again();
+    if (!apart && !handed_.is_done()) return;
     if (!apart) {
       p_.rect(box_of(0, a.capacity() - a.left(), bar_, bar_height_),
               {.fill = t.now_soft, .stroke = t.now, .width = 1});
@@ -243,7 +294,7 @@ class RulerPicture {
     }
     const auto now = hovered();
     for (std::size_t i = 0; i < shown_; ++i) {
-      if (length(i) <= 0) continue;
+      if (length(i) <= 0 || !handed_.has(i)) continue;
       const Box box = box_of(start(i), start(i) + length(i), bar_, bar_height_);
       RectStyle style = style_of_request(i, i % 2 == 1);
       if (now == i) style.fill = mix(style.fill, t.now, 0.35f);
@@ -262,6 +313,7 @@ class RulerPicture {
   ViewPen p_;
   const ViewInput& in_;
   const Recording& r_;
+  const Handed handed_;
   Axis x_;
   std::size_t shown_ = 0, rows_ = 0;  // the requests that are drawn, and the rows that show them
   float row_ = 0, staircase_ = 0;     // the height of a row; the top of the rows, or 0 if there are none
@@ -275,7 +327,7 @@ Lines ruler_tip(const Reading& at, const Id& id) {
   const auto* own = as<OwnId>(id);
   if (!own || own->view != ruler_name || !has_allotment(at.recording)) return {};
   if (!is_index(own->thing, at.recording.allotment->size())) return {};
-  return lines_of_request(at.recording, static_cast<std::size_t>(own->thing));
+  return lines_of_request(at.recording, at.cursor.step, static_cast<std::size_t>(own->thing));
 }
 
 Id sees_requests(const Id& hover) {
@@ -292,6 +344,7 @@ extern const View ruler_view{.name = ruler_name,
                              .tip = ruler_tip,
                              .has_something = has_allotment,
                              .comes_first = has_allotment,
-                             .sees = sees_requests};
+                             .sees = sees_requests,
+                             .shows_the_end = true};
 
 }  // namespace upsweep

@@ -1,11 +1,14 @@
 // The view Signal shows a linear recurrence: the input and the output in one plot, and below it the
 // difference between the scan's output and that of a sequential loop. If a varies, it has a strip of its own.
+// A number of the scan's output appears in the step that stores it.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "scene/charts/chart_axes.hpp"
@@ -18,6 +21,8 @@ namespace {
 constexpr const char* signal_name = "signal";
 
 bool has_signal(const Recording& r) { return r.signal.has_value(); }
+
+std::string count_text(std::size_t count) { return grouped(static_cast<std::int64_t>(count)); }
 
 // Returns one number of an element as exact text.
 std::string number_in(const Recording& r, const Value& v, int k = 0) {
@@ -32,15 +37,24 @@ std::string difference_at(const Signal& s, std::size_t j) {
   return s.difference[j] == 0 ? "0" : fmt::format("{:.3g}", s.difference[j]);
 }
 
-// Returns what is known about a sample. The first line names it.
-Lines lines_of(const Recording& r, std::size_t j) {
+// Returns the output after a step; null if it is not recorded.
+const GlobalState* output_after(const Recording& r, int step) {
+  const int output = r.trace.roles().first_output();
+  const auto rest = std::span(r.trace.buffers).subspan(std::min<std::size_t>(output, r.trace.buffers.size()));
+  return !rest.empty() && rest[0].count == std::ssize(r.trace.output) ? &r.global(output, step) : nullptr;
+}
+
+// Returns what a step knows about a sample. The first line names it.
+Lines lines_of(const Recording& r, int step, std::size_t j) {
   const Signal& s = *r.signal;
-  return {fmt::format("j = {}", grouped(static_cast<std::int64_t>(j))),
+  const GlobalState* output = output_after(r, step);
+  const bool stored = !output || output->cells[j].known;
+  return {"j = " + count_text(j),
           fmt::format("a {}", number_in(r, r.trace.input[j], 0)),
           fmt::format("b {}", number_in(r, r.trace.input[j], 1)),
-          fmt::format("y by scan {}", number_in(r, r.trace.output[j])),
+          "y by scan " + (stored ? number_in(r, r.trace.output[j]) : "not stored yet"),
           fmt::format("y sequential {}", number_in(r, s.exact[j])),
-          fmt::format("difference {}", difference_at(s, j))};
+          "difference " + (stored ? difference_at(s, j) : "not known yet")};
 }
 
 class SignalPicture {
@@ -53,6 +67,7 @@ class SignalPicture {
       return std::move(p_).picture();
     }
     n_ = signal().y.size();
+    leave_out_what_is_not_stored();
     p_.title(heading(), readout());
     if (p_.height - p_.top < 48 || p_.width < 160) return std::move(p_).picture();
     lay_out();
@@ -61,7 +76,7 @@ class SignalPicture {
     if (input_) draw_input_alone();
     else draw_input();
     draw_line(signal().sequential, main_, mix(p_.theme.background, p_.theme.good, 0.6f), 5);
-    draw_line(signal().y, main_, p_.theme.now, 1.5f);
+    draw_line(y(), main_, p_.theme.now, 1.5f);
     if (factor_) draw_factor();
     if (difference_) draw_difference();
     samples();
@@ -74,14 +89,34 @@ class SignalPicture {
     float top = 0, bottom = 0;
     Axis axis{0, 1, 0, 0, false};
   };
-  static constexpr float tick_text = 11, legend_height = 22, gap = 8;
-  static constexpr float name_height = 15;  // of the line with a strip's name
+  static constexpr float tick_text = 11, legend_height = 22, gap = 8, strip_name_height = 15;
 
   const Signal& signal() const { return *r_.signal; }
+
+  // The scan's output and the difference, as far as the output is stored. NaN stands for all other numbers.
+  const Series& y() const { return y_ ? *y_ : signal().y; }
+  const Series& difference() const { return y_ ? *stored_difference_ : signal().difference; }
+
+  void leave_out_what_is_not_stored() {
+    const GlobalState* output = output_after(r_, in_.cursor.step);
+    std::vector<double> numbers(n_, std::numeric_limits<double>::quiet_NaN()), differences = numbers;
+    for (std::size_t j = 0; j < n_; ++j) {
+      if (output && !output->cells[j].known) continue;
+      numbers[j] = signal().y[j];
+      differences[j] = signal().difference[j];
+      differing_ += differences[j] != 0;
+      ++stored_;
+    }
+    if (stored_ == n_) return;
+    y_ = Series(std::move(numbers));
+    stored_difference_ = Series(std::move(differences));
+  }
 
   std::string heading() const {
     const Signal& s = signal();
     const std::string law = "y[j] = a[j] · y[j − 1] + b[j]";
+    if (stored_ < n_)
+      return fmt::format("{} · {} of {} y are stored", law, count_text(stored_), count_text(n_));
     if (s.differing == 0) return law + " · the scan gives exactly the y of a sequential loop";
     return fmt::format("{} · the scan and a sequential loop differ by at most {:.2g}{}", law,
                        std::abs(s.difference[s.largest]),
@@ -96,10 +131,7 @@ class SignalPicture {
 
   std::string readout() const {
     const auto j = hovered();
-    if (!j) return {};
-    std::string text;
-    for (const std::string& line : lines_of(r_, *j)) text += (text.empty() ? "" : " · ") + line;
-    return text;
+    return j ? fmt::format("{}", fmt::join(lines_of(r_, in_.cursor.step, *j), " · ")) : "";
   }
 
   // For a constant a between -1 and 1, a constant b would lead to y = b / (1 - a). The input is then drawn in
@@ -110,7 +142,7 @@ class SignalPicture {
   }
   double input_scale() const { return settles() ? 1 / (1 - signal().a[0]) : 1; }
 
-  // Returns an axis for these numbers. It includes 0, and its ends are not on the extremes.
+  // Returns an axis for these numbers and 0. Its ends are not on the extremes.
   static Axis axis_for(Extremes range, float begin, float end) {
     range.take(0);
     double room = (range.high - range.low) * 0.06;
@@ -146,14 +178,14 @@ class SignalPicture {
     for (const Tick& t : ticks_) widest = std::max(widest, text_width(t.name, tick_text, Face::regular));
     for (const auto& [strip, numbers] : {std::pair(&factor_, &signal().a), {&input_, &signal().b}})
       if (*strip) {
-        (*strip)->axis = axis_for(numbers->extremes(), (*strip)->bottom, (*strip)->top + name_height);
+        (*strip)->axis = axis_for(numbers->extremes(), (*strip)->bottom, (*strip)->top + strip_name_height);
         for (const Tick& t : ends_of(numbers->extremes()))
           widest = std::max(widest, text_width(t.name, tick_text, Face::regular));
       }
     if (difference_) {
       const double most = std::abs(signal().difference[signal().largest]);
       difference_->axis = {most > 0 ? -1.1 * most : -1, most > 0 ? 1.1 * most : 1, difference_->bottom,
-                           difference_->top + name_height, false};
+                           difference_->top + strip_name_height, false};
       for (const Tick& t : ends_of({-most, most}))
         widest = std::max(widest, text_width(t.name, tick_text, Face::regular));
     }
@@ -165,9 +197,7 @@ class SignalPicture {
   }
 
   static std::vector<Tick> ends_of(const Extremes& e) {
-    std::vector<Tick> ends;
-    for (const double value : {e.low, e.high}) ends.push_back({value, fmt::format("{:.3g}", value)});
-    return ends;
+    return {{e.low, fmt::format("{:.3g}", e.low)}, {e.high, fmt::format("{:.3g}", e.high)}};
   }
 
   static double size_of(const Extremes& e) {
@@ -220,7 +250,7 @@ class SignalPicture {
       const auto j = static_cast<std::size_t>(tick.value);
       if (tick.value != std::floor(tick.value) || j >= n_) continue;
       const float x = left_ + (right_ - left_) * (static_cast<float>(j) + 0.5f) / static_cast<float>(n_);
-      const std::string text = (j == 0 ? "j = " : "") + grouped(static_cast<std::int64_t>(j));
+      const std::string text = (j == 0 ? "j = " : "") + count_text(j);
       const float half = text_width(text, tick_text, Face::regular) / 2,
                   at = std::clamp(x, p_.margin + half, right_ - half);
       if (at - half < free_from && j > 0) continue;
@@ -298,18 +328,18 @@ class SignalPicture {
     const double most = std::abs(s.difference[s.largest]);
     const float zero = difference_->axis.at(0), width = std::clamp(pitch_ * 0.6f, 1.0f, 10.0f);
     for (std::size_t c = 0; c < columns_ && most > 0; ++c) {
-      const Extremes e = s.difference.extremes(first(c), first(c + 1));
+      const Extremes e = difference().extremes(first(c), first(c + 1));
       if (e.none() || (e.low == 0 && e.high == 0)) continue;
       const float a = difference_->axis.at(e.low), b = difference_->axis.at(e.high);
       const float top = std::min({zero, a, b}), bottom = std::max({zero, a, b});
       p_.rect({centre(c) - width / 2, top, width, bottom - top}, p_.theme.text);
     }
-    const std::string count = grouped(static_cast<std::int64_t>(s.differing));
-    name_strip(*difference_,
-               s.differing == 0 ? "scan − sequential: 0 everywhere"
-                                : fmt::format("scan − sequential: {} of {} numbers differ", count,
-                                              grouped(static_cast<std::int64_t>(n_))),
-               most > 0 ? ends_of({-most, most}) : std::vector<Tick>{{0, "0"}});
+    std::string name = "scan − sequential: 0 everywhere";
+    const std::string count = count_text(differing_), all = count_text(stored_);
+    if (stored_ == 0) name = "scan − sequential: no number is stored yet";
+    else if (stored_ < n_ || differing_ > 0)
+      name = fmt::format("scan − sequential: {} of {} stored numbers differ", count, all);
+    name_strip(*difference_, name, most > 0 ? ends_of({-most, most}) : std::vector<Tick>{{0, "0"}});
   }
 
   // Adds a target for each column, and a line at the sample under the mouse.
@@ -321,10 +351,9 @@ class SignalPicture {
                 OwnId{signal_name, static_cast<int>(first(c))});
       if (!j || *j < first(c) || *j >= first(c + 1)) continue;
       p_.line({centre(c), top}, {centre(c), bottom}, p_.theme.text);
-      for (const Series* s : {&signal().sequential, &signal().y})
-        if (std::isfinite((*s)[*j]))
-          p_.disc({centre(c), main_.axis.at((*s)[*j])}, s == &signal().y ? 4 : 6,
-                  s == &signal().y ? p_.theme.now : p_.theme.good);
+      for (const auto& [s, radius, colour] :
+           {std::tuple(&signal().sequential, 6.0f, p_.theme.good), {&y(), 4.0f, p_.theme.now}})
+        if (std::isfinite((*s)[*j])) p_.disc({centre(c), main_.axis.at((*s)[*j])}, radius, colour);
     }
   }
 
@@ -332,6 +361,8 @@ class SignalPicture {
   const ViewInput& in_;
   const Recording& r_;
   std::size_t n_ = 0, columns_ = 0;
+  std::size_t stored_ = 0, differing_ = 0;       // numbers that are stored, and those of them that differ
+  std::optional<Series> y_, stored_difference_;  // if not all numbers are stored
   float left_ = 0, right_ = 0, pitch_ = 0;
   bool has_axis_ = true;  // there is room for numbers beside the plot
   Strip main_;
@@ -345,7 +376,7 @@ Lines signal_tip(const Reading& at, const Id& id) {
   const auto* own = as<OwnId>(id);
   if (!own || own->view != signal_name || !has_signal(at.recording)) return {};
   if (!is_index(own->thing, at.recording.signal->y.size())) return {};
-  return lines_of(at.recording, static_cast<std::size_t>(own->thing));
+  return lines_of(at.recording, at.cursor.step, static_cast<std::size_t>(own->thing));
 }
 
 Id sees_samples(const Id& hover) {
@@ -362,6 +393,7 @@ extern const View signal_view{.name = signal_name,
                               .tip = signal_tip,
                               .has_something = has_signal,
                               .comes_first = has_signal,
-                              .sees = sees_samples};
+                              .sees = sees_samples,
+                              .shows_the_end = true};
 
 }  // namespace upsweep

@@ -43,13 +43,19 @@ Counts count(const std::vector<WarpLanes>& warps) {
   return c;
 }
 
-std::string headline(const Counts& c) {
+// Returns the barrier at which warps wait that do not work in this step.
+const char* next_barrier(const Recording& recording, const Place& place) {
+  return recording.step(place.block, place.step).has_barrier ? "the barrier" : "the next barrier";
+}
+
+// `at` is the barrier at which warps wait.
+std::string headline(const Counts& c, const char* at) {
   const int present = 32 * c.warps - c.of(LaneState::absent);
   std::string text =
       fmt::format("{} of {} active", grouped(c.of(LaneState::working)), counted(present, "lane"));
   if (c.of(LaneState::masked) > 0) text += fmt::format(" · {} masked off", grouped(c.of(LaneState::masked)));
   if (c.of(LaneState::waiting) > 0)
-    text += fmt::format(" · {} waiting at the barrier", grouped(c.of(LaneState::waiting)));
+    text += fmt::format(" · {} waiting at {}", grouped(c.of(LaneState::waiting)), at);
   if (c.of(LaneState::exited) > 0) text += fmt::format(" · {} exited", grouped(c.of(LaneState::exited)));
   text +=
       fmt::format(" · {} of {} active, {} diverged", c.active_warps, counted(c.warps, "warp"), c.diverged);
@@ -118,7 +124,7 @@ class WarpsPicture {
         chosen_(in.recording.trace.steps.empty() ? -1 : chosen_event(in.recording, in.cursor)) {}
 
   ViewPicture draw() {
-    p_.title(of_request() + headline(counts_), readout());
+    p_.title(of_request() + headline(counts_, next_barrier(in_.recording, in_.cursor)), readout());
     if (warps_.empty()) return std::move(p_).picture();
     lay_out();
     for (int w = 0; w < counts_.warps; w++) warp(w);
@@ -256,9 +262,9 @@ const char* meaning_of(LaneState state) {
   switch (state) {
     case LaneState::working: return "active: it accesses memory or computes in this step";
     case LaneState::masked: return "masked off: other lanes of its warp are active, but this lane is not";
-    case LaneState::waiting: return "waiting at the barrier, with its whole warp";
     case LaneState::exited: return "exited: it has returned from the kernel";
     case LaneState::absent: return "absent: the block has no such thread";
+    case LaneState::waiting: break;
   }
   return "";
 }
@@ -273,8 +279,10 @@ Lines warps_tip(const Reading& at, const Id& id) {
   const Grid& grid = at.recording.trace.grid_of(static_cast<std::uint32_t>(at.cursor.step));
   tip.add("Thread {}", thread_text(grid, by.warp * 32 + by.lane));
   tip.add("warp {}, lane {}", by.warp, by.lane);
-  tip.lines.emplace_back(
-      meaning_of(warps[static_cast<std::size_t>(by.warp)].lanes[static_cast<std::size_t>(by.lane)]));
+  const LaneState state = warps[static_cast<std::size_t>(by.warp)].lanes[static_cast<std::size_t>(by.lane)];
+  if (state == LaneState::waiting)
+    tip.add("waiting at {}, with its whole warp", next_barrier(at.recording, at.cursor));
+  else tip.lines.emplace_back(meaning_of(state));
   return std::move(tip.lines);
 }
 

@@ -28,33 +28,47 @@ class WordsPicture {
   explicit WordsPicture(const ViewInput& in) : p_(in), in_(in) {
     p_.scene.background = p_.theme.panel;
     size_ = std::clamp(p_.height / 12, 16.0f, 28.0f);
-    lay_out(runs_of(sentences(in.recording, in.cursor)));
+    lay_out(sentences(in.recording, in.cursor));
   }
 
   ViewPicture draw() && {
     const float pitch = size_ * line_height;
-    const std::size_t fit = std::max<std::size_t>(1, static_cast<std::size_t>((p_.height - 8) / pitch));
-    const bool short_of_room = lines_.size() > fit;
-    lines_.resize(std::min(lines_.size(), fit));
-    const std::string about = short_of_room ? std::string() : about_line();
+    const std::string about = is_cut_ ? std::string() : about_line();
     const auto rows = static_cast<float>(lines_.size() + (about.empty() ? 0 : 1));
     const float top = std::min(8.0f, std::max(2.0f, (p_.height - pitch * rows) / 2));
     for (std::size_t i = 0; i < lines_.size(); i++)
-      line(lines_[i], top + pitch * (static_cast<float>(i) + 0.5f), short_of_room && i + 1 == lines_.size());
+      line(lines_[i], top + pitch * (static_cast<float>(i) + 0.5f),
+           ends_within_sentence_ && i + 1 == lines_.size());
     p_.text({p_.margin, top + pitch * (rows - 0.5f)}, about, p_.theme.faint_text, about_size());
-    if (short_of_room) p_.target({0, 0, p_.width, p_.height}, cut_words);
+    if (is_cut_) p_.target({0, 0, p_.width, p_.height}, cut_words);
     return std::move(p_).picture();
   }
 
  private:
   static constexpr float line_height = 1.5f;  // em
 
-  // Finds the largest text size at which all words fit, but stops at about 11 dp.
-  void lay_out(const std::vector<TextRun>& runs) {
-    for (;; size_ -= 1) {
-      lines_ = wrapped(runs, size_, p_.width - 2 * p_.margin);
-      if (static_cast<float>(lines_.size()) * size_ * line_height + 8 <= p_.height || size_ <= 11) return;
+  // Finds the largest text size at which all words fit, but stops at about 11 dp. Then leaves out the last
+  // sentences that do not fit.
+  void lay_out(std::vector<std::string> sentences) {
+    const auto fits = [&] {
+      lines_ = wrapped(runs_of(sentences), size_, p_.width - 2 * p_.margin);
+      return static_cast<float>(lines_.size()) * size_ * line_height + 8 <= p_.height;
+    };
+    while (!fits() && size_ > 11) size_ -= 1;
+    bool all_fit = fits();
+    constexpr std::string_view more = " …";
+    while (!all_fit && sentences.size() > 1) {
+      if (is_cut_) sentences.back().resize(sentences.back().size() - more.size());
+      sentences.pop_back();
+      sentences.back() += more;
+      is_cut_ = true;
+      all_fit = fits();
     }
+    const float pitch = size_ * line_height;
+    const std::size_t most = std::max<std::size_t>(1, static_cast<std::size_t>((p_.height - 8) / pitch));
+    is_cut_ = is_cut_ || lines_.size() > most;
+    ends_within_sentence_ = lines_.size() > most;
+    lines_.resize(std::min(lines_.size(), most));
   }
 
   float about_size() const { return std::max(12.0f, size_ - 3); }
@@ -93,6 +107,8 @@ class WordsPicture {
   ViewPen p_;
   const ViewInput& in_;
   float size_ = 16;
+  bool is_cut_ = false,
+       ends_within_sentence_ = false;  // some words do not fit; the first sentence does not fit
   std::vector<std::vector<TextRun>> lines_;
 };
 

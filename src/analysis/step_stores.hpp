@@ -1,0 +1,35 @@
+// The stores of one step of a block to shared memory, and the loads from which stores of words copy.
+#pragma once
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/cancellable.hpp"
+#include "analysis/memory.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+class StepStores {
+ public:
+  // `block` has all events of the block in its grid, and `step` those of the step.
+  StepStores(const Trace& trace, EventRange block, EventRange step)
+      : trace_(trace), block_(block), step_(step) {}
+
+  // Returns whether a thread stored to an address of shared memory between two events of the step.
+  bool overwritten(std::size_t from, std::size_t to, int thread, std::int64_t address, Heed& heed);
+
+  // Words have no recorded origin. Returns the load from which a store of words certainly got its numbers:
+  // the last load of the same numbers by the same lanes, either in the same line or with numbers that differ
+  // from lane to lane. Returns null if there is none among the warp's last 64 loads of words.
+  const Event* copied_by(std::size_t store, Heed& heed) const;
+
+ private:
+  const Trace& trace_;
+  const EventRange block_, step_;
+  bool known_ = false;  // whether by_place_ has the stores
+  // By thread and address: the events that store there, ascending.
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_place_;
+};
+
+}  // namespace upsweep

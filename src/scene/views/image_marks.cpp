@@ -1,0 +1,127 @@
+#include "scene/views/image_marks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scene/views/image_sums.hpp"
+#include "scene/wrap.hpp"
+
+namespace upsweep {
+namespace {
+
+// Returns the common part of two boxes. It may have a negative size.
+Box common(const Box& a, const Box& b) {
+  const float left = std::max(a.x, b.x), top = std::max(a.y, b.y);
+  return {left, top, std::min(a.x + a.w, b.x + b.w) - left, std::min(a.y + a.h, b.y + b.h) - top};
+}
+
+// Returns the size of letters in a picture, in units of their smallest size.
+float mark_scale(const Box& room) { return std::clamp(std::min(room.w, room.h) / 200, 1.0f, 2.2f); }
+// Returns the radius of the disc around a letter.
+float mark_radius(const Box& room) { return 8 * mark_scale(room); }
+
+}  // namespace
+
+std::vector<BoxMarks::Area> BoxMarks::areas() const {
+  std::vector<Area> all;
+  const AreaBox& b = box_;
+  if (b.top > 0) all.push_back({{0, b.left, b.top - 1, b.right}, 'B', {"− above", "−"}});
+  if (b.left > 0) all.push_back({{b.top, 0, b.bottom, b.left - 1}, 'C', {"− left", "−"}});
+  if (b.top > 0 && b.left > 0)
+    all.push_back({{0, 0, b.top - 1, b.left - 1}, 'A', {"subtracted twice, so added once", "− − +"}});
+  return all;
+}
+
+Box BoxMarks::place_of(const Box& room, const AreaBox& area) const {
+  const float w = room.w / static_cast<float>(part_.columns), h = room.h / static_cast<float>(part_.rows);
+  return {room.x + w * static_cast<float>(area.left - part_.column),
+          room.y + h * static_cast<float>(area.top - part_.row), w * static_cast<float>(area.columns()),
+          h * static_cast<float>(area.rows())};
+}
+
+void BoxMarks::clipped(const Box& room, const Box& area, const RectStyle& style) {
+  const Box part = common(room, area);
+  if (part.w >= 0.5f && part.h >= 0.5f) p_.rect(part, style);
+}
+
+void BoxMarks::draw_areas(const Box& room, float tint, bool hatched) {
+  for (const Area& area : areas()) {
+    const Colour c = corner_colour(area.letter, p_.theme);
+    clipped(room, place_of(room, area.box),
+            {.fill = faded(c, tint), .stroke = faded(c, 0.6f), .hatch = hatched});
+  }
+}
+
+void BoxMarks::name_areas(const Box& room) {
+  const float size = 11 * mark_scale(room), pitch = 1.4f * size, radius = mark_radius(room);
+  const std::vector<Corner> letters = corners(room);
+  for (const Area& area : areas()) {
+    const Box at = common(room, place_of(room, area.box));
+    for (const std::string& words : area.words) {
+      const auto lines = wrapped(words, size, Face::bold, at.w - 10);
+      float w = 0;
+      for (const std::string& line : lines) w = std::max(w, text_width(line, size, Face::bold));
+      const float h = pitch * static_cast<float>(lines.size());
+      // In the middle of the area, or else in its upper left corner, but never over a letter.
+      Box place{at.x + at.w / 2 - w / 2 - 4, at.y + at.h / 2 - h / 2 - 1, w + 8, h + 2};
+      const auto is_free = [&] {
+        return std::ranges::none_of(letters, [&](const Corner& c) {
+          const Box covered = common(place, {c.at.x - radius, c.at.y - radius, 2 * radius, 2 * radius});
+          return covered.w > 0 && covered.h > 0;
+        });
+      };
+      if (place.w > at.w - 2 || place.h > at.h - 2) continue;
+      if (!is_free()) place.x = at.x + 1, place.y = at.y + 1;
+      if (!is_free()) continue;
+      float y = place.y + 1;
+      p_.rect(place, {.fill = faded(p_.theme.background, 0.85f), .radius = 4});
+      for (const std::string& line : lines) {
+        p_.text({place.x + place.w / 2, y + pitch / 2}, line, p_.theme.text, size, Face::bold, Align::centre);
+        y += pitch;
+      }
+      break;
+    }
+  }
+}
+
+std::vector<BoxMarks::Corner> BoxMarks::corners(const Box& room) const {
+  const float radius = mark_radius(room), inset = radius + 1;
+  std::vector<Corner> all;
+  const auto add = [&](char letter, int row, int column, float dx, float dy) {
+    if (row < part_.row || column < part_.column || row >= part_.row + part_.rows ||
+        column >= part_.column + part_.columns)
+      return;
+    const Box cell = place_of(room, {row, column, row, column});
+    const Point middle{cell.x + cell.w / 2, cell.y + cell.h / 2};
+    all.push_back({letter,
+                   middle,
+                   {std::clamp(middle.x + radius * dx, room.x + inset, room.x + room.w - inset),
+                    std::clamp(middle.y + radius * dy, room.y + inset, room.y + room.h - inset)}});
+  };
+  add('A', box_.top - 1, box_.left - 1, -1, -1);
+  add('B', box_.top - 1, box_.right, 1, -1);
+  add('C', box_.bottom, box_.left - 1, -1, 1);
+  add('D', box_.bottom, box_.right, 1, 1);
+  return all;
+}
+
+void BoxMarks::draw_corners(const Box& room, bool written) {
+  const Theme& t = p_.theme;
+  const float radius = mark_radius(room);
+  std::vector<Point> drawn;  // no letter is drawn over another one
+  for (const Corner& c : corners(room)) {
+    const Colour colour = corner_colour(c.letter, t);
+    p_.disc(c.cell, 2.5f, colour);
+    if (std::ranges::any_of(drawn, [&](Point d) {
+          return std::max(std::abs(d.x - c.at.x), std::abs(d.y - c.at.y)) < 2 * radius;
+        }))
+      continue;
+    drawn.push_back(c.at);
+    p_.disc(c.at, radius, colour);
+    if (!written) p_.disc(c.at, radius - 1.5f, t.cell);
+    p_.text(c.at, std::string(1, c.letter), written ? t.on_now : colour, 1.375f * radius, Face::bold,
+            Align::centre);
+  }
+}
+
+}  // namespace upsweep

@@ -1,0 +1,55 @@
+// The box in a picture and in its table: the letters of the four corners, and the areas whose sums are
+// subtracted.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "scene/paint.hpp"
+#include "scene/views/image_look.hpp"
+
+namespace upsweep {
+
+class BoxMarks {
+ public:
+  // `part` is the visible part of the picture.
+  BoxMarks(Painter& p, const PicturePart& part, const AreaBox& box) : p_(p), part_(part), box_(box) {}
+
+  // An area outside of the box, and its words, the longest first. `letter` is the corner of the table with
+  // the area's sum. B is everything above the box and left of its right side, and C is everything left of it
+  // and above its bottom. A is in both, so it is subtracted twice.
+  struct Area {
+    AreaBox box;
+    char letter;
+    std::vector<std::string> words;
+    bool has(int row, int column) const {
+      return row >= box.top && row <= box.bottom && column >= box.left && column <= box.right;
+    }
+  };
+  // Returns the areas that are not empty. They do not overlap.
+  std::vector<Area> areas() const;
+
+  // Returns the place of a part of the picture in the room of the picture. The place may be outside.
+  Box place_of(const Box& room, const AreaBox& area) const;
+  // Draws the part of a rectangle that is in a room.
+  void clipped(const Box& room, const Box& area, const RectStyle& style);
+  // draw_areas() tints the areas in the colours of their letters, and name_areas() writes their words if
+  // there is room. `tint` is the share of the colour.
+  void draw_areas(const Box& room, float tint, bool hatched);
+  void name_areas(const Box& room);
+  // Draws the letters of the corners. Letters of cells that are not written yet are only outlined.
+  void draw_corners(const Box& room, bool written);
+
+ private:
+  // A corner that is visible: the middle of its cell, and the middle of its letter.
+  struct Corner {
+    char letter;
+    Point cell, at;
+  };
+  std::vector<Corner> corners(const Box& room) const;
+
+  Painter& p_;
+  const PicturePart part_;
+  const AreaBox box_;
+};
+
+}  // namespace upsweep
