@@ -10,7 +10,7 @@
 // Shared      warp_sums: 32, before: 1
 // Launches    scan_lookback_vectorized<<<tiles, block>>>(in, out, sums, heads, run, n)
 // Variants    rows 2|4|8|25, ahead 0|120
-// Tuning      rows 4, 256 threads to 2^18; rows 8, 512 threads to 2^22; rows 25, ahead 120, 256 threads
+// Tuning      rows 2, 512 threads to 2^18; rows 4, 1024 threads to 2^20; rows 8, 512 threads to 2^22; rows 25, ahead 120, 256 threads
 // Steps       1 + 5 + 2 + 5 + (tiles > 1) + (block > 32) + 1
 // Operations  tiles * (block * ((3 * width + 6 - exclusive) * rows + 1) + 129 * block / 32 - 32) + (tiles - 1) * 64 + tiles / 32
 // Span        width + 4 + rows + (tiles > 1 ? 13 + 2 * ((tiles - 1) / 64) + (block > 32) : block > 32 ? max(5, 2 + log2(block / 16 - 3)) : 5)
