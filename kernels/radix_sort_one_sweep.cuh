@@ -11,7 +11,8 @@
 // Types       int32 uint32 float32
 // Operators   sum
 // Needs       scalar
-// Names       tile_size = rows * block, tiles = ceil_div(n, tile_size), copies = n > 65536 ? 16 : 1, counting_threads = n > 65536 ? 1024 : block
+// Names       tile_size = rows * block, tiles = ceil_div(n, tile_size), copies = n > 4194304 ? 16 : n > 65536 ? 4 : 1,
+//             counting_threads = n > 4194304 ? 1024 : n > 65536 ? 512 : block
 // Inputs      in: n, values: n words if pairs
 // Outputs     out: n, out_values: n words if pairs
 // Buffers     other: n, other_values: n words if pairs, bins: 1024 words, starts: 1024 counts, sums: tiles x 256 messages of counts

@@ -12,7 +12,7 @@ namespace upsweep {
 // products, all numbers are 1. maps_TYPE writes pairs (a, b) with 0.5 <= a < 1 and the same b. number_words
 // writes 0, 1, 2, ... pick_BYTES writes numbers that are taken at random from `numbers`. keys_BYTES writes
 // random bits (SplitMix64 of the index). If all exponent bits are set, as in infinities and NaN, it clears
-// the last exponent bit.
+// the last exponent bit. It writes 0 instead of -0, because CUB's sort takes both as equal.
 inline constexpr const char* helper_kernels = R"(
 extern "C" __global__ void empty() {}
 
@@ -102,7 +102,9 @@ __device__ void keys(Bits* to, unsigned long long count, unsigned long long expo
   for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < count; i += gridDim.x * 256ull) {
     unsigned long long x = random_bits(i);
     if ((x & exponent) == exponent) x ^= exponent & -exponent;
-    to[i] = static_cast<Bits>(x);
+    Bits key = static_cast<Bits>(x);
+    if (exponent != 0 && static_cast<Bits>(key << 1) == 0) key = 0;
+    to[i] = key;
   }
 }
 extern "C" __global__ void keys_2(unsigned short* to, unsigned long long n, unsigned long long exponent) { keys(to, n, exponent); }
