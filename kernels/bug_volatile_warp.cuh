@@ -1,5 +1,5 @@
 // The last warp, held together by volatile
-// Idea        From stride 32 on a single warp works. Before Volta the lanes of a warp ran in lockstep: `volatile` kept the
+// Idea        From stride 32 on, only one warp works. Before Volta the lanes of a warp ran in lockstep: `volatile` kept the
 //             sums out of registers, and no barrier was needed. Since Volta, a lane may run ahead of the others.
 // Gives       reduction
 // Elements    2 per thread

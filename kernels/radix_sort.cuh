@@ -166,8 +166,8 @@ __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, 
   const int t = threadIdx.x;
   const int half = blockDim.x;
   const int begin = 2 * blockIdx.x * length;
-  const int middle = min(begin + length, n);
-  const int end = min(middle + length, n);
+  const int middle = begin + min(length, n - begin);
+  const int end = middle + min(length, n - middle);
   const unsigned nowhere = 0xffffffff;  // the place of a cell without a key, which comes after all keys
   Shared<T> last_left;                     // the last loaded key of the first run
   Shared<T> keys(last_left, 1);

@@ -1,5 +1,5 @@
 // Unrolled warp reduction
-// Idea        From stride 32 on a single warp works. The warp needs no block barrier, because lanes wait
+// Idea        From stride 32 on, only one warp works. The warp needs no block barrier, because lanes wait
 //             only for lanes of the same warp. The strides are constants, so the compiler unrolls the loop.
 // Gives       reduction
 // Elements    any

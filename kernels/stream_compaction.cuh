@@ -46,8 +46,10 @@ __global__ void scan_counts(Global<const Count> from, Global<Count> to, Global<C
   const int tile = 2 * half;
   Count before = 0;  // in thread 0: the sum of the tiles that this block has scanned
 
-  for (int begin = blockIdx.x * tile; begin < n; begin += gridDim.x * tile) {
+  const int trips = gridDim.x > 1 ? 1 : (n - 1) / tile + 1;  // one block scans all its tiles, several blocks scan one tile each
+  for (int trip = 0; trip < trips; ++trip) {
     step(Phase::load);
+    const int begin = (trip + blockIdx.x) * tile;
     const int a = begin + t, b = begin + t + half;
     Count x = 0, y = 0;
     if (a < n) x = from[a];

@@ -379,7 +379,8 @@ TEST(Stops, AMisalignedAccessIsNoEndlessLoop) {
   EXPECT_EQ(found(s), "misaligned access 20\n");
   const Hazards h = hazards(s.t);
   EXPECT_EQ(h.findings[0].advice, Advice::align);
-  EXPECT_EQ(advice_text(s.t, h.findings[0]), "Begin every vector access at a multiple of its 4 elements.");
+  EXPECT_EQ(advice_text(s.t, h.findings[0]),
+            "Let every vector access begin at an element whose index is a multiple of 4.");
 }
 
 }  // namespace hazards_test

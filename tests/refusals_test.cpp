@@ -57,7 +57,7 @@ TEST(Lengths, AreRefusedWithARemedy) {
   EXPECT_EQ(refused(Scalar::int32, std::vector<std::int32_t>{INT32_MAX, 1, 2}),
             "The piece of in[2] would start beyond the largest int32, 2,147,483,647: choose uint32.");
   EXPECT_EQ(refused(Scalar::uint32, std::vector<std::uint32_t>{UINT32_MAX, 1, 2}),
-            "The piece of in[2] would start beyond the largest uint32, 4,294,967,295: give shorter or fewer "
+            "The piece of in[2] would start beyond the largest uint32, 4,294,967,295: give smaller or fewer "
             "lengths.");
   EXPECT_EQ(refused(Scalar::uint32, std::vector<std::uint32_t>{INT32_MAX, 1, 2}), "");
   EXPECT_EQ(refused(Scalar::int32, std::vector<std::int32_t>{5, INT32_MAX}), "")

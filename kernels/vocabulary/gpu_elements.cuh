@@ -19,6 +19,6 @@ __device__ inline unsigned order_bits(float x) {
   return bits ^ (bits >> 31 ? ~0u : 0x80000000u);
 }
 
-// Returns an integer as it is, in a type that has room for sums of many.
+// Returns the same integer in a type that can hold the sum of many such integers.
 __device__ inline long long whole(int x) { return x; }
 __device__ inline long long whole(unsigned x) { return x; }

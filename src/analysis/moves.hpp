@@ -43,7 +43,7 @@ struct Moves {
     }
   };
   Range from, to;
-  // The pairs of arrows, from elements to their cells, that cross.
+  // How many pairs of arrows cross. An arrow goes from an element to its cell.
   std::int64_t crossings = 0;
 };
 

@@ -269,8 +269,9 @@ std::vector<Value> own_result(const Result& result, const Settings& s, const std
   return out;
 }
 
-// Checks the output of a user's operator. It assumes that each application rounds at most once per operation
-// on its longest path, and that results in another order have about the same size.
+// Checks the output of a user's operator. It assumes that an application of the operator rounds at most as
+// often as there are operations on the longest path through its expression, and that every order of the
+// applications gives results of about the same size.
 void check_own(const Result& result, const Settings& s, const std::vector<Value>& input,
                const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {
   const int depth = OwnOperator(s.expression).depth();

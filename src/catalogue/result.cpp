@@ -133,7 +133,7 @@ void expect_lengths(const Algorithm& a, const Settings& s, const std::vector<Val
     if (i + 1 < lengths.size()) start += length;
   }
   if (!beyond || is_real(s.type)) return;
-  std::string remedy = "give shorter or fewer lengths";
+  std::string remedy = "give smaller or fewer lengths";
   for (std::size_t t = 0; t < std::size(scalar_names); ++t)
     if (const auto type = static_cast<Scalar>(t); a.allows(type) && start <= largest_number(type))
       remedy = fmt::format("choose {}", name(type));

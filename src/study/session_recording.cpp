@@ -35,7 +35,7 @@ std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
     try {
       validate(s);
       if (cost(a, s) <= most_cost) break;
-    } catch (const std::exception&) {}  // this n is too small for the kernel, or the block is too large
+    } catch (const std::exception&) {}  // the kernel does not accept this n
     if (s.n <= 1) return {};
   }
   if (s.n == order.settings.n && order.machine == MachineChoice::emulated) return {};

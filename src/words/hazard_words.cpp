@@ -198,7 +198,7 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
       return "Let every thread reach the line where other threads wait, and let no thread wait for a value "
              "that is written only later.";
     case Advice::align:
-      return fmt::format("Begin every vector access at a multiple of its {} elements.",
+      return fmt::format("Let every vector access begin at an element whose index is a multiple of {}.",
                          trace.stopped.elements);
   }
   return {};

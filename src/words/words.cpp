@@ -228,7 +228,7 @@ class Paragraph {
       const std::string verb = g.requests == 1 ? load ? "reads" : "writes" : load ? "read" : "write";
       std::string text = fmt::format("{} to global memory {} {} of 32 bytes", counted(g.requests, "request"),
                                      verb, counted(g.sectors, "sector"));
-      text += g.sectors > g.ideal_sectors ? fmt::format(" instead of {}.", grouped(g.ideal_sectors))
+      text += g.sectors > g.ideal_sectors ? fmt::format("; {} would be enough.", grouped(g.ideal_sectors))
               : g.requests == 1           ? ", the fewest possible for this request."
                                           : ", the fewest possible for these requests.";
       sentences_.push_back(std::move(text));

@@ -42,7 +42,7 @@ TEST_P(Verified, GivesWhatItsOracleSaysOnTheEmulator) {
   if (std::getenv("UPSWEEP_LONG") == nullptr) {  // leaves out most cases that take more than a second
     bool first = true;
     std::erase_if(cases, [&](const Case& c) {
-      return cost(a, c.settings) > (1 << 22) ||
+      return cost(a, c.settings) > (1 << 21) ||
              (c.settings.n > (1 << 17) && (a.family == "application" || !std::exchange(first, false)));
     });
   }

@@ -141,7 +141,7 @@ inline std::vector<Claim> claims_of_bugs() {
                    {.kernel = "bug_two_barriers_needed", .n = 32, .schedule = schedule, .lockstep = true})),
                0u);
        }},
-      {"bug_volatile_warp", "From stride 32 on a single warp works",
+      {"bug_volatile_warp", "From stride 32 on, only one warp works",
        [] {
          for (const int lanes : of_steps(run({"bug_volatile_warp", 64}), Phase::reduce, active))
            EXPECT_LE(lanes, 32);

@@ -210,7 +210,7 @@ inline std::vector<Claim> claims_of_reductions() {
            barriers = r.facts.totals.barriers;
          }
        }},
-      {"reduce_unrolled_warp", "From stride 32 on a single warp works.",
+      {"reduce_unrolled_warp", "From stride 32 on, only one warp works.",
        [] {
          const Recording r = run({"reduce_unrolled_warp", 256, 256, 1});
          for (std::size_t i = 0; i < r.trace.steps.size(); ++i)

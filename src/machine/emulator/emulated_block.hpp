@@ -190,7 +190,8 @@ class Block {
     }
   }
 
-  // Moves the first `most` records of the running warp from the log to kept_, by lane.
+  // Moves the first `most` records of the running warp from the log to kept_, where each lane has its own
+  // list. Drops the other records.
   void collect(std::size_t w, std::size_t most = SIZE_MAX);
 
   // Returns whether the block is recorded without a schedule and is out of focus, so that only its counts and

@@ -68,7 +68,7 @@ void append(std::vector<T>& to, std::span<const T> from, const Job* job) {
 // each buffer's cells (see Memory::depths). So one copy of `buffers` saves or restores both.
 struct GlobalMemory {
   std::vector<std::vector<std::byte>> buffers;
-  std::size_t count;  // the number of buffers without depths
+  std::size_t count;  // the number of buffers; the depths that follow them are not counted
 
   GlobalMemory(const Plan& plan, const Settings& s, const std::vector<Value>& input, const Contents& more,
                bool recording, const Job* job)
