@@ -8,8 +8,10 @@
 #include <numeric>
 #include <random>
 
+#include "analysis/memory.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
+#include "catalogue/ladder.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "support/compile_cases.hpp"
@@ -117,6 +119,38 @@ TEST(GlobalState, KnowsOnlyWhatWasRecorded) {
     EXPECT_TRUE(after.cells[i].known);
     EXPECT_EQ(after.cells[i].value, t.output[static_cast<std::size_t>(i)]);
   }
+}
+
+// Launches that store to the same buffers in turn do not leave old contents in them.
+TEST(GlobalState, OfSomeBlocksIsPartOfThatOfAllBlocks) {
+  for (const char* ladder : {"radix_sort", "stream_compaction", "summed_area_table"})
+    for (const Algorithm* a : rungs_of(ladder)) {
+      if (a->language != Language::cuda) continue;
+      Settings s = first_settings(*a);
+      s.n = 1200;
+      s.block = std::max(32, a->least_threads);
+      try {
+        validate(s);
+      } catch (const RequestError&) { continue; }
+      const Trace all = recorded(s, 8), some = recorded(s, 8, {.first_block = 1, .blocks = 1});
+      ASSERT_EQ(all.steps, some.steps);
+      std::int64_t known = 0;
+      for (std::size_t g = 0; g < all.grids.size(); ++g)
+        for (std::size_t b = 0; b < all.buffers.size(); ++b) {
+          if (all.buffers[b].cells != Cells::elements && all.buffers[b].cells != Cells::counts) continue;
+          const int step = end_step(all, static_cast<int>(g)) - 1;
+          const GlobalState part = global_state(some, static_cast<int>(b), step),
+                            whole = global_state(all, static_cast<int>(b), step);
+          for (std::size_t i = 0; i < part.cells.size(); ++i) {
+            if (part.cells[i].writer == 0) continue;
+            ASSERT_TRUE(whole.cells[i].known);
+            ASSERT_EQ(part.cells[i].value, whole.cells[i].value)
+                << a->name << ", " << all.buffers[b].name << '[' << i << "] after launch " << g;
+            ++known;
+          }
+        }
+      EXPECT_GT(known, 0) << a->name;
+    }
 }
 
 }  // namespace global_state_test

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "analysis/memory.hpp"
+#include "analysis/unrecorded_stores.hpp"
 
 namespace upsweep {
 namespace {
@@ -19,6 +20,13 @@ std::vector<GlobalState::Cell> cells_before(const Trace& trace, int buffer) {
     for (std::size_t i = 0; i < std::min(cells.size(), contents.size()); ++i) cells[i].value = contents[i];
   }
   return cells;
+}
+
+// Returns the number of launches that have ended after a step.
+int ended_launches(const Trace& trace, int step) {
+  int count = 0;
+  while (count < static_cast<int>(trace.grids.size()) && end_step(trace, count) <= step + 1) ++count;
+  return count;
 }
 
 bool is_in_focus(const BlockRun& run) { return run.in_focus; }
@@ -48,6 +56,10 @@ GlobalState global_state(const Trace& trace, int buffer, int step, const Job* jo
       cell = {trace.values[value], true, static_cast<std::uint32_t>(i + 1), lane};
     });
   }
+  const int unrecorded = UnrecordedStores(trace).last_before(buffer, ended_launches(trace, step));
+  for (GlobalState::Cell& cell : state.cells)
+    if (const int grid = cell.writer == 0 ? -1 : trace.events[cell.writer - 1].grid; grid < unrecorded)
+      cell = {};
   const bool ended = step + 1 >= static_cast<int>(trace.steps.size()) && !trace.stopped;
   if (ended && trace.roles().of(buffer) == BufferRole::output && !has_all_stores(trace)) {
     const std::vector<Value>& contents = trace.contents_after(buffer);

@@ -11,7 +11,8 @@ struct GlobalState {
   struct Cell {
     Value value{};  // for a message: with its mark
     // Whether the value is known. It is not known before the first store, except in inputs and in cells that
-    // are cleared before the run. The stores of blocks that are not in focus are not recorded.
+    // are cleared before the run. The stores of blocks that are not in focus are not recorded: when a launch
+    // with such blocks has ended, only its own stores are known in the buffers that it may have written.
     bool known = false;
     // The store or the atomic that wrote the value: 1 + the index of its event, and the lane. 0 and -1 if no
     // recorded event wrote it.

@@ -8,6 +8,7 @@
 #include "analysis/block_index.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/recording.hpp"
+#include "analysis/unrecorded_stores.hpp"
 
 namespace upsweep {
 namespace {
@@ -33,20 +34,26 @@ int key_buffer(const Trace& trace, int grid, Kind kind) {
 }
 
 // The launches that move keys through global memory, in their order, and for every launch the number of the
-// first such launch that has not ended before it.
+// first such launch that has not ended before it. A kernel moves keys if it may store elements. Each launch
+// reads the buffer to which the one before it has stored.
 class KeyLaunches {
  public:
   explicit KeyLaunches(const Trace& trace) {
     for (int g = 0; g < static_cast<int>(trace.grids.size()); ++g) {
       next_.push_back(static_cast<int>(all_.size()));
-      const int to = key_buffer(trace, g, Kind::global_store);
-      if (to < 0) continue;
+      if (!may_store(trace, g, Cells::elements)) continue;
       const KeyPass::Kind kind = has_phase(trace, g, splitting) ? KeyPass::Kind::split
                                  : has_phase(trace, g, merging) ? KeyPass::Kind::merge
                                                                 : KeyPass::Kind::digit;
       int number = 0;
       for (const Launch& before : all_) number += before.kind == kind;
-      all_.push_back({g, kind, number, key_buffer(trace, g, Kind::global_load), to});
+      all_.push_back({g, kind, number, key_buffer(trace, g, Kind::global_load),
+                      key_buffer(trace, g, Kind::global_store)});
+    }
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      if (all_[i].from < 0) all_[i].from = i == 0 ? 0 : all_[i - 1].to;
+      if (all_[i].to < 0 && i + 1 < all_.size()) all_[i].to = all_[i + 1].from;
+      if (all_[i].to < 0 && i + 1 == all_.size()) all_[i].to = trace.roles().first_output();
     }
   }
 
@@ -54,7 +61,7 @@ class KeyLaunches {
     int grid;
     KeyPass::Kind kind;  // a launch of splits also loads and stores
     int number;          // among those of its kind, from 0
-    int from, to;        // buffers
+    int from, to;        // buffers; -1 if the recording does not show which
   };
   // Returns null for launches after the last one that moves keys.
   const Launch* at(int grid) const {
@@ -283,8 +290,10 @@ class PassReader {
     for (const std::uint32_t bits : r_.order) different |= bits ^ r_.order[0];
     pass_.varying_bits = static_cast<int>(std::bit_width(different));
     const auto later = [&](const KeyPass::Key& a, const KeyPass::Key& b) { return order(a) > order(b); };
+    pass_.known = std::ranges::count_if(
+        pass_.before, [&](const KeyPass::Key& k) { return k.known && k.element < r_.order.size(); });
     pass_.in_order =
-        std::adjacent_find(pass_.before.begin(), pass_.before.end(), later) == pass_.before.end();
+        pass_.known == pass_.size && std::ranges::adjacent_find(pass_.before, later) == pass_.before.end();
     pass_.stable = equal_keys_in_order(pass_.after, r_.order);
     for (const KeyPass::Key& k : pass_.before)
       if (k.element < r_.order.size()) pass_.digits.push_back(pass_.digit(order(k)));

@@ -67,10 +67,11 @@ struct KeyPass {
   std::optional<std::pair<std::uint32_t, std::uint32_t>> equal_pair;
 
   // Facts about all keys of the pass.
+  std::int64_t known = 0;  // keys of which the recording shows, before the pass, which elements they are
   std::int64_t moved = 0;  // keys whose place is known
   int varying_bits = 0;    // all keys of the run have equal order bits above this number of low bits
   std::vector<std::uint32_t> digits;  // the digits that occur, ascending
-  bool in_order = false;              // whether the keys before the pass are sorted
+  bool in_order = false;              // whether all keys before the pass are known and sorted
   bool stable = false;                // whether equal keys have the order of the input after the pass
 
   std::uint32_t digit(std::uint32_t order_bits) const {

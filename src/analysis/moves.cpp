@@ -6,6 +6,7 @@
 
 #include "analysis/cancellable.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/unrecorded_stores.hpp"
 
 namespace upsweep {
 namespace {
@@ -16,7 +17,7 @@ constexpr std::uint32_t none = Moves::none;
 // of values.
 class Follower {
  public:
-  Follower(const Trace& trace, Moves& moves) : trace_(trace), moves_(moves) {
+  Follower(const Trace& trace, Moves& moves) : trace_(trace), moves_(moves), unrecorded_(trace) {
     moves_.element.assign(trace.lanes.size(), none);
     for (const GlobalBuffer& b : trace.buffers) {
       const auto count = static_cast<std::size_t>(std::max<std::int64_t>(0, b.count));
@@ -49,8 +50,12 @@ class Follower {
     }
   }
 
-  const std::vector<Moves::Arrival>& contents(int buffer) const {
-    return global_[static_cast<std::size_t>(buffer)];
+  // Returns the contents of a buffer after the run.
+  std::vector<Moves::Arrival> contents(int buffer) const {
+    std::vector<Moves::Arrival> cells = global_[static_cast<std::size_t>(buffer)];
+    for (Moves::Arrival& cell : cells)
+      if (cell.known() && is_stale(cell, buffer, static_cast<int>(trace_.grids.size()))) cell = {};
+    return cells;
   }
 
  private:
@@ -88,7 +93,9 @@ class Follower {
       if ((load.mask >> lane & 1) == 0) continue;
       const std::uint32_t at = entry_of(load, lane);
       const int* written = find_written(load, at);
-      if (written && *written >= 0 && trace_.values[at][0] == place &&
+      if (written && *written >= 0 &&
+          grid_index(trace_, *written) >= unrecorded_.last_before(load.buffer, load.grid) &&
+          trace_.values[at][0] == place &&
           trace_.lanes[at].address / std::max(1, cell_bytes(load)) == std::int64_t{moves_.element[stored]})
         return std::min(step, *written);
     }
@@ -106,8 +113,14 @@ class Follower {
 
   std::uint32_t read(const Event& e, std::uint32_t at) {
     const Moves::Arrival* cell = find(e, at);
-    const bool is_same = cell && cell->known() && trace_.input[cell->from] == trace_.values[at];
-    return is_same ? cell->from : none;
+    if (!cell || !cell->known() || (is_global(e.kind) && is_stale(*cell, e.buffer, e.grid))) return none;
+    return trace_.input[cell->from] == trace_.values[at] ? cell->from : none;
+  }
+  // Returns whether a launch before `grid` may have replaced an element by a store that is not recorded. Even
+  // if the value is the same, it may be another element's.
+  bool is_stale(const Moves::Arrival& cell, int buffer, int grid) const {
+    const int stored = cell.event == none ? -1 : int{trace_.events[cell.event].grid};
+    return stored < unrecorded_.last_before(buffer, grid);
   }
   void set(const Event& e, std::uint32_t at, const Moves::Arrival& arrival) {
     if (Moves::Arrival* cell = find(e, at)) *cell = arrival;
@@ -132,6 +145,7 @@ class Follower {
 
   const Trace& trace_;
   Moves& moves_;
+  const UnrecordedStores unrecorded_;
   std::vector<std::vector<Moves::Arrival>> global_;  // by buffer; empty if its cells are no elements
   std::vector<std::vector<int>> written_;  // by buffer and cell: the step of the last store of a count, or -1
   // By warp: the events that loaded counts.

@@ -48,8 +48,9 @@ struct Moves {
 };
 
 // Follows each element through registers, shared memory and global memory by the recorded origins. An element
-// is followed only as long as each load reads its value. Requires time in proportion to the recorded events.
-// Throws Cancelled if the job is cancelled meanwhile; a null job is never cancelled.
+// is followed only as long as each load reads its value, and no unrecorded store may have replaced it.
+// Requires time in proportion to the recorded events. Throws Cancelled if the job is cancelled meanwhile; a
+// null job is never cancelled.
 Moves moves(const Trace& trace, const Job* job = nullptr);
 
 // Returns the entry of Trace::lanes in which an event accessed a cell, by the cell's first byte. Returns

@@ -27,9 +27,14 @@ class KeysPicture {
       return std::move(p_).picture();
     }
     const auto& pass = r_.key_pass(in_.cursor.block, in_.cursor.step);
-    if (!pass || pass->size == 0) {
+    if (!pass || pass->known == 0) {
       p_.title("");
-      p_.sentence(pass ? "This block has no keys." : "All keys have reached their places.");
+      p_.sentence(
+          !pass             ? "All keys have reached their places."
+          : pass->size == 0 ? "This block has no keys."
+          : is_of_block(*pass)
+              ? "This block was not recorded in full, so its keys are not known."
+              : "Only some blocks were recorded in full, so the keys before this pass are not known.");
       return std::move(p_).picture();
     }
     pass_ = &*pass;
@@ -51,6 +56,9 @@ class KeysPicture {
 
  private:
   using Kind = KeyPass::Kind;
+  static bool is_of_block(const KeyPass& pass) {
+    return pass.kind == Kind::load || pass.kind == Kind::split || pass.kind == Kind::store;
+  }
   std::string bits_text() const {
     return pass_->bits == 1 ? fmt::format("bit {}", pass_->low_bit)
                             : fmt::format("bits {} to {}", pass_->low_bit, pass_->low_bit + pass_->bits - 1);
@@ -85,9 +93,7 @@ class KeysPicture {
                            counted(pass_->run_length, "key"));
         break;
     }
-    const bool of_block =
-        pass_->kind == Kind::load || pass_->kind == Kind::split || pass_->kind == Kind::store;
-    if (of_block && grid().blocks > 1)
+    if (is_of_block(*pass_) && grid().blocks > 1)
       text += fmt::format(" · block {}", block_text(grid(), in_.cursor.block));
     if (const auto shown = std::ssize(pass_->before); !table && shown < pass_->size)
       text += fmt::format(" · {} of {} shown", grouped(shown), counted(pass_->size, "key"));

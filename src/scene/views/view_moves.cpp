@@ -81,11 +81,12 @@ class MovesPicture {
     return is_index(in_.cursor.step, there.size()) &&
            there[static_cast<std::size_t>(in_.cursor.step)] == moves_->arrived;
   }
-  // Returns whether the step knows that the run drops an element: its flag is 0, or all others have arrived.
+  // Returns whether the step knows that a selection drops an element: its flag is 0, or the others are there.
   bool is_dropped(std::int64_t input) const {
-    if (arrival(input)) return false;
+    if (arrival(input) || r_.result != "selection") return false;
     const auto flags = std::ranges::find(rows_, "flags", &CountRow::name);
-    return all_arrived() || (flags != rows_.end() && flags->counts[static_cast<std::size_t>(input)] == 0u);
+    return (all_arrived() && complete()) ||
+           (flags != rows_.end() && flags->counts[static_cast<std::size_t>(input)] == 0u);
   }
   Id id_of(std::int64_t input) const {
     ElementId id{static_cast<int>(input), {}};
@@ -127,7 +128,7 @@ class MovesPicture {
                                            exact_text(trace_.input[i], trace_.settings));
       if (const Moves::Arrival* a = arrival(pointed_->input); a && is_place_known(*a))
         return fmt::format("{} → {}", from, global_name(trace_, output(), a - moves_->output.data()));
-      return from + (complete() && is_dropped(pointed_->input) ? " · dropped" : "");
+      return from + (is_dropped(pointed_->input) ? " · dropped" : "");
     }
     const auto& there = moves_->arrived_after;
     if (!is_index(in_.cursor.step, there.size())) return {};
@@ -316,7 +317,6 @@ class MovesPicture {
 
   void caption() {
     if (!captioned_) return;
-    const Theme& t = p_.theme;
     const bool kept = moves_->crossings == 0 && moves_->arrived > 0 && all_arrived();
     std::string words;
     if (!complete())
@@ -325,13 +325,13 @@ class MovesPicture {
     else if (all_arrived()) words = capitalised(crossing_text()) + ".";
     else if (kept_elements(r_))
       words = "The place of a kept element is the number of kept elements before it.";
-    if (complete() && kept && moves_->arrived < input_size()) words += " Grey elements are dropped.";
+    if (complete() && kept && kept_elements(r_).value_or(input_size()) < input_size())
+      words += " Grey elements are dropped.";
     p_.text({left_, p_.height - 16}, cut(words, 14, Face::bold, breadth_),
-            kept && complete() ? t.good : t.text, 14, Face::bold);
+            kept && complete() ? p_.theme.good : p_.theme.text, 14, Face::bold);
   }
 
-  static constexpr float count_row = 14;  // the height of a row of counts
-  static constexpr float names_width = 48;
+  static constexpr float names_width = 48, count_row = 14;  // count_row: the height of a row of counts
   ViewPen p_;
   const ViewInput& in_;
   const Recording& r_;
