@@ -88,6 +88,30 @@ TEST(ViewFinder, IsCancelledByTheNextPlace) {
   EXPECT_EQ(cancelled, 4);
 }
 
+TEST(ViewFinder, SaysWhyItFailedAndTriesAnotherPlace) {
+  View failing = keys();
+  failing.is_ready = [](const Recording&, const Cursor&) { return false; };
+  failing.find = [](const Recording&, const Cursor& at, const Job&) {
+    if (at.step == 1) throw std::runtime_error("The keys are lost.");
+  };
+  const auto small = sorted_keys(50, 32);
+  ViewFinder finder([] {});
+  for (const int step : {0, 1, 2, 1}) {
+    Cursor at;
+    at.step = step;
+    EXPECT_FALSE(finder.is_ready(failing, small, at, 60));
+    EXPECT_TRUE(finder.tick());
+    EXPECT_EQ(finder.failure(), step == 1 ? "The keys are lost." : "") << step;
+    EXPECT_FALSE(finder.is_ready(failing, small, at, 60));
+    EXPECT_FALSE(finder.tick()) << "it is not tried again";
+    EXPECT_EQ(finder.failure(), step == 1 ? "The keys are lost." : "") << step;
+  }
+  const Scene failed = draw_view(keys(), {*small, Cursor{}, dark_theme(), 800, 400},
+                                 Around{.waits = true, .failure = finder.failure()});
+  EXPECT_TRUE(says(failed, "could not be found: The keys are lost."));
+  EXPECT_FALSE(says(failed, "Finding what this view shows"));
+}
+
 // The picture of a view that waits has a sentence, and no shape with an id.
 TEST(ViewFinder, TheWindowDrawsASentenceMeanwhile) {
   const auto large = sorted_keys(1 << 13, 256);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <random>
 
 #include "analysis/memory.hpp"
@@ -376,6 +377,12 @@ TEST(ImageView, SavesThePictureWithAllItsPixels) {
     EXPECT_NE(said.find(name), std::string::npos) << said;
     EXPECT_EQ(read_picture(folder / name), r.table().box_means(5));
   }
+  // A link whose file is missing is no free name.
+  const std::filesystem::path link = folder / "upsweep-box-5-3.png";
+  std::filesystem::create_symlink("elsewhere", link);
+  EXPECT_NE(save_made_picture(r, look, folder).find("upsweep-box-5-4.png"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_FALSE(std::filesystem::exists(folder / "elsewhere"));
 }
 
 }  // namespace image_view_test

@@ -166,6 +166,8 @@ TEST(KernelFile, RefusesWhatCannotBeMeant) {
       {{{"Launches", "test(in, out, n)"}}, "recursion that ends"},
       {{{"Buffers", "w: 1 words"}, {"Launches", "test<<<1, block>>>(in, w, n)"}}, "holds elements"},
       {{{"Variants", "fold"}}, "Variants"},
+      {{{"Variants", "predicat"}},
+       "none, layout, load pattern, predicate, capacity, or a name and its choices"},
       {{{"Variants", "fold 2"}}, "Variants"},
       {{{"Variants", "fold 2|four"}}, "Variants"},
       {{{"Variants", "fold 2|4, fold 2|8"}}, "Variants"},

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@
 #include "support/compile_cases.hpp"
 #include "support/emulated_runs.hpp"
 #include "support/look_at.hpp"
+#include "support/predicates.hpp"
 #include "support/value_of.hpp"
 #include "trace/value.hpp"
 #include "words/in_words.hpp"
@@ -116,12 +118,36 @@ TEST(Predicate, IsRefusedWithTheReason) {
       "number, x or (.");
   for (const char* bad : {"", "x >", "x; y", "x = 3", "log2(x)", "x > 0.5", "asm(\"exit;\")", "x @ 3"})
     EXPECT_NE(typed(bad), "") << bad;
+  EXPECT_NE(typed("x > 0x8000000000000000").find("expected a hexadecimal number of at most 0x7fff"),
+            std::string::npos);
   s.type = Scalar::float32;
+  EXPECT_EQ(typed("x > 0x7fffffffffffffff"), "");
   EXPECT_EQ(typed("x > 0.5"), "");
   EXPECT_NE(typed("x % 2 == 0").find("which float32 does not have: choose one of int32, uint32"),
             std::string::npos);
   EXPECT_NE(typed("odd").find("does not exist for sum of float32; it takes int32, uint32, int64"),
             std::string::npos);
+}
+
+TEST(Predicate, ExamplesAreDifferentNumbersOnBothSides) {
+  for (const char* text : awkward_predicates) {
+    const Predicate keep(text);
+    for (const Scalar type : {Scalar::int32, Scalar::uint32, Scalar::int64}) {
+      if (std::string_view(text).find('.') != std::string_view::npos) continue;
+      for (const std::size_t most : {1, 7, 512}) {
+        const PredicateExamples all = examples_of(keep, type, most);
+        for (const bool kept : {true, false}) {
+          const std::vector<Value>& group = kept ? all.kept : all.dropped;
+          EXPECT_LE(group.size(), most);
+          EXPECT_EQ(std::set<Value>(group.begin(), group.end()).size(), group.size());
+          for (const Value& x : group) EXPECT_EQ(keep(type, x), kept) << text;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(examples_of(Predicate("x == 9007199254740993"), Scalar::int64, 8).kept,
+            std::vector{value_of(std::int64_t{9007199254740993})});
+  EXPECT_TRUE(examples_of(Predicate("0"), Scalar::int32, 8).kept.empty());
 }
 
 TEST(Predicate, IsNoConstantOfTheText) {

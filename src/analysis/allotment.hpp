@@ -21,7 +21,7 @@ class Allotment {
 
   std::size_t size() const { return size_; }
   double capacity() const { return capacity_; }
-  double left() const { return left_; }             // behind the last request that fits
+  double left() const { return left_; }             // the smallest room behind a request that fits
   double total() const { return total_; }           // of the lengths of all requests
   std::size_t fitting() const { return fitting_; }  // the number of requests that fit
   // Returns the first request that does not fit.

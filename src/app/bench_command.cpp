@@ -253,8 +253,9 @@ void BenchCommand::run() const {
   if (timings) {
     const bool any = all || !algorithms.empty() || options.n || options.shape || from || to || cold || warm ||
                      seconds || longest_run || options.type || options.op || options.block || options.grid ||
-                     options.layout || options.load_pattern || !options.variants.empty() ||
-                     options.inclusive || options.exclusive || options.machine || options.seed;
+                     options.identity || options.layout || options.load_pattern || options.predicate ||
+                     options.capacity || !options.variants.empty() || options.inclusive ||
+                     options.exclusive || options.machine || options.seed;
     if (any)
       throw RequestError(
           fmt::format("--timings {} is an earlier measurement: leave out --timings, or the options for a new "

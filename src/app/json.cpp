@@ -80,7 +80,8 @@ Json json_of(const Step& step, std::string_view number, const StepFacts& facts, 
             {"diverged_warps", facts.diverged_warps},
             {"max_degree", facts.max_degree},
             {"max_contention", facts.max_contention}};
-  if (!number.empty()) json[std::string(number)] = step.stride;
+  // A user's kernel may give its number the name of a field. The field keeps its value.
+  if (!number.empty()) json.emplace(std::string(number), step.stride);
   json.update(json_of(facts.totals));
   return json;
 }

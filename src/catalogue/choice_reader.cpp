@@ -38,8 +38,10 @@ void ChoiceReader::read_variants(const std::string& text) {
 }
 
 void ChoiceReader::bad_variant(const std::string& item) const {
+  std::string common;
+  for (const Choice& c : common_choices()) common += spaced(c.name) + ", ";
   fail("Variants", item,
-       "none, layouts, load patterns, or a name and its choices: words or numbers with | between them");
+       "none, " + common + "or a name and its choices: words or numbers with | between them");
 }
 
 Option ChoiceReader::read_option(const std::string& item, const std::string& text) const {

@@ -181,7 +181,8 @@ class Parser {
       if (value > (most - digit) / base) {
         at_ = begin;
         if (decimals_ && !hex) return decimal(is_negative);
-        fail(decimals_ ? "at most 15 hexadecimal digits" : "a number of at most 2^31 - 1");
+        fail(decimals_ ? "a hexadecimal number of at most 0x7fffffffffffffff"
+                       : "a number of at most 2^31 - 1");
       }
       value = value * base + digit;
     }

@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "catalogue/choice.hpp"
 #include "catalogue/typed_formula.hpp"
@@ -23,6 +24,15 @@ std::string predicate_formula(std::string_view predicate);
 
 // Returns the predicate that the settings choose, by default `positive`.
 Predicate predicate_of(const Settings& s);
+
+// Different numbers that a predicate keeps, and different numbers that it drops.
+struct PredicateExamples {
+  std::vector<Value> kept, dropped;
+};
+// Returns at most `most` numbers of each kind. Looks at small numbers first, then at powers of two, at the
+// numbers in the formula, at numbers beside and between these, and at last at random numbers. The same
+// arguments always give the same numbers. No number that it looks at is infinite or NaN.
+PredicateExamples examples_of(const Predicate& keep, Scalar type, std::size_t most);
 
 // Returns the choice `predicate`. Its options are the predicates that have a name.
 Choice predicate_choice();

@@ -60,27 +60,14 @@ int scattered(int i, int limit) {
   return static_cast<int>(x % static_cast<std::uint32_t>(limit));
 }
 
-using NumberAt = std::function<double(int)>;
+using NumberAt = std::function<long double(int)>;
 
-// Returns up to eight numbers that the predicate keeps, or that it leaves out. Tries small numbers first,
-// then powers of two and the numbers beside them.
-std::vector<double> numbers_for(const Settings& s, bool kept) {
-  const Predicate keep = predicate_of(s);
-  const bool has_sign = s.type != Scalar::uint32;
-  const auto largest = static_cast<double>(largest_number(s.type));
-  std::vector<double> found;
-  const auto look_at = [&](double x) {
-    if (found.size() >= 8 || std::abs(x) > largest || (x < 0 && !has_sign)) return;
-    Value v{};
-    set_scalar(v, s.type, 0, x);
-    if (keep(s.type, v) == kept) found.push_back(x);
-  };
-  for (int x = 1; x < 10; ++x) look_at(x);
-  for (int x = 0; x > -10; --x) look_at(x);
-  for (int x = 10; x < 100; ++x) look_at(x);
-  for (double power = 128; power <= 0x1p62; power *= 2)
-    for (const double sign : {1., -1.})
-      for (const double beside : {-1., 0., 1.}) look_at(sign * power + beside);
+// Returns up to eight numbers that the predicate keeps, or that it leaves out.
+std::vector<long double> examples_for(const Settings& s, bool kept) {
+  constexpr std::size_t most = 8;
+  const PredicateExamples all = examples_of(predicate_of(s), s.type, most);
+  std::vector<long double> found;
+  for (const Value& x : kept ? all.kept : all.dropped) found.push_back(scalar(x, s.type));
   if (found.empty()) {
     const std::string predicate = s.choice("predicate");
     throw RequestError(fmt::format("No number was found that the predicate \"{}\" {}: choose another preset.",
@@ -90,7 +77,7 @@ std::vector<double> numbers_for(const Settings& s, bool kept) {
   return found;
 }
 
-NumberAt repeated(std::vector<double> numbers) {
+NumberAt repeated(std::vector<long double> numbers) {
   return [all = std::move(numbers)](int i) { return all[static_cast<std::size_t>(i) % all.size()]; };
 }
 
@@ -107,10 +94,10 @@ NumberAt numbers_of(std::string_view name, const Settings& s) {
     return [](int i) { return (i / 32 % 2 == 0 ? 2 : 0) + 0.05 * scattered(i, 9) - 0.2; };
   if (name == "interest") return [](int) { return 100; };
   if (name == "resets") return [](int i) { return 1 + i % 10; };
-  if (name == "all_kept") return repeated(numbers_for(s, true));
-  if (name == "none_kept") return repeated(numbers_for(s, false));
+  if (name == "all_kept") return repeated(examples_for(s, true));
+  if (name == "none_kept") return repeated(examples_for(s, false));
   if (name == "half_kept")
-    return [kept = repeated(numbers_for(s, true)), left = repeated(numbers_for(s, false))](int i) {
+    return [kept = repeated(examples_for(s, true)), left = repeated(examples_for(s, false))](int i) {
       return i % 2 == 0 ? kept(i / 2) : left(i / 2);
     };
   if (name == "reversed") return [n = s.n](int i) { return static_cast<double>(n - i); };
@@ -121,8 +108,8 @@ NumberAt numbers_of(std::string_view name, const Settings& s) {
 }
 
 // Returns the map with this b, or a tenth of it.
-std::array<long double, 2> map_of(std::string_view name, int i, double number) {
-  if (name == "low_pass") return {0.9L, 0.1L * static_cast<long double>(number)};
+std::array<long double, 2> map_of(std::string_view name, int i, long double number) {
+  if (name == "low_pass") return {0.9L, 0.1L * number};
   if (name == "interest") return {i % 24 == 0 ? 0 : 1.01L, number};
   if (name == "resets") return {i % 10 == 0 ? 0.L : 1.L, number};
   return {1, number};

@@ -148,7 +148,7 @@ std::string real_text(double x) {
   return printed.find_first_of(".e") == printed.npos ? printed + ".0" : printed;
 }
 
-// Prints a tree as text. Reading the text produces the same tree again.
+// Prints a tree as text. Reading the text produces a tree that computes the same: -(5) becomes the number -5.
 class TreePrinter {
  public:
   explicit TreePrinter(const std::vector<std::string>& variables) : variables_(variables) {}
@@ -339,6 +339,14 @@ TypedFormula::Wide TypedFormula::wide(std::initializer_list<Wide> values) const 
     }
   }
   return top[-1];
+}
+
+std::vector<long double> TypedFormula::numbers() const {
+  std::vector<long double> all;
+  for (const Instruction& i : program_)
+    if (i.op == FormulaOp::number) all.push_back(static_cast<long double>(i.number));
+    else if (i.op == FormulaOp::real) all.push_back(i.real);
+  return all;
 }
 
 std::string TypedFormula::missing_in(Scalar type) const {

@@ -26,6 +26,8 @@ class TypedFormula {
   const std::string& text() const { return text_; }
   // Returns how many operations the longest path from a variable to the result has.
   int depth() const { return depth_; }
+  // Returns the numbers that stand in the expression.
+  std::vector<long double> numbers() const;
   // Throws RequestError if the type lacks one of the operations (floats have no %) or one of the numbers (an
   // integer type has no fractions). The sentence names those types that lack nothing and for which
   // `is_allowed` returns true.

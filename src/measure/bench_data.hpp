@@ -11,7 +11,7 @@ enum class Filling {
   digits,  // whole numbers from 0 to 7
   halves,  // random numbers, half of which the chosen predicate keeps
   keys,    // random bits, but no infinities and no NaN
-  maps     // affine maps a x + b; if they are real, 0.5 <= a < 1, so that no result is large
+  maps     // affine maps a x + b; for float32 and float64, 0.5 <= a < 1, so that no result is large
 };
 // Returns the data on which algorithms with this result are measured.
 Filling filling_of(const Result& result);

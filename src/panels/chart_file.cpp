@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "export/export.hpp"
+#include "panels/new_name.hpp"
 #include "panels/timing_panel.hpp"
 #include "picture/write_png.hpp"
 #include "scene/views/image_look.hpp"
@@ -30,13 +31,14 @@ std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& th
   std::string chart(timing_chart_names[static_cast<std::size_t>(model.chart)]);
   std::replace(chart.begin(), chart.end(), ' ', '-');
   const std::string name = fmt::format("upsweep-{}-{}", chart, chosen.now.algorithm);
-  for (int i = 1;; ++i) {
-    const std::string numbered = i == 1 ? name : fmt::format("{}-{}", name, i);
-    const fs::path picture = folder / (numbered + ".svg"), page = folder / (numbered + ".pdf");
-    if (fs::exists(page) || !write_new_file(picture.string(), svg(scene))) continue;
-    if (!write_new_file(page.string(), pdf(scene))) continue;
-    return fmt::format("The chart was saved as {} and as {}.", picture.string(), page.filename().string());
-  }
+  fs::path picture, page;
+  write_with_new_name(name, [&](const std::string& free) {
+    picture = folder / (free + ".svg");
+    page = folder / (free + ".pdf");
+    return !fs::exists(fs::symlink_status(page)) && write_new_file(picture.string(), svg(scene)) &&
+           write_new_file(page.string(), pdf(scene));
+  });
+  return fmt::format("The chart was saved as {} and as {}.", picture.string(), page.filename().string());
 }
 
 std::string save_made_picture(const Recording& recording, const ImageLook& look, const fs::path& folder) {
@@ -47,9 +49,12 @@ std::string save_made_picture(const Recording& recording, const ImageLook& look,
       look.made == Made::box_means        ? fmt::format("upsweep-box-{}", box_width(look, table.shape()))
       : look.made == Made::depth_of_field ? fmt::format("upsweep-focus-{:.1f}", look.focus)
                                           : std::string("upsweep-error");
-  fs::path path = folder / (name + ".png");
-  for (int i = 2; fs::exists(path); ++i) path = folder / fmt::format("{}-{}.png", name, i);
-  write_png(path.string(), made_picture(table, look));
+  const std::string bytes = png_bytes(made_picture(table, look), (folder / (name + ".png")).string());
+  fs::path path;
+  write_with_new_name(name, [&](const std::string& free) {
+    path = folder / (free + ".png");
+    return write_new_file(path.string(), bytes);
+  });
   return fmt::format("The picture was saved as {}.", path.string());
 }
 

@@ -45,7 +45,7 @@ void append(png_structp png, png_bytep bytes, std::size_t count) {
 
 }  // namespace
 
-void write_png(const std::string& path, const Picture& picture) {
+std::string png_bytes(const Picture& picture, const std::string& path) {
   const auto stop = [](png_structp png, png_const_charp) { png_longjmp(png, 1); };
   const auto ignore = [](png_structp, png_const_charp) {};
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, stop, ignore);
@@ -54,7 +54,11 @@ void write_png(const std::string& path, const Picture& picture) {
   const bool written = info && compress(png, info, picture, file);
   png_destroy_write_struct(&png, &info);
   if (!written) throw WorkError(say::picture_not_packed(path));
-  write_file(path, file);
+  return file;
+}
+
+void write_png(const std::string& path, const Picture& picture) {
+  write_file(path, png_bytes(picture, path));
 }
 
 }  // namespace upsweep

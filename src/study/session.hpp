@@ -231,6 +231,8 @@ class Session {
   void complain(std::string sentence) { banner_ = {Banner::Severity::error, std::move(sentence)}; }
   // Returns whether a view can draw the cursor's place at once. If not, begins to find what it needs.
   bool is_ready(const View& view) { return view_finder_.is_ready(view, recording_, cursor_, moment_); }
+  // Returns why the last such search failed, as a sentence; empty if it has not failed.
+  const std::string& view_failure() const { return view_finder_.failure(); }
   // Shows a sentence as a notice in the banner.
   void tell(std::string sentence) { banner_ = {Banner::Severity::notice, std::move(sentence)}; }
 

@@ -1,6 +1,10 @@
 #include "study/view_finder.hpp"
 
 #include <exception>
+#include <new>
+#include <utility>
+
+#include "words/in_words.hpp"
 
 namespace upsweep {
 
@@ -9,22 +13,31 @@ bool ViewFinder::is_ready(const View& view, const std::shared_ptr<const Recordin
   const auto there = [&] { return !view.is_ready || view.is_ready(*recording, at); };
   if (there()) return true;
   if (!worker_)
-    worker_ = std::make_unique<Worker<Order, bool>>(
-        [](const Order& order, Job& job) {
+    worker_ = std::make_unique<Worker<Order, std::string>>(
+        [](const Order& order, Job& job) -> std::string {
           try {
             order.view->find(*order.recording, order.at, job);
-          } catch (const std::exception&) { return false; }  // there is no memory for it
-          return true;
+          } catch (const std::bad_alloc&) {
+            return "There is not enough memory for it.";
+          } catch (const std::exception& e) { return in_words(e); }
+          return {};
         },
         wake_);
   if (Order order{&view, recording, at}; !is_last(order)) {
     view_ = &view;
     recording_ = recording;
     at_ = at;
+    failure_.clear();
     worker_->begin(std::move(order));
   }
   worker_->wait(seconds);
   return there();
+}
+
+bool ViewFinder::tick() {
+  auto failure = worker_ ? worker_->take() : std::nullopt;
+  if (failure) failure_ = std::move(*failure);
+  return failure.has_value();
 }
 
 bool ViewFinder::is_last(const Order& order) const {

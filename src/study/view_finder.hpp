@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "scene/views/views.hpp"
@@ -19,7 +20,9 @@ class ViewFinder {
   bool is_ready(const View& view, const std::shared_ptr<const Recording>& recording, const Cursor& at,
                 double seconds);
   // Returns whether find() has ended since the last call.
-  bool tick() { return worker_ && worker_->take().has_value(); }
+  bool tick();
+  // Returns why find() failed for the last place, as a sentence. Empty if it has not failed.
+  const std::string& failure() const { return failure_; }
   void wait(double seconds) {
     if (worker_) worker_->wait(seconds);
   }
@@ -37,7 +40,8 @@ class ViewFinder {
   const View* view_ = nullptr;
   std::weak_ptr<const Recording> recording_;
   Place at_;
-  std::unique_ptr<Worker<Order, bool>> worker_;  // null until needed
+  std::string failure_;
+  std::unique_ptr<Worker<Order, std::string>> worker_;  // null until needed; returns why find() failed
 };
 
 }  // namespace upsweep

@@ -182,7 +182,8 @@ void Frame::draw_slot(std::size_t slot) {
   key.counters = session_.line_counters();
   key.pressed = key.counters != nullptr;
   key.waits = !session_.is_ready(view);
-  const Around around{key.alternatives, key.times, key.button, key.pressed, key.waits};
+  if (key.waits) key.failure = session_.view_failure();
+  const Around around{key.alternatives, key.times, key.button, key.pressed, key.waits, key.failure};
   key.cursor.hover = seen_in(view, around, key.cursor.hover);
   if (drawn.number > 0 && drawn.key == key) return;
   drawn.scene =

@@ -59,6 +59,7 @@ class Frame {
     float width = 0, height = 0;
     std::vector<int> alternatives;
     bool times = false, button = false, pressed = false, waits = false;
+    std::string failure;
     std::shared_ptr<const LineCounters> counters;
     bool operator==(const Key&) const = default;
   };

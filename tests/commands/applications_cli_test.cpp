@@ -1,6 +1,8 @@
 // The JSON of recordings of applications: rows of the output, and what each application adds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "catalogue/data.hpp"
 #include "emulated/test_kernels.hpp"
 #include "machine/emulator/emulator.hpp"
@@ -50,6 +52,24 @@ TEST_F(Applications, ASortPrintsKeysOrPairs) {
             (json{{-3.0, 3}, {-1.0, 1}, {-1.0, 2}, {2.5, 0}}));
   EXPECT_EQ(recorded("rank_sorting", s, "2.5 -1 -1 -3", {{{7}, {9}, {8}, {4294967295u}}})["output"],
             (json{{-3.0, 4294967295u}, {-1.0, 9}, {-1.0, 8}, {2.5, 7}}));
+}
+
+// A kernel may give a step's number any name, but the fields of a step keep their values.
+TEST_F(Applications, ANumberDoesNotReplaceAField) {
+  const Settings s{.algorithm = "radix_sort", .n = 20, .block = 32, .type = Scalar::uint32};
+  const Trace trace = Emulator().record(s, random_data(s, 1), {});
+  const std::string file = (folder_ / "numbers.upsweep").string(), call = "step(\"split\", bit)";
+  write_trace(file, trace);
+  const json due = run_json("upsweep trace " + file + " --json")["steps"];
+  EXPECT_TRUE(std::any_of(due.begin(), due.end(), [](const json& step) { return step.contains("bit"); }));
+  for (const std::string name : {"index", "grid", "phase", "active_lanes", "operations"}) {
+    Trace other = trace;
+    other.text.replace(other.text.find(call), call.size(), "step(\"split\", " + name + ")");
+    write_trace(file, other);
+    const json steps = run_json("upsweep trace " + file + " --json")["steps"];
+    ASSERT_EQ(steps.size(), due.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) EXPECT_EQ(steps[i][name], due[i][name]) << name << i;
+  }
 }
 
 TEST_F(Applications, ATableHasAShapeAndPixels) {

@@ -208,6 +208,8 @@ TEST_F(BenchCommandLine, MistakesAreSentences) {
   expect_refusal("upsweep bench --algorithm scan_large --variant block_scan=best", "best");
   expect_refusal("upsweep bench --timings nowhere.json", "nowhere.json");
   expect_refusal("upsweep bench --timings x.json --all", "--timings");
+  for (const char* option : {"--predicate 'x > 3'", "--capacity 7", "--identity 0", "--layout pad32"})
+    expect_refusal(fmt::format("upsweep bench --timings x.json {}", option), "an earlier measurement");
   expect_refusal("upsweep bench scan_large", "scan_large");
 }
 

@@ -1,6 +1,8 @@
 // The title bar of a view contains the view's name, the names of other views that can be opened in this
 // place, and a description of the picture. This file also finds the view that handles the thing under the
 // mouse.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -32,10 +34,11 @@ void draw_button(Painter& p, const View& view, const Around& around, const Id& h
   p.target({end - w - 6, 8, w + 12, 24}, view.button_id);
 }
 
-ViewPicture draw_waiting(const ViewInput& in) {
+ViewPicture draw_waiting(const ViewInput& in, std::string_view failure) {
   ViewPen p(in);
   p.title("");
-  p.sentence("Finding what this view shows …");
+  p.sentence(failure.empty() ? "Finding what this view shows …"
+                             : fmt::format("What this view shows could not be found: {}", failure));
   return std::move(p).picture();
 }
 
@@ -45,9 +48,9 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   const bool titled = in.height >= std::max(view.titled_from, titled_height);
   Cursor cursor = in.cursor;
   if (view.sees) cursor.hover = view.sees(cursor.hover);
-  const auto draw = around.waits ? draw_waiting : view.draw;
-  ViewPicture picture =
-      draw({in.recording, cursor, in.theme, in.width, in.height, in.measured, titled ? 40.0f : 4.0f});
+  const ViewInput shown{in.recording,         cursor, in.theme, in.width, in.height, in.measured,
+                        titled ? 40.0f : 4.0f};
+  ViewPicture picture = around.waits ? draw_waiting(shown, around.failure) : view.draw(shown);
   if (!titled) return std::move(picture.scene);
   Painter bar(in.theme, in.width, in.height);
   const Id& hover = in.cursor.hover;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -181,6 +182,7 @@ struct Around {
   bool button = false;                     // the view's button is shown
   bool pressed = false;                    // the view's button is on
   bool waits = false;                      // the view is not ready, see View::is_ready
+  std::string_view failure = {};           // why View::find failed, as a sentence; the view waits no longer
 };
 
 // Draws a view with its title bar.
