@@ -27,12 +27,6 @@ namespace upsweep {
 namespace applications_test {
 
 template <class N>
-std::vector<Value> values_of(const std::vector<N>& numbers) {
-  std::vector<Value> all;
-  for (const N x : numbers) all.push_back(value_of(x));
-  return all;
-}
-template <class N>
 N number_of(const Value& v) {
   N x;
   std::memcpy(&x, v.data(), sizeof x);

@@ -15,19 +15,13 @@
 #include "catalogue/ladder.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/emulator/emulator.hpp"
+#include "support/value_of.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
 namespace compaction_test {
 
 constexpr RecordOptions all_blocks{.blocks = UINT32_MAX};
-
-template <class N>
-std::vector<Value> values_of(const std::vector<N>& numbers) {
-  std::vector<Value> all(numbers.size(), Value{});
-  for (std::size_t i = 0; i < numbers.size(); ++i) std::memcpy(all[i].data(), &numbers[i], sizeof(N));
-  return all;
-}
 
 // Calls f with settings for every rung and several sizes of blocks, if the rung allows them.
 template <class F>

@@ -19,18 +19,13 @@
 #include "support/drawn_views.hpp"
 #include "support/emulated_runs.hpp"
 #include "support/pictures.hpp"
+#include "support/value_of.hpp"
 
 namespace upsweep {
 namespace moves_test {
 
 constexpr RecordOptions all_blocks{.blocks = UINT32_MAX};
 using Indices = std::vector<std::uint32_t>;
-
-std::vector<Value> values_of(const std::vector<std::int32_t>& numbers) {
-  std::vector<Value> all(numbers.size(), Value{});
-  for (std::size_t i = 0; i < numbers.size(); ++i) std::memcpy(all[i].data(), &numbers[i], 4);
-  return all;
-}
 
 Indices sources(const Moves& m) {
   Indices from;

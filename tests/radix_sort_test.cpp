@@ -18,6 +18,7 @@
 #include "catalogue/plan.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "support/look_at.hpp"
+#include "support/value_of.hpp"
 #include "trace/value.hpp"
 #include "words/in_words.hpp"
 
@@ -25,17 +26,6 @@ namespace upsweep {
 namespace radix_sort_test {
 
 constexpr RecordOptions all_blocks{.blocks = UINT32_MAX};
-
-template <class N>
-std::vector<Value> values_of(const std::vector<N>& numbers) {
-  std::vector<Value> all;
-  for (const N x : numbers) {
-    Value v{};
-    std::memcpy(v.data(), &x, sizeof x);
-    all.push_back(v);
-  }
-  return all;
-}
 
 // Returns whether x comes before y: by value, with -0 before +0 and NaN last.
 template <class N>

@@ -31,13 +31,6 @@ namespace refusals_test {
 
 // --- the lengths of an allocation
 
-template <class N>
-std::vector<Value> values_of(const std::vector<N>& numbers) {
-  std::vector<Value> values;
-  for (const N x : numbers) values.push_back(value_of(x));
-  return values;
-}
-
 Settings allocation(Scalar type, std::size_t n, const std::string& rung = "allocation") {
   Settings s{.algorithm = rung, .n = static_cast<int>(n), .block = 32, .type = type};
   s.choose("capacity", "1000000000");

@@ -21,7 +21,7 @@ class StepStores {
 
   // Words have no recorded origin. Returns the load from which a store of words certainly got its numbers:
   // the last load of the same numbers by the same lanes, either in the same line or with numbers that differ
-  // from lane to lane. Returns null if there is none among the warp's last 64 loads of words.
+  // from lane to lane. Looks only at the warp's last 64 loads of words. Returns null if none of them fits.
   const Event* copied_by(std::size_t store, Heed& heed) const;
 
  private:

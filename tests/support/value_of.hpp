@@ -14,5 +14,11 @@ Value value_of(N x) {
   std::memcpy(v.data(), &x, sizeof x);
   return v;
 }
+template <class N>
+std::vector<Value> values_of(const std::vector<N>& numbers) {
+  std::vector<Value> all;
+  for (const N x : numbers) all.push_back(value_of(x));
+  return all;
+}
 
 }  // namespace upsweep
