@@ -140,7 +140,7 @@ TEST_F(OpenedRecording, IsLeftForARunWithItsNumbersAndFoundAgain) {
   EXPECT_EQ(s.error(), "");
   EXPECT_EQ(s.settings().n, 50);
   EXPECT_EQ(s.recording().trace.input, seeded_data(s.settings(), s.data().seed))
-      << "other numbers where they do not fit";
+      << "new numbers, because the recorded numbers do not fit";
   s.show_opened();
   EXPECT_TRUE(s.shows_opened());
   EXPECT_EQ(s.settings(), trace_.settings);

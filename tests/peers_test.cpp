@@ -98,7 +98,7 @@ TEST(Peers, OfSorts) {
                 {"cub::DeviceRadixSort, pairs", 16}});
 }
 
-// One launch reads the keys, and four passes read and write them and the values.
+// One launch reads the keys. Then each of four passes reads and writes the keys, and the values of pairs.
 TEST(Peers, ASortAlsoSaysTheBytesOfAllPasses) {
   for (const bool pairs : {false, true}) {
     int sorts = 0;

@@ -61,7 +61,7 @@ TEST(Lengths, AreRefusedWithARemedy) {
       << "a scan takes all numbers";
 }
 
-// Draws lengths until both kinds have occurred: those that are taken, and those that are refused.
+// Tries random lengths until some were accepted and some were refused.
 template <class N>
 void expect_taken_if_possible(Scalar type) {
   std::mt19937 random(7);

@@ -1,4 +1,5 @@
-// The view Ruler and the facts that it shows: what fits, what is left, and the first misfit.
+// The view Ruler and the facts that it shows: which requests fit, what is left, and the first request that
+// does not fit.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -79,9 +79,9 @@ class GpuBench {
   GpuRun library(const Settings& s, const Result& what);
   GpuRun empty();
 
-  // Runs a kernel, or a library with the type, operator and n of the settings, on random data. Compares the
-  // output with a sequential result. Returns an empty message if they agree, else a message about the
-  // difference. A small `s.n` is enough.
+  // Runs a kernel, or a library with the type, operator and n of the settings. Compares the output with a
+  // sequential result. Returns an empty message if they agree, else a message about the difference. A small
+  // `s.n` is enough.
   Message mistake(const Settings& kernel);
   Message mistake(const Settings& s, const Result& of_library);
 

@@ -187,7 +187,7 @@ class Measuring {
     GpuBench::DataBytes most;
     for (SweepRow* t : rows)
       guarded(*t, [&] {
-        kind = &t->settings;  // the copies come first, and their settings do not decide the data
+        kind = &t->settings;  // the last row's; the first rows are copies, which take any data
         const GpuBench::DataBytes own = t->contender == Contender::kernel ? GpuBench::data_bytes(t->settings)
                                         : t->contender == Contender::copy
                                             ? GpuBench::copied_bytes(t->bytes)

@@ -1,6 +1,6 @@
 // Finds what one block of a recorded kernel costs in shared memory, and what one block of the compared
 // variant costs. The variant runs on the same data in another thread, on the emulator, which records the same
-// events as a GPU.
+// events as a GPU. A variant that is written for shaders runs on OpenGL.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -34,7 +34,8 @@ class ComparedFacts {
   };
   // Finds a cost. If it throws a std::exception, the cost cannot be found.
   using Find = std::function<BlockCost(const Order&, Job&)>;
-  // Returns the function that runs the compared variant on the emulator.
+  // Returns the function that runs the compared variant on the emulator, or on OpenGL if the variant is
+  // written for shaders.
   static Find find_on_emulator();
 
   // `wake` is called from another thread when tick() has something to pick up. `find` is called and destroyed
@@ -60,7 +61,7 @@ class ComparedFacts {
   void find_next();
 
   std::function<void()> wake_;
-  Find find_;  // empty after the first comparison, when the worker has it
+  Find find_;  // empty after the first comparison, because the worker owns it
   std::shared_ptr<const Recording> shown_;
   std::optional<Settings> compared_;
   std::optional<BlockCost> shown_cost_, compared_cost_;

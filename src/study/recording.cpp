@@ -34,7 +34,8 @@ std::optional<double> mean_of(const Trace& t) {
   return static_cast<double>(sum / static_cast<long double>(t.input.size()));
 }
 
-// Says what the result is, and for a sort the order of the input.
+// Adds the kind of the result. For a sort of 4-byte keys, also adds the bits that decide the order of the
+// keys.
 void add_kind(Recording& r, const Algorithm& a) {
   if (a.results.empty()) return;
   const Trace& t = r.trace;

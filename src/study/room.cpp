@@ -56,8 +56,8 @@ std::string memory_text(double bytes) {
   return decimal_text(bytes / 1e9, bytes < 10e9 ? 1 : 0) + " GB";
 }
 
-// Returns the approximate number of steps of a run. n, block and grid are rounded first, because the formula
-// for steps holds for powers of two.
+// Returns the approximate number of steps of a run. n, block and grid are first rounded up to powers of two,
+// because the formula for steps holds for powers of two.
 double steps_of(const Algorithm& a, Settings s) {
   for (int* number : {&s.n, &s.block, &s.grid})
     *number = static_cast<int>(std::min(std::bit_ceil(static_cast<unsigned>(*number)), 1u << 30));

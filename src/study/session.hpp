@@ -122,7 +122,8 @@ class Session {
   Step step() const { return recording_->trace.steps.at(static_cast<std::size_t>(cursor_.step)); }
   int step_count() const { return static_cast<int>(recording_->trace.steps.size()); }
   bool playing() const { return playing_; }
-  // Returns after how many seconds tick() should be called, or a negative number if only `wake` calls for it.
+  // Returns after how many seconds tick() should be called. Returns a negative number if tick() is needed
+  // only after a call of `wake`.
   double next_tick_in() const;
   double speed() const { return speed_; }  // steps per second
 
@@ -223,7 +224,7 @@ class Session {
   void swap_compared();  // exchanges the shown variant and the compared variant
   void next_compared();
   // Shows an instructive case of the shown times. In case 0 a change saves time; in case 1 the change saves
-  // no time, because of global memory. next_case() shows case 0 first, and then case 1.
+  // no time, because the kernel waits for global memory. next_case() shows case 0 first, and then case 1.
   void show_case(int which);
   void next_case(bool large = false);  // `large`: the times fill the left side
   int shown_case() const;              // 0 or 1; -1 if no case is shown

@@ -43,10 +43,12 @@ struct ApartOptions {
 
 // Runs all blocks of a launch, sets the launch's counts and steps, and reduces Run::room. Uses at most one
 // CPU thread for each pool. `memory` is all of global memory; it is restored if the blocks have to take
-// turns. Throws Unwanted. If blocks talk, returns Influence::talk and no blocks.
+// turns. Throws Unwanted if nobody needs the run any more. If blocks talk, returns Influence::talk and no
+// blocks.
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
-// Does the same for blocks that talk. It runs each block ahead, up to the block's next access that talks.
+// Does the same as run_apart(), but for blocks that talk: runs each block ahead, up to the block's next
+// access that talks.
 ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
 

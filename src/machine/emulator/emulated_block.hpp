@@ -90,8 +90,8 @@ class Block {
   // `gives_way`. The next call continues a turn that has stopped.
   Advance advance(bool may_talk = true, const std::atomic<bool>* hurry = nullptr);
 
-  // Called when no thread can run. If all live threads wait at a barrier, releases them. Returns false if all
-  // threads have ended.
+  // Called when no thread can run. Releases the threads that wait at a barrier, or calls deadlock() if lanes
+  // wait for other lanes of their warp. Returns false if all threads have ended.
   bool settle();
 
   // Lets one group of lanes of the warp run up to the group's next access. Returns false if no group can run.
@@ -174,8 +174,8 @@ class Block {
   // different places in the text.
   std::uint32_t all_that_meet(std::size_t w, const Thread& one);
 
-  // Returns whether a lane in a collective's mask has ended and went past the collective without executing
-  // it.
+  // Returns whether a lane in a collective's mask has passed the collective without executing it, and has
+  // ended.
   bool was_passed(std::size_t w, const Thread& one);
   // Gives each lane of a group the value that this lane takes from another lane of the group.
   void exchange(std::size_t w, std::uint32_t group);

@@ -222,7 +222,7 @@ struct Gpu::State {
 };
 
 Gpu::Gpu() : state_(std::make_unique<State>()) {}
-Gpu::~Gpu() { state_->device.use_quietly(); }  // the members are freed next, in its context
+Gpu::~Gpu() { state_->device.use_quietly(); }  // the members are freed next, in the device's context
 
 std::string Gpu::device() const { return state_->device.name(); }
 
@@ -301,7 +301,7 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const Inputs& i
   state_->room.grids =
       std::max<std::uint32_t>(state_->room.grids, static_cast<std::uint32_t>(planned.launches.size() + 1));
 
-  state_->room.counts = count_capacity(algorithm, s);  // not too large, because all of it is read back
+  state_->room.counts = count_capacity(algorithm, s);  // not too large, because the whole table is read back
 
   const std::uint32_t patience = patience_with_loops(algorithm.text, options.rounds);
   const auto record = [&] {

@@ -273,8 +273,8 @@ class Reader {
         return;
       }
     stopped.kind = Stop::deadlock;
-    // Some threads wait only for other lanes of their warp. If there are threads that wait for something
-    // else, only these are the reason of the deadlock.
+    // Some threads wait only for other lanes of their warp. If other threads wait for something else, only
+    // those other threads are named as the reason for the deadlock.
     const bool any = std::any_of(log_.stops.begin(), log_.stops.end(),
                                  [](const LogStop& s) { return s.why != stopped_behind_lanes; });
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,
