@@ -26,7 +26,7 @@ struct GpuBench::State {
   Npp npp;
   Buffer input, output, scratch, flushed, numbers, check_input, check_output, check_scratch;
   std::size_t flush_bytes = aligned(2 * std::max<std::size_t>(device.l2_bytes(), 1 << 20));
-  ReadyLaunch reading;  // reads the memory whose filling flushed L2
+  ReadyLaunch reading;  // reads the memory that was filled to flush L2
   DataBytes each;       // bytes of one copy of the data
   int copies = 1;
   int next_copy = 0;

@@ -162,7 +162,7 @@ class Measuring {
     } catch (const std::exception& e) { row.missing = message_of(e); }
   }
 
-  // Checks the result of each kernel and of CUB once, not at each size.
+  // Checks the result of each kernel and of each library once, not at each size.
   void check_results(const std::vector<SweepRow*>& rows) {
     for (SweepRow* t : rows) {
       if (t->contender == Contender::copy || stop_.stop_requested()) continue;

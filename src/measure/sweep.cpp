@@ -122,7 +122,8 @@ class Sweep {
             predicate_beside_default(c.settings) == predicate_beside_default(s));
   }
 
-  // Returns the predicates of the selections, each of which has its own data. The default is an empty text.
+  // Returns the predicates of the selections, because each predicate has its own data. The default predicate
+  // is an empty text. For data of other results, returns only an empty text.
   std::set<std::string> predicates(const Settings& s, Filling filling) const {
     std::set<std::string> all;
     if (filling != Filling::halves || request_.peers_alone) all.insert("");
@@ -226,7 +227,8 @@ class Sweep {
   }
 
   // Returns the tuning (the recommended settings) for a size. Considers only tunings that agree with the
-  // given settings. If none of these is for this size, returns the one for the largest size, or null.
+  // given settings. If the size is larger than in all these tunings, returns the last one. Returns null if no
+  // tuning agrees.
   static const Tuning* tuning_of(const Algorithm& a, const Candidate& c, int n) {
     const Tuning* found = nullptr;
     for (const Tuning& tuning : a.tunings) {

@@ -19,8 +19,8 @@ struct BlockCost {
   std::int64_t blocks = 1, run_wavefronts = 0, run_excess = 0;
   bool operator==(const BlockCost&) const = default;
 };
-// Returns the cost of the first block of the largest grid that was recorded in full; its wavefronts are 0 if
-// there is no such block. `run` must be the totals of the whole run.
+// Returns the cost of a block of the largest grid: the first block that was recorded in full. `wavefronts` is
+// 0 if there is no such block. `run` must be the totals of the whole run.
 BlockCost block_cost(const Trace& trace, const Totals& run);
 // Returns whether both costs are known and the runs have different numbers of blocks. A block of one run then
 // does more work than a block of the other run, so only the costs of the whole runs can be compared.

@@ -259,7 +259,7 @@ class Session {
     int n = 0;                                // 0 if a file is opened
     std::int64_t free = 0;                    // bytes of free memory when the recording began
     std::optional<RecordingOrder> smaller{};  // the smaller recording that can be shown meanwhile
-    bool stood_in = false;                    // the smaller recording was begun
+    bool stood_in = false;                    // the smaller recording was begun, if there is one
     double share = 0;
   };
   // The recording that was shown before a smaller one replaced it. It is kept as long as a recording is

@@ -214,8 +214,8 @@ struct alignas(64) Thread {
   Dim3 thread_index{0, 0, 0}, block_index{0, 0, 0};
   std::uint32_t number = 0, block = 0;  // the number of the thread in its block, and of the block in its grid
   std::span<std::byte> shared;
-  std::uint32_t* shared_depths = nullptr;  // see Memory::depths
-  std::uint32_t meetings = 0;              // how often the thread stopped, except at block barriers
+  std::uint32_t* shared_depths = nullptr;             // see Memory::depths
+  std::uint32_t meetings = 0;                         // how often the thread paused or met at a timed action
   std::uint32_t arrived_then = 0, meetings_then = 0;  // `arrived` and `meetings` at the last look_at_loop()
 
   // The place at which the thread meets other lanes, and the values that they exchange there.

@@ -283,7 +283,7 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
   return {more, difference == 0};
 }
 
-// Moves records that have several parts or none.
+// Does what take() does, for records of all kinds and with any number of parts.
 Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
   Event& event = to.events.back();
   const auto index = static_cast<std::uint32_t>(to.events.size() - 1);

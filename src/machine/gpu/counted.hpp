@@ -52,8 +52,8 @@ struct Counted {
   // How often requests had to wait because several needed the same data path. No recording predicts this
   // number.
   std::optional<double> arbitration;
-  // The lines that access memory, ascending; empty if the kernel starts grids, whose lines cannot be
-  // measured.
+  // The lines that access memory, ascending; lines that are counted together are last. If the kernel starts
+  // grids, the lines have only predictions, because CUPTI does not count these grids.
   std::vector<LinesCount> lines;
   std::string device;      // the GPU that counted: "NVIDIA H200"; empty if nothing was measured
   Message predicted_only;  // why nothing was measured; no message otherwise

@@ -260,7 +260,7 @@ class Reader {
     }
   }
 
-  // If the run was stopped, sets the reason: an endless loop, or which threads waited and where.
+  // If the run was stopped, sets the reason: a loop that ran too long, or which threads waited and where.
   void read_stops() {
     if (log_.state.want_stop == run_on) return;
     Stopped& stopped = trace_.stopped;
