@@ -1,4 +1,4 @@
-// The view Image: its box, its sums, its zoom, and what it draws of recordings of summed-area tables.
+// Tests the view Image: its box, its sums, its zoom, and its pictures of recorded summed-area tables.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -282,7 +282,7 @@ TEST(Numbers, AreCutBetweenCharacters) {
 
 // --- shared memory
 
-// Calls f with all settings of an algorithm that may need much shared memory.
+// Calls f with large settings of an algorithm, which may need much shared memory.
 template <class F>
 void for_each_large(const Algorithm& a, F f) {
   for (const Scalar type : {Scalar::float64, Scalar::float32, Scalar::uint32})

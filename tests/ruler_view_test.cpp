@@ -141,7 +141,8 @@ TEST(RulerView, TellsTheRequestUnderTheMouse) {
   EXPECT_TRUE(tip_of({r, end}, OwnId{"ruler", 10}).empty());
 }
 
-// Before a start is stored, the view shows neither the request on the ruler nor what is left.
+// Before a request's start is stored, the view shows neither the request on the ruler nor the room that is
+// left.
 TEST(RulerView, ShowsOnlyStartsThatAreStored) {
   for (const Algorithm* a : rungs_of("allocation")) {
     const Recording r = recorded({3, 5, 2, 7, 28, 4, 3, 0, 8, 1}, 50, a->name.c_str());

@@ -176,8 +176,8 @@ TEST(Session, BlocksAreStepped) {
     EXPECT_EQ(s.cursor().block, k);
   }
   EXPECT_FALSE(s.step_block(+1));
-  // A grid with fewer blocks shows its last block. The next grid has enough blocks, and shows the former
-  // block again.
+  // A grid with fewer blocks shows its last block. The next grid has enough blocks, so the same block as
+  // before is shown again.
   const auto& grids = s.recording().trace.grids;
   ASSERT_EQ(grids.size(), 3u);
   s.go_to(static_cast<int>(grids[1].first_step));

@@ -236,8 +236,8 @@ void expect_undos(Session& s, const std::vector<int>& sizes) {
   }
 }
 
-// The user may change something while undo waits for a recording. If this recording is cancelled, the change
-// stays.
+// The user may change something while an undo waits for its recording. If that recording is cancelled, the
+// user's change stays.
 TEST(SlowRecording, AnUndoThatIsCancelledKeepsWhatWasDoneMeanwhile) {
   SeveralRecorded recorded({600, 700});
   Session& s = recorded.s;

@@ -50,10 +50,10 @@ class Machine {
   // Prepares for runs with these settings, with the recorder on and off, so that these runs begin sooner. A
   // GPU compiles the kernels on all CPU cores.
   virtual void prepare(const std::vector<Settings>& /*runs*/) {}
-  // Runs with the recorder on. Requires valid settings (see validate()), and as much input as the plan's
-  // first buffer holds, which is usually s.n elements. A run that certainly never ends is stopped soon; any
-  // other run is stopped as RecordOptions::rounds says. The trace keeps everything recorded until then, and
-  // Trace::stopped says why the run was stopped.
+  // Runs with the recorder on. Requires valid settings (see validate()), and an input that fills the plan's
+  // first buffer: usually s.n elements. A run that certainly never ends is stopped soon; any other run is
+  // stopped as RecordOptions::rounds says. The trace keeps everything recorded until then, and Trace::stopped
+  // says why the run was stopped.
   virtual Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) = 0;
   // Runs with the recorder off and returns all outputs. Throws WorkError if the run had to be stopped. If
   // `job` is cancelled, the emulator throws Cancelled soon after that, but a GPU does so only before the run

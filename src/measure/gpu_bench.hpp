@@ -46,14 +46,14 @@ class GpuBench {
   const Cub& cub() const;
   const Npp& npp() const;
 
-  // The bytes of all inputs of a run, those of all its outputs, and where the second input begins: the bytes
-  // of the first input, rounded up.
+  // The bytes of all inputs of a run, of all its outputs, and of its first input. The last number is rounded
+  // up, because the second input begins there.
   struct DataBytes {
     std::uint64_t inputs = 0, outputs = 0, first = 0;
   };
   static DataBytes data_bytes(const Settings& kernel);
-  // The same for a library's run that computes a result of the given kind, and for a copy that moves this
-  // many bytes: it reads half of them and writes half of them.
+  // The numbers for a library's run that computes this result, and for a copy that moves `moved` bytes: half
+  // of these bytes are read and half are written.
   static DataBytes data_bytes(const Settings& s, const Result& what);
   static DataBytes copied_bytes(double moved);
 

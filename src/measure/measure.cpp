@@ -45,7 +45,7 @@ std::unique_ptr<GpuBench> open_gpu(Message& why_not) {
 struct Way {
   Timing* row = nullptr;
   std::string name;
-  std::function<GpuRun(const Settings&)> at;  // returns the run for a size up to that of the row
+  std::function<GpuRun(const Settings&)> at;  // returns the run for a size up to the row's size
   GpuRun run;
   double expected = 0;  // seconds
   int count = 0;

@@ -86,7 +86,7 @@ double recording_bytes(const Settings& s) {
   for (const GlobalBuffer& b : planned.buffers)
     bytes += 2. * static_cast<double>(b.count) *
              (cell_bytes(b.cells, element_bytes(s)) + (b.cells == Cells::words ? 0 : depth_bytes));
-  // The view Image keeps a picture and its table as numbers, their errors, and what is drawn of them.
+  // The view Image keeps a picture and its table as numbers, the table's errors, and drawings of all three.
   constexpr double shown = 48;
   if (!a.results.empty() && result_of(a, s) == Result::summed_area_table) bytes += shown * input_size(s);
   double threads = 0;

@@ -30,7 +30,7 @@ struct Looks {
   bool dark = true;
   bool presentation = false;
   bool help = false;
-  int help_page = 0;  // 0 is the page of keys; the pages after it are the glossary
+  int help_page = 0;  // 0: the page of keys; the next pages are the glossary
   int chosen = -1;    // the view that fills the left area, as an index into views(); -1 shows all views
   // The view that the user chose for each home (a place of the window). -1 means that the program chooses.
   std::array<int, home_count> tabs = [] {
@@ -241,7 +241,7 @@ class Session {
   VisibleColumns visible_columns() const;  // the visible columns of the tree
   bool hover(const Id& id);
   void click(const Id& id);                   // carries out the effect of a click on the id; see View::click
-  void carry_out_click(const Click& effect);  // carries out what a view says about the wheel or a drag
+  void carry_out_click(const Click& effect);  // carries out a view's answer to the wheel or a drag
   void zoom_tree(float factor, float at);     // zooms around `at`, from 0 to 1 across the visible columns
   void pan_tree(float columns);
   void show_whole_tree();  // and the whole picture in the view Image

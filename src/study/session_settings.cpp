@@ -75,8 +75,8 @@ void give_operator(const Request& r, Settings& s) {
   s.identity = s.op == Operator::own ? r.identity.value_or(s.identity) : "";
 }
 
-// If the data is a preset that is not for the new settings, takes data from the seed instead, unless the
-// request names the preset. If users have not chosen n, a preset may decide n.
+// If the data is a preset that does not fit the new settings, takes data from the seed instead, unless the
+// request chooses the data. If the user has not chosen n, a preset may set n.
 void fit_preset(WantedRun& next, const Request& r, bool is_new) {
   if (next.data.kind != DataSource::Kind::preset) return;
   const Preset& p = preset(next.data.text);

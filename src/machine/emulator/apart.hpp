@@ -35,8 +35,10 @@ struct ApartResult {
 };
 
 struct ApartOptions {
-  std::uint32_t first_focus = 0, focus = 64;          // the first block recorded in full, and how many are
-  std::size_t likely_events = 0, likely_lanes = 0;    // of the first block; 0 if not known
+  // Blocks [first_focus, first_focus + focus) are recorded in full.
+  std::uint32_t first_focus = 0, focus = 64;
+  // Estimates of the first block's events and lane entries; 0 if not known.
+  std::size_t likely_events = 0, likely_lanes = 0;
   Job* job = nullptr;                                 // may be null
   std::int64_t blocks_before = 0, blocks_in_all = 0;  // for the job's progress
 };

@@ -235,7 +235,7 @@ class Block {
   std::vector<std::byte> shared_;
   std::vector<std::uint32_t> shared_depths_;  // see Memory::depths
   std::vector<Thread> threads_;
-  bool in_a_row_ = false;  // threadIdx.y and .z are 0, and threadIdx.x is the thread's number
+  bool in_a_row_ = false;  // whether threadIdx.x is the thread's number, and .y and .z are 0
   std::vector<Warp> warps_;
   std::vector<LaneRecords> kept_;                 // by warp
   std::vector<std::uint32_t> kept_lanes_;         // by warp; only if counts_alone()

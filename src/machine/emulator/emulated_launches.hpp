@@ -57,8 +57,8 @@ class Launches {
 
   void begin(std::unique_ptr<Launch> launch);
 
-  // Starts blocks of the launches that have begun, as many as may be resident. Returns false if no block is
-  // resident then.
+  // Starts blocks of the launches that have begun, until no more blocks may be resident. Returns false if no
+  // block is resident after that.
   bool fill();
 
   void start(Launch& launch);

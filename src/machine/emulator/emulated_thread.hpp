@@ -227,7 +227,7 @@ struct alignas(64) Thread {
   int parameter = 0;        // for a shuffle: the lane, the distance or the bits
   Value given{}, taken{};
   int taken_from = 0;                         // the lane that gave the taken value
-  Origin given_origin = 0, taken_origin = 0;  // each counts the records of the lane that gave the value
+  Origin given_origin = 0, taken_origin = 0;  // numbers of records of the lane that gave the value
   std::uint32_t given_depth = 0, taken_depth = 0;
   std::uint32_t last_went = 0;  // Run::clock when the thread last went on
 
