@@ -63,7 +63,7 @@ TEST(Kept, EveryKernelComesBackAsItWas) {
     }
 }
 
-// Draws every view of a recording at some steps, from step `first` on and at most `at_most`, and writes all
+// Draws every view of a recording at no more than `at_most` steps, from step `first` on, and writes all
 // sentences about the recording.
 void look_at(const Recording& r, int first = 0, int at_most = INT32_MAX) {
   r.find_hazards();
