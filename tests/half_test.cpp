@@ -75,7 +75,7 @@ TEST(Half, SumsAndProductsRoundOnce) {
   for (int i = 0; i < 300000; ++i) {
     const unsigned a = random() % 0xfc00, b = random() % 0xfc00;
     if ((a & 0x7fff) >= 0x7c00 || (b & 0x7fff) >= 0x7c00) continue;
-    // Doubles hold the sum and the product exactly.
+    // A double represents the sum and the product exactly.
     const double sum = slow(a) + slow(b), product = slow(a) * slow(b);
     EXPECT_EQ((half(a) + half(b)).bits(), slow_nearest(sum)) << slow(a) << " + " << slow(b);
     EXPECT_EQ((half(a) * half(b)).bits(), slow_nearest(product)) << slow(a) << " * " << slow(b);
@@ -83,7 +83,7 @@ TEST(Half, SumsAndProductsRoundOnce) {
   }
   const Half infinity = std::numeric_limits<Half>::infinity();
   EXPECT_EQ((std::numeric_limits<Half>::max() + std::numeric_limits<Half>::max()).bits(), infinity.bits());
-  EXPECT_EQ((infinity + half(0xfc00)).bits(), 0x7fff) << "as a GPU has it";
+  EXPECT_EQ((infinity + half(0xfc00)).bits(), 0x7fff) << "as on a GPU";
 }
 
 TEST(Half, CarriedOnItIsTheSame) {

@@ -29,7 +29,7 @@ Scene hazards_view(const Recording& r, int step, float height) {
   return draw("hazards", r, cursor, 900, height, light_theme());
 }
 
-// A race is marked in the step where it happens: in the profile, in its cell and in the sentence.
+// A race is marked in the step where it happens: in the profile, at the memory cell and in the sentence.
 TEST(HazardsView, AnotherViewMarksTheStepOfARace) {
   const Recording r = record("bug_barrier_removed", 64);
   const Hazards& hazards = r.find_hazards();
@@ -83,7 +83,7 @@ TEST(HazardsView, SaysSoWhenTheResultAloneIsWrong) {
   };
   const int last = static_cast<int>(wrong.trace.steps.size()) - 1;
   EXPECT_TRUE(said(wrong, last));
-  EXPECT_FALSE(said(wrong, last - 1)) << "it is not there yet";
+  EXPECT_FALSE(said(wrong, last - 1)) << "the wrong result is not written yet";
   EXPECT_FALSE(said(right, static_cast<int>(right.trace.steps.size()) - 1));
 }
 

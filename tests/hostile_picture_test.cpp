@@ -44,7 +44,7 @@ class HostilePicture : public testing::Test {
               seconds_allowed);
     if (!said.empty()) {
       EXPECT_TRUE(said.starts_with(path) && said.ends_with(".")) << said;
-      EXPECT_EQ(said.find(". "), said.npos) << said << " is one sentence";
+      EXPECT_EQ(said.find(". "), said.npos) << said << " must be one sentence";
     }
     return said;
   }

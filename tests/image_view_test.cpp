@@ -1,4 +1,4 @@
-// The view Image: its box, its sums, its zoom, and what it draws of recordings of summed-area tables.
+// Tests the view Image: its box, its sums, its zoom, and its pictures of recorded summed-area tables.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -89,7 +89,7 @@ TEST(ImageNumbers, OfABoxAreRightAlthoughTheTableWraps) {
   const Recording r = make_recording(Emulator().record(s, input));
   const RecordedTable& table = r.table();
   EXPECT_EQ(table.sum({2, 3, 3, 4}, 0), 1'200'000'000);
-  EXPECT_EQ(table.errors().wrong, 31);  // the cells of more than seven numbers
+  EXPECT_EQ(table.errors().wrong, 31);  // the cells that are sums of more than seven numbers
   EXPECT_NE(result_sentences(table, {.made = Made::errors}).front().find("31 cells have wrapped"),
             std::string::npos);
 }
@@ -233,7 +233,8 @@ TEST(ImageView, ShowsTheFourCellsAndTheirSum) {
   }
 }
 
-// The letters stand in the table before it is written, too, and what is made from the finished table says so.
+// The letters of the corners are drawn even before the table is written. A note then says that the picture
+// made from boxes is from the finished table.
 TEST(ImageView, AnEmptyTableHasItsLetters) {
   const Recording r = recorded(table_settings({24, 32, 1}, Scalar::int32));
   for (const Point size : {Point{843, 212}, Point{1272, 420}, Point{2400, 1200}})
@@ -245,7 +246,8 @@ TEST(ImageView, AnEmptyTableHasItsLetters) {
           const bool has_number = t.text.size() > 2 && t.text[2] >= '0' && t.text[2] <= '9';
           return t.text == letter || (t.text.starts_with(letter + " ") && has_number);
         });
-        // In the picture unless it has numbers, in the table, and beside its number.
+        // Each letter is in the table and beside its number. It is also in the picture, unless the picture
+        // shows numbers.
         EXPECT_EQ(count, size.x == 2400 ? 2 : 3) << letter << ", " << size.x << ", " << end;
       }
       EXPECT_EQ(says(scene, "from the finished table"), !end);
@@ -377,7 +379,7 @@ TEST(ImageView, SavesThePictureWithAllItsPixels) {
     EXPECT_NE(said.find(name), std::string::npos) << said;
     EXPECT_EQ(read_picture(folder / name), r.table().box_means(5));
   }
-  // A link whose file is missing is no free name.
+  // The name of a link is not free, even if the link's file is missing.
   const std::filesystem::path link = folder / "upsweep-box-5-3.png";
   std::filesystem::create_symlink("elsewhere", link);
   EXPECT_NE(save_made_picture(r, look, folder).find("upsweep-box-5-4.png"), std::string::npos);

@@ -99,8 +99,8 @@ TEST(KernelText, FindsLoopsAndMarks) {
 TEST(KernelText, KnowsLoopsThatOnlyOthersCanEnd) {
   const KernelText text(sample);
   EXPECT_TRUE(text.only_waits(28));
-  EXPECT_FALSE(text.only_waits(29)) << "it gives up after 100 rounds";
-  EXPECT_TRUE(text.only_waits(31)) << "how long it sleeps does not end it";
+  EXPECT_FALSE(text.only_waits(29)) << "the loop ends after 100 rounds";
+  EXPECT_TRUE(text.only_waits(31)) << "the length of the sleep does not end the loop";
   EXPECT_FALSE(text.only_waits(5));
 }
 
@@ -110,7 +110,7 @@ TEST(KernelText, KnowsLoopsThatNeverEnd) {
   EXPECT_FALSE(text.never_ends(36));
   EXPECT_FALSE(text.never_ends(28)) << "another thread may write the flag";
   EXPECT_TRUE(text.never_ends(37));
-  EXPECT_FALSE(text.never_ends(38)) << "it has a break";
+  EXPECT_FALSE(text.never_ends(38)) << "the loop has a break";
 }
 
 // The parser accepts any name or number as a limit.
@@ -120,8 +120,8 @@ TEST(KernelText, ReadsNumbersOfAnySize) {
                ") {\n    temp[t] = 0;\n  }\n}\n");
 }
 
-// The text alone proves a loop endless in only one kernel, which is broken on purpose. Every step mark is
-// found.
+// In only one kernel, which is broken on purpose, the text alone proves that a loop is endless. Every step
+// mark is found.
 TEST(KernelText, ReadsTheCatalogue) {
   for (const Algorithm& a : cuda_algorithms()) {
     const KernelText text(a.text);

@@ -23,7 +23,7 @@ namespace keys_view_test {
 
 using Kind = KeyPass::Kind;
 
-// Returns random keys, of which many are equal, and as floats some are negative.
+// Returns random keys. Many of them are equal, and some are negative if the type has a sign.
 std::vector<Value> random_keys(int n, Scalar type, std::mt19937& random) {
   std::vector<Value> keys(static_cast<std::size_t>(n), Value{});
   for (Value& v : keys) {
@@ -111,7 +111,7 @@ void expect_counts(const KeyPass& pass, const std::vector<std::uint32_t>& order,
 void expect_passes(const SortRun& run) {
   const Recording& r = run.recording;
   const Trace& trace = r.trace;
-  std::map<int, std::vector<std::uint32_t>> last;  // by block: the elements after the pass before
+  std::map<int, std::vector<std::uint32_t>> last;  // by block: the elements after the previous pass
   const bool pairs = trace.settings.choice("keys") == "pairs";
   for (int step = 0; step < static_cast<int>(trace.steps.size()); ++step) {
     const Grid& grid = trace.grid_of(static_cast<std::uint32_t>(step));
@@ -175,7 +175,8 @@ TEST(KeyPass, HasSomeOfManyKeys) {
     EXPECT_LT(pass->after[i - 1].index, pass->after[i].index);
 }
 
-// If only some blocks are recorded, passes have fewer keys, but are the same passes, and say nothing false.
+// If only some blocks are recorded, the passes stay the same but have fewer keys, and the view says nothing
+// false.
 TEST(KeyPass, OfSomeBlocksIsPartOfThatOfAllBlocks) {
   std::mt19937 random(12);
   for (const Algorithm* a : rungs_of("radix_sort"))
@@ -320,7 +321,7 @@ TEST(KeysView, MarksTwoEqualKeysAndSaysWhichStaysFirst) {
   }
 }
 
-// Orange means bank conflicts in the views beside.
+// In other views, orange means bank conflicts.
 TEST(KeysView, UsesNoOrange) {
   std::mt19937 random(11);
   for (const Algorithm* a : rungs_of("radix_sort")) {

@@ -118,7 +118,7 @@ TEST(Ladder, IsRefusedIfItIsNotWhole) {
     EXPECT_NE(sentence<WorkError>([&] { rung("walk", bad); }), "") << bad;
 }
 
-// Every rung of the catalogue is reached by its method, on the command line's way and in the window.
+// Every rung of the catalogue is reached by its method, on the command line (resolve()) and in the window.
 TEST(Ladder, LeadsToEachRungOfTheCatalogue) {
   for (const Algorithm& a : algorithms()) {
     if (a.ladder.empty()) continue;

@@ -72,7 +72,7 @@ TEST(Teaching, TheBlockFollowsNUntilAPersonChoosesIt) {
   s.undo();
   s.undo();
   s.set_n(20'000);
-  EXPECT_NE(s.settings().block, 128) << "the choice is undone";
+  EXPECT_NE(s.settings().block, 128) << "undo takes the choice back";
 }
 
 TEST(Teaching, ANumberBeyondAllLimitsIsRefusedWithTheKernelsLimit) {
@@ -92,7 +92,7 @@ TEST(Teaching, ATooLargeNIsBlamedAndNotTheBlock) {
   EXPECT_EQ(s.settings().algorithm, "scan_large");
 }
 
-// --- pictures that hold still
+// --- pictures whose parts do not move
 
 TEST(HoldsStill, HeightsAndColumnsDoNotDependOnThePadding) {
   std::mt19937 random(5);

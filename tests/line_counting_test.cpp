@@ -97,7 +97,7 @@ TEST(LineCounting, WhereItCannotBeASentenceSaysWhyAndNothingIsZero) {
   EXPECT_EQ(summary(*s.line_counters()), "Whole run, predicted only. There is no GPU here.");
   EXPECT_EQ(times(words_of(s), "Whole run, predicted only. There is no GPU here."), 1);
   EXPECT_EQ(times(words_of(s), "measured"), 0);
-  EXPECT_GT(times(words_of(s), "wavefr"), 5) << "what is predicted is there";
+  EXPECT_GT(times(words_of(s), "wavefr"), 5) << "the predictions are shown";
   EXPECT_TRUE(s.line_counters()->entries.empty());
 
   Session failing(counting([](const Trace&) -> Counted { throw WorkError("The counters are gone."); }));
@@ -150,7 +150,7 @@ TEST(LineCounting, TheWindowGoesOnMeanwhileAndWhatIsNewerWins) {
   s.tick(0);
   let = true;
   tick_until(s, [&] { return !s.line_counters()->under_way; });
-  EXPECT_EQ(asked, 2) << "what was overtaken is not counted";
+  EXPECT_EQ(asked, 2) << "a recording that was replaced meanwhile is not counted";
   EXPECT_EQ(*s.line_counters(), line_counters(as_predicted(s.recording().trace)));
 }
 

@@ -95,7 +95,7 @@ TEST(LinearRecurrence, ForgetsEverythingBeforeAZero) {
   });
 }
 
-// With 32 threads and 2 rows, a tile has 256 elements. So this run has many tiles, groups and heads.
+// With 32 threads and 2 rows, a tile has 256 elements. So this run has many tiles and many groups of tiles.
 TEST(LinearRecurrence, LooksBackOverManyTiles) {
   const int n = 256 * 200 + 77;
   std::mt19937 random(4);

@@ -40,7 +40,7 @@ std::int64_t crossings(const Indices& from) {
   return count;
 }
 
-// Expects that the moves are these, and that everything else that Moves says follows from them.
+// Expects these moves, and that all other members of Moves agree with them.
 void expect_moves(const Trace& trace, const Indices& from) {
   const Moves m = moves(trace);
   Indices found = sources(m);
@@ -121,8 +121,8 @@ TEST(Moves, OfATransposeGoFromRowsToColumns) {
   }
 }
 
-// Blocks whose events are not recorded leave gaps, but no wrong arrows, even between equal keys in buffers
-// that launches use in turn.
+// If only some blocks are recorded, arrows are missing, but no arrow is wrong, even if keys are equal and
+// launches use two buffers in turn.
 TEST(Moves, AreRightIfOnlySomeBlocksAreRecorded) {
   std::mt19937 random(3);
   Emulator emulator;
@@ -185,7 +185,7 @@ TEST(MovesView, HasAnArrowForEveryKeptElement) {
   }
 }
 
-// An arrow is drawn from the step on that stores the place, which is the exclusive count of kept elements.
+// An arrow is drawn as soon as a step has stored the place: the number of kept elements before this element.
 TEST(MovesView, DrawsAnArrowOnlyIfThePlaceIsKnown) {
   const Recording r = record("stream_compaction", 27);
   const Moves& m = r.moves();
@@ -217,7 +217,7 @@ TEST(MovesView, DrawsAnArrowOnlyIfThePlaceIsKnown) {
   }
 }
 
-// Below the input, the flags and the counts of kept elements fill as the scan goes on.
+// Below the input, the flags and the counts of kept elements appear as soon as they are computed.
 TEST(MovesView, ShowsFlagsAndCountsAsFarAsTheyAreComputed) {
   for (const int n : {1, 27, 64, 150}) {
     const Recording r = record("stream_compaction", n, {}, 3, 32);

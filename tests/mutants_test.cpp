@@ -137,7 +137,7 @@ TEST_P(EachMutant, DoesNoHarm) {
   const double took = cpu_seconds() - begin;
   if (count >= 100) { EXPECT_GT(looked, count / 10); }
   std::printf(
-      "%llu mutants, %llu of them sound: %.0f per CPU second, at worst %.3f s; peak memory %ld MB, %ld MB "
+      "%llu mutants, %llu of them accepted: %.0f per CPU second, at worst %.3f s; peak memory %ld MB, %ld MB "
       "more than at first\n",
       static_cast<unsigned long long>(count), static_cast<unsigned long long>(looked),
       static_cast<double>(count) / took, worst, peak, peak - peak_before);

@@ -26,13 +26,12 @@ namespace nvrtc_test {
 
 constexpr const char* architectures[] = {"sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"};
 
-// By default, each variant is compiled for one architecture, and every second type with one operator, most
-// of them only to PTX, which is enough to find errors in the text. With the recorder, one variant of every
-// second algorithm is compiled to machine code, and a ninth of the variants to PTX. `./test --long` sets
-// UPSWEEP_LONG: each variant is compiled for every architecture, and with the recorder for one architecture;
-// of more than 12 variants, every second combination is compiled. UPSWEEP_COMPILE_ALL compiles everything in
-// every way, which takes half an hour on one core. gpu_test.cpp runs every pair of type and operator on a
-// GPU.
+// By default, each variant is compiled for one architecture, and every second type with one operator. With
+// the recorder, one variant of each algorithm and a ninth of its other variants are compiled. Many programs
+// are compiled only to PTX, which is enough to find errors in the text. `./test --long` sets UPSWEEP_LONG:
+// each variant is compiled for every architecture, and with the recorder for sm_90. If an algorithm has more
+// than 12 variants, every second combination is compiled. UPSWEEP_COMPILE_ALL compiles everything in every
+// way, which takes half an hour on one core. gpu_test.cpp runs every pair of type and operator on a GPU.
 bool compile_all() { return std::getenv("UPSWEEP_COMPILE_ALL") != nullptr; }
 bool compile_long() { return compile_all() || std::getenv("UPSWEEP_LONG") != nullptr; }
 
@@ -65,7 +64,7 @@ class Compiles : public testing::TestWithParam<const Algorithm*> {
     if (starts_grids && !open_nvjitlink())
       GTEST_SKIP() << "libnvJitLink is not installed: kernels that start grids cannot be linked here.";
   }
-  // Returns the algorithm's index, by which programs are left out.
+  // Returns the algorithm's index. It decides which programs are left out.
   std::size_t turn() const { return static_cast<std::size_t>(GetParam() - algorithms().data()); }
 };
 

@@ -63,7 +63,7 @@ TEST(Kept, EveryKernelComesBackAsItWas) {
     }
 }
 
-// Draws every view of a recording at some steps, from step `first` on and at most `at_most`, and writes all
+// Draws every view of a recording at no more than `at_most` steps, from step `first` on, and writes all
 // sentences about the recording.
 void look_at(const Recording& r, int first = 0, int at_most = INT32_MAX) {
   r.find_hazards();
@@ -140,7 +140,7 @@ TEST_F(OpenedRecording, IsLeftForARunWithItsNumbersAndFoundAgain) {
   EXPECT_EQ(s.error(), "");
   EXPECT_EQ(s.settings().n, 50);
   EXPECT_EQ(s.recording().trace.input, seeded_data(s.settings(), s.data().seed))
-      << "other numbers where they do not fit";
+      << "new numbers, because the recorded numbers do not fit";
   s.show_opened();
   EXPECT_TRUE(s.shows_opened());
   EXPECT_EQ(s.settings(), trace_.settings);

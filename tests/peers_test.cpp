@@ -98,7 +98,7 @@ TEST(Peers, OfSorts) {
                 {"cub::DeviceRadixSort, pairs", 16}});
 }
 
-// One launch reads the keys, and four passes read and write them and the values.
+// One launch reads the keys. Then each of four passes reads and writes the keys, and the values of pairs.
 TEST(Peers, ASortAlsoSaysTheBytesOfAllPasses) {
   for (const bool pairs : {false, true}) {
     int sorts = 0;
@@ -153,7 +153,7 @@ TEST(Peers, OfAllocations) {
                {{"cudaMemcpy", 8}, {"cudaMemcpy, 12 bytes an element", 12}, {"allocation", 12}});
 }
 
-// A library's row computes what the kernel beside it computes, and reads the same data.
+// A library's row computes the same result as the kernel beside it, from the same data.
 TEST(Peers, StandOnlyBesideTheirKernels) {
   std::set<std::string> libraries;
   for (const Algorithm* a : correct_algorithms()) {

@@ -33,7 +33,7 @@ class PictureFiles : public testing::Test {
 constexpr std::pair<int, int> shapes[] = {{1, 1}, {1, 9}, {9, 1},   {2, 3},
                                           {7, 5}, {8, 8}, {31, 17}, {129, 65}};
 
-// Returns the picture that a PNG file means, computed from its samples.
+// Returns the picture that a PNG file describes, computed from the file's samples.
 Picture meant(const PngFileMaker& png, const std::vector<std::array<std::uint8_t, 3>>& palette) {
   const bool grey = png.colour == png_grey || png.colour == png_grey_alpha;
   Picture picture = black_picture(static_cast<int>(png.rows), static_cast<int>(png.columns), grey ? 1 : 3);
@@ -183,8 +183,8 @@ TEST(SmallScene, HasFourSpheresAtTheirDepths) {
   const SmallScene scene = small_scene(rows, columns);
   ASSERT_EQ(scene.depth.size(), scene.colour.values.size() / 3);
   EXPECT_EQ(scene.colour, small_scene(rows, columns).colour) << "the same picture every time";
-  // Along a row through the middle of the spheres, each sphere's nearest point is its radius before its
-  // centre.
+  // In a row of pixels through the middle of the spheres, the depth of each sphere's nearest point is the
+  // depth of its centre minus its radius.
   const float* row = &scene.depth[static_cast<std::size_t>(columns) * (rows * 62 / 100 - 2)];
   std::vector<float> nearest;
   for (int column = 1; column + 1 < columns; ++column)

@@ -33,7 +33,8 @@
 namespace upsweep {
 namespace predicate_test {
 
-// Calls f(type, numbers) for every type. The numbers are small, random, and the extreme ones of the type.
+// Calls f(type, numbers) for every type. The numbers are small numbers, random numbers and the extremes of
+// the type.
 template <class F>
 void for_each_type(F f) {
   std::mt19937_64 random(11);
@@ -178,7 +179,7 @@ TEST(Order, IsThatOfNumbersWithNegativeZeroFirstAndNanLast) {
   });
 }
 
-// The emulator's functions are those of the host, for random numbers and formulas.
+// In a kernel, predicates and the order of a sort give the same results as on the host.
 TEST(Elements, AreTheSameInAKernel) {
   const Algorithm a = test_kernel("elements");
   for_each_type([&]<class N>(Scalar type, const std::vector<N>& numbers) {

@@ -138,7 +138,7 @@ TEST(Presets, OfAllocationsAreSmallLengths) {
   EXPECT_EQ(slots, 108) << "not all groups fit into the default capacity";
 }
 
-// The maps of the presets: what the recurrence computes with them.
+// Tests what the recurrence computes with the maps of each preset.
 TEST(Presets, OfRecurrencesAreWhatTheirNamesSay) {
   Settings s{.algorithm = "linear_recurrence", .n = 240, .type = Scalar::float64, .op = Operator::affine};
   const auto solved = [&](const char* name) {

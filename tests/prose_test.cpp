@@ -60,7 +60,7 @@ bool reads_like_prose(const std::string& literal) {
 
 // Files whose literals are not sentences for people, and why.
 const std::map<std::string, std::string> exceptions = {
-    {"src/trace/format_1.cpp", "what recordings of format 1 say is read here, and nowhere else"},
+    {"src/trace/format_1.cpp", "texts in recordings of format 1, which only this file reads"},
     {"src/analysis/hazards.hpp", "kinds of hazards, as JSON and kernel files name them"},
     {"src/analysis/block_protocol.cpp", "a pattern of kernel text"},
     {"src/machine/gpu/gpu_program.cpp", "CUDA text"},

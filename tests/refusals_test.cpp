@@ -61,7 +61,7 @@ TEST(Lengths, AreRefusedWithARemedy) {
       << "a scan takes all numbers";
 }
 
-// Draws lengths until both kinds have occurred: those that are taken, and those that are refused.
+// Tries random lengths until some were accepted and some were refused.
 template <class N>
 void expect_taken_if_possible(Scalar type) {
   std::mt19937 random(7);
@@ -282,7 +282,7 @@ TEST(Numbers, AreCutBetweenCharacters) {
 
 // --- shared memory
 
-// Calls f with all settings of an algorithm that may need much shared memory.
+// Calls f with large settings of an algorithm, which may need much shared memory.
 template <class F>
 void for_each_large(const Algorithm& a, F f) {
   for (const Scalar type : {Scalar::float64, Scalar::float32, Scalar::uint32})

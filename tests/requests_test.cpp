@@ -183,7 +183,8 @@ TEST(Apply, AStateBringsAnotherSessionToTheSamePlace) {
   EXPECT_EQ(other.recording().trace.output, s.recording().trace.output);
 }
 
-// Another session reaches the same state, even if the user zoomed the tree and then chose a smaller tree.
+// Another session that applies the state reaches the same state, even if the user zoomed the tree and then
+// chose a smaller tree.
 TEST(Apply, AnyStateIsTheSameInAnotherSession) {
 #ifdef __SANITIZE_THREAD__
   constexpr int rounds = 5;

@@ -1,4 +1,5 @@
-// The view Ruler and the facts that it shows: what fits, what is left, and the first misfit.
+// The view Ruler and the facts that it shows: which requests fit, what is left, and the first request that
+// does not fit.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -140,7 +141,8 @@ TEST(RulerView, TellsTheRequestUnderTheMouse) {
   EXPECT_TRUE(tip_of({r, end}, OwnId{"ruler", 10}).empty());
 }
 
-// Before a start is stored, the view shows neither the request on the ruler nor what is left.
+// Before a request's start is stored, the view shows neither the request on the ruler nor the room that is
+// left.
 TEST(RulerView, ShowsOnlyStartsThatAreStored) {
   for (const Algorithm* a : rungs_of("allocation")) {
     const Recording r = recorded({3, 5, 2, 7, 28, 4, 3, 0, 8, 1}, 50, a->name.c_str());

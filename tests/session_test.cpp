@@ -167,7 +167,7 @@ TEST(Session, EveryAlgorithmShowsSomethingAtAClick) {
 
 TEST(Session, BlocksAreStepped) {
   Session s(start());
-  EXPECT_FALSE(s.step_block(+1)) << "there is one";
+  EXPECT_FALSE(s.step_block(+1)) << "there is only one block";
   s.set_algorithm("scan_large");
   const int blocks = s.recording().trace.grids.front().blocks;
   ASSERT_GE(blocks, 3);
@@ -176,8 +176,8 @@ TEST(Session, BlocksAreStepped) {
     EXPECT_EQ(s.cursor().block, k);
   }
   EXPECT_FALSE(s.step_block(+1));
-  // A grid with fewer blocks shows its last block. The next grid has enough blocks, and shows the former
-  // block again.
+  // A grid with fewer blocks shows its last block. The next grid has enough blocks, so the same block as
+  // before is shown again.
   const auto& grids = s.recording().trace.grids;
   ASSERT_EQ(grids.size(), 3u);
   s.go_to(static_cast<int>(grids[1].first_step));
@@ -229,7 +229,7 @@ TEST(Session, ABarrierIsTakenOutAndPutBack) {
   const int line = s.settings().without_barrier;
   EXPECT_GT(line, 0);
   EXPECT_EQ(s.recording().trace.settings.without_barrier, line);
-  EXPECT_NE(s.recording().text, s.recording().trace.text) << "the text that ran lacks it";
+  EXPECT_NE(s.recording().text, s.recording().trace.text) << "the text that ran lacks the barrier";
   s.toggle_barrier();
   EXPECT_EQ(s.settings().without_barrier, 0);
   const BarrierId id{.line = s.recording().barriers.back()};

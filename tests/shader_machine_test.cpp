@@ -191,7 +191,7 @@ TEST_F(Shaders, CountBlocksOutOfFocus) {
   for (const Event& e : part.events) EXPECT_EQ(e.block, 2u);
 }
 
-// More texels than one part of a recorded pass has, with a block that does not divide 2^16.
+// A recorded pass with more texels than are drawn at once, in blocks whose size does not divide 2^16.
 TEST_F(Shaders, RecordLongPassesInParts) {
   Settings s = settings(150'001, "2", Scalar::int32);
   s.block = 352;

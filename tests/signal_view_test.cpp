@@ -122,7 +122,7 @@ TEST(SignalView, WordsFitInEverySize) {
     }
 }
 
-// A sample's target answers with all its numbers, and what is drawn depends on the sample.
+// The tip of a sample has all its numbers, and the picture depends on the sample under the mouse.
 TEST(SignalView, TellsTheNumbersOfTheSampleUnderTheMouse) {
   const Recording r = recorded("linear_recurrence", 64, "low_pass");
   const Scene scene = draw("signal", r, at_end(r), 900, 400);
@@ -147,7 +147,7 @@ TEST(SignalView, TellsTheNumbersOfTheSampleUnderTheMouse) {
   EXPECT_TRUE(tip_of({r, at_end(r)}, OwnId{"signal", 64}).empty());
 }
 
-// A number of the output is drawn, and told, from the step on that stores it.
+// A number of the output is in the picture and in the tip as soon as a step has stored it.
 TEST(SignalView, ShowsOnlyNumbersThatAreStored) {
   for (const Algorithm* a : rungs_of("linear_recurrence")) {
     const Recording r = recorded(a->name.c_str(), 40, "low_pass");
@@ -170,7 +170,8 @@ TEST(SignalView, ShowsOnlyNumbersThatAreStored) {
   }
 }
 
-// A million samples: the shapes follow the pixels, and a frame takes no longer than that of few samples.
+// With a million samples, the number of shapes depends on the width in pixels, and a frame takes less than
+// half a second.
 TEST(SignalView, DrawsAMillionSamplesInColumns) {
   constexpr std::size_t n = 1 << 20;
   Recording r;
@@ -214,7 +215,7 @@ TEST(SignalView, DrawsAMillionSamplesInColumns) {
   EXPECT_TRUE(peaks);
 }
 
-// Infinite and missing numbers leave gaps, and nothing else.
+// Infinities and NaN only leave gaps in the picture.
 TEST(SignalView, SurvivesNumbersThatAreNotFinite) {
   Recording r;
   r.trace.settings = {

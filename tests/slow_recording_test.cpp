@@ -24,8 +24,8 @@ TEST(SlowRecording, ASmallerOneStandsInAndTheRealOneFollows) {
   s.go_to(3);
   EXPECT_EQ(s.set_n(large), Answer::begun);
   EXPECT_EQ(s.settings().n, large);
-  EXPECT_EQ(s.recording().trace.settings.n, 512) << "until now the picture before";
-  EXPECT_FALSE(s.progress()) << "for the first moments nothing is said";
+  EXPECT_EQ(s.recording().trace.settings.n, 512) << "the earlier picture is still shown";
+  EXPECT_FALSE(s.progress()) << "at first no progress is shown";
   tick_until(s, [&] { return s.recording().trace.settings.n != 512; });
   const Settings shown = s.recording().trace.settings;
   EXPECT_EQ(shown.algorithm, "scan_large");
@@ -34,8 +34,8 @@ TEST(SlowRecording, ASmallerOneStandsInAndTheRealOneFollows) {
   tick_until(s, [&] { return s.progress() && s.progress()->share > 0.2; });
   EXPECT_EQ(s.progress()->n, large);
   EXPECT_EQ(s.progress()->shown_n, shown.n);
-  EXPECT_GT(s.next_tick_in(), 0) << "it is looked after";
-  EXPECT_TRUE(s.step_by(+1)) << "what stands in can be walked through";
+  EXPECT_GT(s.next_tick_in(), 0) << "tick() must be called again";
+  EXPECT_TRUE(s.step_by(+1)) << "the smaller recording can be stepped through";
   gate.open = true;
   s.settle(60);
   EXPECT_EQ(s.recording().trace.settings.n, large);
@@ -62,14 +62,14 @@ TEST(SlowRecording, CancellingBringsBackWhatWasThere) {
       s.step_by(2);
     }
     EXPECT_TRUE(s.cancel());
-    EXPECT_FALSE(s.cancel()) << "there is nothing left";
+    EXPECT_FALSE(s.cancel()) << "no recording is left to cancel";
     EXPECT_FALSE(s.recording_under_way());
     EXPECT_EQ(s.shared_recording(), recording);
     EXPECT_EQ(s.cursor(), cursor);
     EXPECT_EQ(s.settings(), settings);
     EXPECT_EQ(s.data().seed, 3u);
     s.settle(1);
-    EXPECT_EQ(s.shared_recording(), recording) << "nothing comes late";
+    EXPECT_EQ(s.shared_recording(), recording) << "a cancelled recording does not arrive later";
   }
   EXPECT_NE(s.set_n(600), Answer::refused);
   s.settle(60);
@@ -92,7 +92,7 @@ TEST(SlowRecording, TheFirstPictureDoesNotWaitEither) {
   gate.open = false;
   Session other(begin);
   EXPECT_TRUE(other.cancel());
-  EXPECT_EQ(other.settings(), other.recording().trace.settings) << "the smaller one is what is left";
+  EXPECT_EQ(other.settings(), other.recording().trace.settings) << "the smaller run stays";
 }
 
 TEST(SlowRecording, ClosingCancelsIt) {
@@ -103,7 +103,7 @@ TEST(SlowRecording, ClosingCancelsIt) {
     s.set_n(1 << 22);
     while (gate.waiting == 0) std::this_thread::sleep_for(1ms);
   }
-  EXPECT_FALSE(gate.open) << "it was not waited for";
+  EXPECT_FALSE(gate.open) << "the session did not wait for the recording";
 }
 
 TEST(SlowRecording, EscapeAndTheButtonCancelIt) {
@@ -196,7 +196,7 @@ TEST(SlowRecording, UndoAndRedoWaitForItAndForgetNothing) {
   s.settle(60);
   EXPECT_EQ(s.recording().trace.settings.n, 600);
   EXPECT_EQ(s.cursor().step, 5);
-  ASSERT_TRUE(s.redo()) << "what arrived was no intention";
+  ASSERT_TRUE(s.redo()) << "the arrival of a recording is no intention";
   s.settle(60);
   EXPECT_EQ(s.recording().trace.settings.n, 700);
 
@@ -236,8 +236,8 @@ void expect_undos(Session& s, const std::vector<int>& sizes) {
   }
 }
 
-// The user may change something while undo waits for a recording. If this recording is cancelled, the change
-// stays.
+// The user may change something while an undo waits for its recording. If that recording is cancelled, the
+// user's change stays.
 TEST(SlowRecording, AnUndoThatIsCancelledKeepsWhatWasDoneMeanwhile) {
   SeveralRecorded recorded({600, 700});
   Session& s = recorded.s;

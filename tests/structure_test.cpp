@@ -343,7 +343,7 @@ TEST(Structure, FilesAreShort) {
       const auto lines = std::count(text.begin(), text.end(), '\n');
       EXPECT_EQ(lines > longest, long_files.contains(short_name(file)))
           << short_name(file) << " has " << lines
-          << " lines: divide it, or say here why not; what is short needs no reason";
+          << " lines: divide it, or give the reason here; a short file needs no reason";
     }
 }
 

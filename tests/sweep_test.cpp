@@ -178,7 +178,7 @@ TEST(Sweep, MemoryEndsASweep) {
       if (!t.missing) {
         EXPECT_LE(bytes_needed(t), host ? small.host_memory : small.device_memory);
       } else if (t.name == "scan_large") {
-        EXPECT_EQ(t.settings.n, 1 << 27) << "2^27 floats in and out fill a gibibyte, and the sums want more";
+        EXPECT_EQ(t.settings.n, 1 << 27) << "2^27 floats in and out fill a gibibyte, and the sums need more";
         EXPECT_EQ(in_words(t.missing),
                   "n = 134,217,728 needs 1.0 GiB of memory, and the GPU has 1.0 GiB available.");
       }
@@ -243,7 +243,7 @@ TEST(Sweep, SelectionAndSortingStandAloneOnceForEachType) {
   for (const SweepGroup& g : plan_sweep(r, h200()))
     for (const SweepRow& t : g.rows)
       if (t.contender != Contender::copy) {
-        EXPECT_EQ(g.filling, filling_of(t.result)) << t.name << " on data not its own";
+        EXPECT_EQ(g.filling, filling_of(t.result)) << t.name << " on the data of another result";
       }
   SweepLimits none = h200();
   none.no_library = upsweep::plain("Not built.");

@@ -22,7 +22,8 @@ TEST(Compared, OfAPaddedKernelIsTheUnpaddedOneAndViceVersa) {
   }
   s.swap_compared();
   EXPECT_EQ(s.settings().choice("layout"), "none");
-  EXPECT_EQ(s.chosen_times().compared->choice("layout"), "pad16") << "it is compared with what was there";
+  EXPECT_EQ(s.chosen_times().compared->choice("layout"), "pad16")
+      << "compared with the variant that was shown before";
   s.swap_compared();
   EXPECT_EQ(s.settings().choice("layout"), "pad16");
   EXPECT_EQ(s.error(), "");
@@ -108,7 +109,7 @@ TEST(Compared, IsComparedAtTheLargestSizeThatBothHave) {
   const Settings plain, padded{.choices = {{"layout", "pad32"}}}, other{.choices = {{"layout", "pad16"}}};
   EXPECT_EQ(largest_row(all, plain, padded)->settings.n, 1 << 20);
   EXPECT_EQ(largest_row(all, padded, plain)->settings.n, 1 << 20);
-  EXPECT_EQ(largest_row(all, plain, other)->settings.n, 1 << 30) << "its own";
+  EXPECT_EQ(largest_row(all, plain, other)->settings.n, 1 << 30) << "its own largest size";
   EXPECT_FALSE(largest_row(all, other, plain));
 }
 
@@ -151,7 +152,7 @@ TEST(Selection, TimesOfWhatSuitsASizeAreNotThoseOfTheFirstChoices) {
   EXPECT_EQ(matter_sentence(all, {s, s}, 1, 2), why_not_there(all, s));
   const Selection sweep = rows_for_sweep(all, {s, {}});
   EXPECT_EQ(curves_of(sweep, s.algorithm), std::set<std::string>{"tuned for each n"});
-  EXPECT_EQ(sweep.chosen, -1) << "it only stands in";
+  EXPECT_EQ(sweep.chosen, -1) << "other rows replace those of the chosen kernel";
   EXPECT_EQ(full_size(all, {s, {}}), 1 << 30);
   s.choices["rows"] = "8";
   ASSERT_NE(row_at(all, s, 1 << 28), nullptr);

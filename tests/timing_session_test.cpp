@@ -132,9 +132,9 @@ TEST(TimingSources, TheNextOneComesAround) {
   EXPECT_EQ(s.timing.source()->name, "one");
   Session none(timed({}));
   EXPECT_EQ(none.timing.source(), nullptr);
-  EXPECT_FALSE(shows_timing(1920, 1080, none.looks)) << "what has nothing to show takes no room";
+  EXPECT_FALSE(shows_timing(1920, 1080, none.looks)) << "a panel without times takes no room";
   EXPECT_TRUE(shows_timing(1920, 1080, s.looks));
-  EXPECT_TRUE(shows_timing(1280, 720, s.looks)) << "a key that asks for them shows them";
+  EXPECT_TRUE(shows_timing(1280, 720, s.looks)) << "the key shows the times";
   none.next_timings();
   EXPECT_NE(none.error(), "");
 }
@@ -233,9 +233,9 @@ TEST(LiveSweep, WithoutAGpuSaysWhyAndMeasuresTheCpu) {
   const Timings& all = *s.timing.source()->timings;
   EXPECT_EQ(why_not_there(all, s.settings()), "There is no GPU here.");
   EXPECT_EQ(matter_sentence(all, s.chosen_times(), -1, -1), "There is no GPU here.");
-  EXPECT_EQ(full_size(all, s.chosen_times()), 1 << 28) << "the CPU's";
+  EXPECT_EQ(full_size(all, s.chosen_times()), 1 << 28) << "the CPU's largest size";
   s.next_timings();
-  EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()), "") << "recorded ones are a key away";
+  EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()), "") << "a key shows recorded times";
 }
 
 TEST(LiveSweep, WhatGoesWrongIsASentence) {
@@ -349,7 +349,7 @@ TEST(Cases, TheKeyGoesFromTheOneToTheOther) {
     EXPECT_GT(s.recording().facts.steps[static_cast<std::size_t>(s.cursor().step)].max_degree, 1)
         << "the example opens where its conflicts are seen";
     s.swap_compared();
-    EXPECT_EQ(s.shown_case(), expected) << "either of the two is of the case";
+    EXPECT_EQ(s.shown_case(), expected) << "both variants belong to the case";
   }
   s.show_case(0);
   const Settings compared = *s.chosen_times().compared;
@@ -363,7 +363,7 @@ TEST(Cases, TheKeyGoesFromTheOneToTheOther) {
 TEST(Cases, AreFoundWhereThereAreSome) {
   EXPECT_EQ(cases_of({}).pays, std::nullopt);
   Timings all = recorded();
-  EXPECT_EQ(cases_of(all).pays, std::nullopt) << "nothing is known of conflicts";
+  EXPECT_EQ(cases_of(all).pays, std::nullopt) << "the bank conflicts are not known";
   for (Timing& t : all.rows)
     if (t.name == "scan_blelloch") t.excess_wavefronts = t.variant.empty() ? 1071 : 0;
   ASSERT_TRUE(cases_of(all).pays);

@@ -101,7 +101,7 @@ TEST(Timings, TheCeilingIsTheCopyOfAsManyBytes) {
   EXPECT_EQ(ceiling_of(all, reduction), &all.rows[0]) << "nearest in bytes, not in n";
   EXPECT_EQ(ceiling_of(all, row(Contender::kernel, 1 << 20, 8 << 20, 1)), &all.rows[1]);
   EXPECT_EQ(ceiling_of(all, row(Contender::library, 512, 4096, 1, Cache::warm)), &all.rows[2]);
-  EXPECT_DOUBLE_EQ(share_of_ceiling(all, all.rows[1]), 1) << "its own";
+  EXPECT_DOUBLE_EQ(share_of_ceiling(all, all.rows[1]), 1) << "a copy is its own ceiling";
 }
 
 TEST(Timings, TheBetterOfTwoCopies) {

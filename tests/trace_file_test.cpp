@@ -105,7 +105,7 @@ TEST(TraceFile, EveryFlippedByteIsASentenceOrHarmless) {
                        {"is damaged", "is cut off", "is not a recording", "made by a newer", "of memory"}));
     }
   }
-  EXPECT_LT(harmless, 200) << "only what the header keeps free, and the minor version, says nothing";
+  EXPECT_LT(harmless, 200) << "only unused bytes of the header and the minor version may change unnoticed";
 }
 
 TEST(TraceFile, NonsenseWithARightChecksumIsASentence) {

@@ -37,7 +37,7 @@ TEST(TraceLimits, NoLengthTakesAllMemory) {
   EXPECT_TRUE(says(refusal(with_body(whole, std::string(std::size_t{1} << 28, '\0'))), "is damaged"));
 }
 
-// If all numbers of a run are zero, its file has so few bytes that it could look damaged.
+// If all numbers of a run are zero, the run's file is so small that it could look damaged.
 TEST(TraceLimits, WhatIsVeryRegularIsReadAsWell) {
   Trace trace = RandomTrace(11).make();
   trace.settings.n = 5 << 20;

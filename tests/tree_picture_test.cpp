@@ -11,7 +11,8 @@
 namespace upsweep {
 namespace tree_picture_test {
 
-// An edge from an element outside the view is drawn only between the row above and its own row.
+// If an edge begins at an element outside the view, only the last part of the edge is drawn: from the row
+// above its end.
 TEST(TreePicture, EdgesOfAZoomedTreeCrossOneRow) {
   const Recording r = record("scan_blelloch", 64);
   Cursor c = at_step(static_cast<int>(r.trace.steps.size()) - 1);

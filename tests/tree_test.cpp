@@ -70,7 +70,7 @@ TEST(Tree, BothBuffersShareTheColumns) {
   EXPECT_EQ(t.columns, 4);
   ASSERT_EQ(t.rows.size(), 4u);
   for (const auto& row : t.rows) EXPECT_EQ(row.nodes.size(), 4u);
-  EXPECT_FALSE(t.rows[1].nodes[0].operation) << "only moves across";
+  EXPECT_FALSE(t.rows[1].nodes[0].operation) << "only copied";
   EXPECT_EQ(t.rows[1].nodes[0].sources, (Sources{{0, 0}}));
   EXPECT_EQ(t.rows[2].nodes[3].sources, (Sources{{1, 1}, {1, 3}}));
   EXPECT_EQ(t.rows[3].nodes[3].value[0], 0xfu);
@@ -123,7 +123,7 @@ TEST(Tree, SeesThroughWhatItsOwnStepOverwritesAndThroughPadding) {
   ASSERT_EQ(t.rows[1].nodes.size(), 2u);
   EXPECT_EQ(t.rows[1].nodes[0].sources, (Sources{{0, 0}, {0, 1}, {0, 2}}));
   EXPECT_EQ(t.rows[1].nodes[1].sources, (Sources{{0, 0}, {0, 1}})) << "a copy of the overwritten sum";
-  EXPECT_TRUE(t.rows[1].nodes[1].operation) << "computed in this step, if not by this store";
+  EXPECT_TRUE(t.rows[1].nodes[1].operation) << "computed in this step, although not by this store";
 }
 
 TEST(Tree, NamesASourceOnceHoweverManyWaysItWentIn) {
@@ -252,7 +252,7 @@ TEST(Tree, PartsOfAVectorAreElementsOfTheirOwn) {
   ASSERT_EQ(t.rows.size(), 3u);
   EXPECT_EQ(t.rows[0].place, TreeRow::Place::loaded);
   EXPECT_EQ(t.rows[0].nodes.size(), 16u);
-  EXPECT_EQ(t.rows[1].pitch, 0) << "two values of each thread go on, and stand below their elements";
+  EXPECT_EQ(t.rows[1].pitch, 0) << "two values of each thread remain, each below its element";
   ASSERT_EQ(t.rows[1].nodes.size(), 8u);
   EXPECT_EQ(t.rows[1].nodes[2].element, 5);
   EXPECT_EQ(t.rows[1].nodes[2].sources, (Sources{{0, 4}, {0, 5}}));

@@ -202,7 +202,7 @@ TEST(Registers, AnArrowForEveryLaneThatTakesAnothersValue) {
   const Scene scene = draw("registers", r, at_step(step), 1272, 240);
   int arrows = 0;
   for (const Shape& shape : scene.shapes) arrows += std::holds_alternative<TriangleShape>(shape.what);
-  EXPECT_EQ(arrows, 28) << "lanes 0 to 3 keep their own";
+  EXPECT_EQ(arrows, 28) << "lanes 0 to 3 keep their own values";
   EXPECT_TRUE(says(scene, "28 of 32 lanes take another lane's value"));
   EXPECT_TRUE(
       says(draw("registers", record("scan_blelloch", 8), at_step(0), 900, 200), "no shuffles or votes"));

@@ -124,8 +124,8 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, BugWithWrongResult, testing::ValuesIn([] {
                          }()),
                          [](const auto& info) { return info.param; });
 
-// The place does not depend on the numbers: it is the same if all numbers are equal, and sums of different
-// elements are equal, too.
+// The place does not depend on the numbers. It is the same even if all numbers are equal, so that sums of
+// different elements can also be equal.
 TEST(Departure, DependsOnlyOnWhatValuesConsistOf) {
   for (const char* name : {"bug_missing_fold", "bug_partition_remainder", "bug_lost_root_clear",
                            "bug_stray_semicolon", "bug_tail_added_twice", "bug_missing_breaks"}) {

@@ -227,8 +227,8 @@ std::string pdf(const Scene& scene) {
       cairo_pdf_surface_create_for_stream(append, &document, scene.width * points_per_dp,
                                           scene.height * points_per_dp),
       cairo_surface_destroy);
-  // PDF 1.4 is the oldest version with transparency. In later versions, cairo 1.18 also compresses everything
-  // except pictures. Other versions of cairo do not, so equal scenes would produce different files.
+  // PDF 1.4 is the oldest version with transparency. For later versions of PDF, cairo 1.18 compresses more
+  // than other versions of cairo do, so the files of equal scenes would differ.
   cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE,
                                  "");  // a date would make the files of equal scenes differ

@@ -85,8 +85,8 @@ struct GlContext::State {
     context = EGL_NO_CONTEXT;
   }
 
-  // Mesa keeps compiled shaders in a cache folder, and prints an error if its path is not a folder. In that
-  // case, this function switches the cache off.
+  // Mesa keeps compiled shaders in a cache folder. If the path of that folder is the path of a file, Mesa
+  // prints an error, so this function switches the cache off.
   static void leave_out_cache() {
     const char* folder = std::getenv("XDG_CACHE_HOME");
     std::error_code error;

@@ -25,7 +25,7 @@ class ShaderProgram {
   void set(const char* uniform, int number) const;  // also the unit of a texture
   void set(const char* uniform, float x, float y) const;
   void set(const char* uniform, float x, float y, float z) const;
-  // Returns the place of a uniform. set() takes the place instead of the name, and is then faster.
+  // Returns the place of a uniform. set() is faster with this place than with the name.
   int uniform(const char* name) const;
   void set(int place, int number) const;
 

@@ -73,7 +73,8 @@ std::string from_non_free(const System& system, const std::string& packages) {
       system.sources, apt(packages));
 }
 
-// Returns the newest version of CUDA's packages that the driver supports.
+// Returns the newest version of CUDA's packages that the driver supports. Without a driver, assumes CUDA
+// 12.8.
 std::string suitable_version(const System& system) {
   std::pair<int, int> version = system.driver_cuda.first >= 12 ? system.driver_cuda : std::pair(12, 8);
   const auto found = std::find_if(system.offered.begin(), system.offered.end(),

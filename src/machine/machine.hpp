@@ -33,8 +33,9 @@ struct RecordOptions {
   // access, and without `lockstep` also between lanes.
   std::uint64_t schedule = 0;
   bool lockstep = false;  // with a schedule: the lanes of a warp issue together, as on GPUs before Volta
-  // The run is stopped when a loop has had this many iterations, or when half this many accesses were
-  // recorded during one loop. Without this limit, an endless loop would never be stopped.
+  // The emulator stops the run when a loop has had this many iterations, or when about half as many actions
+  // were recorded during one loop. A GPU stops the run when a long loop has taken a time in proportion to
+  // this number: 2 s for the default.
   std::uint64_t rounds = default_rounds;
   // If not null, the machine reports its progress to the job, and throws Cancelled soon after the job is
   // cancelled.
@@ -49,10 +50,10 @@ class Machine {
   // Prepares for runs with these settings, with the recorder on and off, so that these runs begin sooner. A
   // GPU compiles the kernels on all CPU cores.
   virtual void prepare(const std::vector<Settings>& /*runs*/) {}
-  // Runs with the recorder on. Requires valid settings (see validate()), and as much input as the plan's
-  // first buffer holds, which is usually s.n elements. A run that certainly never ends is stopped soon; any
-  // other run is stopped after RecordOptions::rounds. The trace keeps everything recorded until then, and
-  // Trace::stopped says why the run was stopped.
+  // Runs with the recorder on. Requires valid settings (see validate()), and an input that fills the plan's
+  // first buffer: usually s.n elements. A run that certainly never ends is stopped soon; any other run is
+  // stopped as RecordOptions::rounds says. The trace keeps everything recorded until then, and Trace::stopped
+  // says why the run was stopped.
   virtual Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) = 0;
   // Runs with the recorder off and returns all outputs. Throws WorkError if the run had to be stopped. If
   // `job` is cancelled, the emulator throws Cancelled soon after that, but a GPU does so only before the run
@@ -64,8 +65,8 @@ class Machine {
   }
 };
 
-// Opens a machine. Throws RequestError, which says what is missing, if `choice` is a GPU or OpenGL and it
-// cannot be used.
+// Opens a machine. Throws RequestError, which says what is missing, if `choice` is `gpu` or `opengl` and this
+// machine cannot be used.
 std::unique_ptr<Machine> open_machine(MachineChoice choice);
 // Returns the machine for an algorithm: OpenGL if the algorithm is written for shaders, else `wanted`.
 MachineChoice machine_for(const Algorithm& a, MachineChoice wanted);

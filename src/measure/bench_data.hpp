@@ -17,8 +17,8 @@ enum class Filling {
 Filling filling_of(const Result& result);
 
 // Numbers for measuring a selection. The data is made of them: each element is one of these numbers, chosen
-// at random. The predicate that the settings choose keeps the share `kept` of the numbers: a half, or all or
-// none if no number was found that it drops or keeps.
+// at random. `kept` is the share of the numbers that the chosen predicate keeps: usually 0.5. It is 1 if no
+// number was found that the predicate drops, and 0 if none was found that it keeps.
 struct SelectionData {
   std::vector<Value> numbers;  // 1,024 numbers
   double kept = 0;

@@ -46,14 +46,14 @@ class GpuBench {
   const Cub& cub() const;
   const Npp& npp() const;
 
-  // The bytes of all inputs of a run, those of all its outputs, and where the second input begins: the bytes
-  // of the first input, rounded up.
+  // The bytes of all inputs of a run, of all its outputs, and of its first input. The last number is rounded
+  // up, because the second input begins there.
   struct DataBytes {
     std::uint64_t inputs = 0, outputs = 0, first = 0;
   };
   static DataBytes data_bytes(const Settings& kernel);
-  // The same for a library's run that computes a result of the given kind, and for a copy that moves this
-  // many bytes: it reads half of them and writes half of them.
+  // The numbers for a library's run that computes this result, and for a copy that moves `moved` bytes: half
+  // of these bytes are read and half are written.
   static DataBytes data_bytes(const Settings& s, const Result& what);
   static DataBytes copied_bytes(double moved);
 
@@ -79,9 +79,9 @@ class GpuBench {
   GpuRun library(const Settings& s, const Result& what);
   GpuRun empty();
 
-  // Runs a kernel, or a library with the type, operator and n of the settings, on random data. Compares the
-  // output with a sequential result. Returns an empty message if they agree, else a message about the
-  // difference. A small `s.n` is enough.
+  // Runs a kernel, or a library with the type, operator and n of the settings. Compares the output with a
+  // sequential result. Returns an empty message if they agree, else a message about the difference. A small
+  // `s.n` is enough.
   Message mistake(const Settings& kernel);
   Message mistake(const Settings& s, const Result& of_library);
 

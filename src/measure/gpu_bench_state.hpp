@@ -26,7 +26,7 @@ struct GpuBench::State {
   Npp npp;
   Buffer input, output, scratch, flushed, numbers, check_input, check_output, check_scratch;
   std::size_t flush_bytes = aligned(2 * std::max<std::size_t>(device.l2_bytes(), 1 << 20));
-  ReadyLaunch reading;  // reads the memory whose filling flushed L2
+  ReadyLaunch reading;  // reads the memory that was filled to flush L2
   DataBytes each;       // bytes of one copy of the data
   int copies = 1;
   int next_copy = 0;
@@ -67,10 +67,10 @@ struct GpuBench::State {
     helper("number_words", wide_grid(), 256, {to, bytes / sizeof(unsigned)}).queue(stream);
   }
 
-  // Each of these functions fills the inputs of a check, and fills the outputs with wrong values. Returns the
-  // first input. data_to_check() takes random data, kernel_data_to_check() does the same for a kernel, which
-  // may have several inputs and outputs, and measured_data_to_check() takes the data of a measurement, for
-  // results whose elements are only moved.
+  // Each of these functions fills the inputs of a check, fills the outputs with wrong values, and returns the
+  // first input. data_to_check() uses random data. kernel_data_to_check() does the same for a kernel, which
+  // may have several inputs. measured_data_to_check() uses the data of a measurement, for selections and
+  // sorts.
   std::vector<Value> data_to_check(const Settings& s, DataBytes room);
   std::vector<Value> kernel_data_to_check(const Settings& s, const Plan& planned);
   std::vector<Value> measured_data_to_check(const Settings& s, const Result& what, DataBytes room);

@@ -9,10 +9,10 @@ namespace upsweep {
 // spin keeps the stream busy for a while, so that the host can queue more work.
 // fill_TYPE writes whole numbers from 0 to 7; for float16, these numbers times the smallest positive float16,
 // because the sum of a long array would be infinite otherwise. In pairs (a, b), `a` is always 1. For
-// products, all numbers are 1. maps_TYPE writes pairs (a, b) with 0.5 <= a < 1 and the same b. number_words
-// writes 0, 1, 2, ... pick_BYTES writes numbers that are taken at random from `numbers`. keys_BYTES writes
-// random bits (SplitMix64 of the index). If all exponent bits are set, as in infinities and NaN, it clears
-// the last exponent bit. It writes 0 instead of -0, because CUB's sort takes both as equal.
+// products, all numbers are 1. maps_TYPE writes pairs (a, b) with 0.5 <= a < 1 and a whole number b from 0 to
+// 7. number_words writes 0, 1, 2, ... pick_BYTES writes numbers that are taken at random from `numbers`.
+// keys_BYTES writes random bits (SplitMix64 of the index). If all exponent bits are set, as in infinities and
+// NaN, it clears the last exponent bit. It writes 0 instead of -0, because CUB's sort takes both as equal.
 inline constexpr const char* helper_kernels = R"(
 extern "C" __global__ void empty() {}
 

@@ -20,7 +20,7 @@
 namespace upsweep {
 namespace {
 
-constexpr unsigned parts = 1 << 14;  // parts of a reduction's input; one thread combines each part
+constexpr unsigned parts = 1 << 14;  // parts of an input; one thread works on each part
 
 Value value_from(const std::vector<std::byte>& bytes, std::size_t width) { return unpacked(bytes, width)[0]; }
 

@@ -45,7 +45,7 @@ std::unique_ptr<GpuBench> open_gpu(Message& why_not) {
 struct Way {
   Timing* row = nullptr;
   std::string name;
-  std::function<GpuRun(const Settings&)> at;  // returns the run for a size up to that of the row
+  std::function<GpuRun(const Settings&)> at;  // returns the run for a size up to the row's size
   GpuRun run;
   double expected = 0;  // seconds
   int count = 0;
@@ -162,7 +162,7 @@ class Measuring {
     } catch (const std::exception& e) { row.missing = message_of(e); }
   }
 
-  // Checks the result of each kernel and of CUB once, not at each size.
+  // Checks the result of each kernel and of each library once, not at each size.
   void check_results(const std::vector<SweepRow*>& rows) {
     for (SweepRow* t : rows) {
       if (t->contender == Contender::copy || stop_.stop_requested()) continue;
@@ -187,7 +187,7 @@ class Measuring {
     GpuBench::DataBytes most;
     for (SweepRow* t : rows)
       guarded(*t, [&] {
-        kind = &t->settings;  // the copies come first, and their settings do not decide the data
+        kind = &t->settings;  // the last row's; the first rows are copies, which take any data
         const GpuBench::DataBytes own = t->contender == Contender::kernel ? GpuBench::data_bytes(t->settings)
                                         : t->contender == Contender::copy
                                             ? GpuBench::copied_bytes(t->bytes)

@@ -44,7 +44,7 @@ double Npp::bytes(const Settings& s) {
 }
 
 void Npp::run(const Settings& s, DeviceAddress in, DeviceAddress out, void* stream) const {
-  // The numbers of the attributes are those of CUdevice_attribute.
+  // The numbers of the attributes are from CUdevice_attribute.
   static const Context device = {nullptr,       0,
                                  attribute(16), attribute(39),
                                  attribute(1),  static_cast<std::size_t>(attribute(8)),

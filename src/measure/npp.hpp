@@ -27,7 +27,7 @@ class Npp {
   void run(const Settings& s, DeviceAddress in, DeviceAddress out, void* stream) const;
 
  private:
-  // The first fields are those of NppStreamContext, and NppiSize is a width and a height.
+  // Context has the first fields of NppStreamContext. Extent has the fields of NppiSize.
   struct Context {
     void* stream = nullptr;
     int device = 0, multiprocessors = 0, threads_per_multiprocessor = 0, threads_per_block = 0;

@@ -16,9 +16,10 @@ class Prober {
  public:
   explicit Prober(std::stop_token stop) : stop_(std::move(stop)) {}
 
-  // Returns the seconds of one run of a row. It never starts a run that might take longer than `longest`
-  // seconds. If the row's run would take longer, returns nothing and sets the row's `missing` to `too_long`.
-  // `seconds_at` runs some or all of the elements; `name` is the name of the way.
+  // Returns the seconds of one run of a row. Starts with few elements and never starts a run that might take
+  // longer than `longest` seconds. If the row's run would take longer, returns nothing and sets the row's
+  // `missing` to the message that `too_long` returns. `seconds_at(n)` runs n elements of the row; `name`
+  // distinguishes two ways to run one row.
   template <class TooLong, class F>
   std::optional<double> operator()(Timing& row, const std::string& name, double longest,
                                    const TooLong& too_long, F seconds_at) {

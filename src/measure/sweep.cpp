@@ -59,8 +59,8 @@ SweepRow row_of(Contender contender, std::string name, const Settings& s, const 
   return t;
 }
 
-// Returns the bytes that a sort moves in all its launches. Each launch reads or writes each array that has at
-// least n cells.
+// Returns the bytes that a sort moves in all its launches. A launch reads or writes each array of at least n
+// cells that is among its arguments.
 double bytes_of_all_passes(const Settings& s) {
   const Plan planned = plan(s);
   double bytes = 0;
@@ -72,8 +72,8 @@ double bytes_of_all_passes(const Settings& s) {
   return bytes;
 }
 
-// Returns the bytes of an element in a row, rounded to halves: the few bytes of a count or a total do not
-// make another copy necessary.
+// Returns how many bytes a row moves for each element, rounded to halves. So the few bytes of a count or a
+// total make no other copy necessary.
 double bytes_of_element(const SweepRow& t) { return std::round(2 * t.bytes / t.settings.n) / 2; }
 
 class Sweep {
@@ -122,7 +122,8 @@ class Sweep {
             predicate_beside_default(c.settings) == predicate_beside_default(s));
   }
 
-  // Returns the predicates of the selections, each of which has its own data. The default is an empty text.
+  // Returns the predicates of the selections, because each predicate has its own data. The default predicate
+  // is an empty text. For data of other results, returns only an empty text.
   std::set<std::string> predicates(const Settings& s, Filling filling) const {
     std::set<std::string> all;
     if (filling != Filling::halves || request_.peers_alone) all.insert("");
@@ -133,8 +134,9 @@ class Sweep {
     return all;
   }
 
-  // Adds the kernels with this result, and their peers. If the request wants it, adds the peers of a
-  // selection and of a sort also without kernels. Returns whether the request has a kernel with this result.
+  // Adds the kernels with this result, and their peers. If the request has `peers_alone`, adds the peers of a
+  // selection and of a sort even if no kernel selects or sorts. Returns whether the request has a kernel with
+  // this result.
   bool add_result(const Settings& s, const Result& result) {
     std::vector<Settings> kernels;
     for (const Candidate& c : request_.kernels) {
@@ -225,7 +227,8 @@ class Sweep {
   }
 
   // Returns the tuning (the recommended settings) for a size. Considers only tunings that agree with the
-  // given settings. If none of these is for this size, returns the one for the largest size, or null.
+  // given settings. If the size is larger than in all these tunings, returns the last one. Returns null if no
+  // tuning agrees.
   static const Tuning* tuning_of(const Algorithm& a, const Candidate& c, int n) {
     const Tuning* found = nullptr;
     for (const Tuning& tuning : a.tunings) {
@@ -291,7 +294,7 @@ class Sweep {
   std::vector<SweepRow> group_;
   Cache cache_ = Cache::cold;
   std::set<Who> left_out_;
-  std::set<double> copies_;                                // bytes of an element, of the copies of this size
+  std::set<double> copies_;  // for each copy of this size: the bytes of an element
   std::map<std::pair<Scalar, std::string>, double> kept_;  // what predicates keep, see SelectionData
 };
 

@@ -69,10 +69,10 @@ struct SweepGroup {
 
 // Returns the groups in ascending order of size. Kernels with the same result and their peers are next to
 // each other. Selections, sorts and recurrences have groups with their own data. A group begins with the rows
-// of the copies: for each number of bytes that an element takes in the group's rows, one copy that moves as
-// many bytes. A reduction has no copy of its own, because the copy of half as many elements moves as many
-// bytes. A copy that is already in another group of this size is not repeated. If a size is invalid for an
-// algorithm or does not fit into memory, its row says so, and larger sizes have no row. Throws nothing.
+// of the copies. For each row that moves b bytes per element, there is a copy that also moves b bytes per
+// element. A reduction needs no copy, because the copy of half as many elements moves as many bytes. A copy
+// that is already in another group of this size is not repeated. If a size is invalid for an algorithm or
+// does not fit into memory, its row says so, and larger sizes have no row. Throws nothing.
 std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimits& limits);
 
 // Returns the powers of two from `least` to `most`. Both limits are included if they are powers of two.

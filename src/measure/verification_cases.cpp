@@ -187,8 +187,9 @@ class Cases {
     return kinds;
   }
 
-  // Returns how many kinds from the beginning of mixed()'s list should contain every type, operator and
-  // option: as many as the longest list of options, and one more, because some combinations are not allowed.
+  // Returns how many kinds are enough to contain every type, operator and option, if they are the first kinds
+  // of mixed(): the length of the longest list of options, plus one, because some combinations are not
+  // allowed.
   std::size_t kinds_with_everything() const {
     std::size_t most = std::size(scalar_names);
     for (const Choice& c : a_.choices) most = std::max(most, c.options.size());

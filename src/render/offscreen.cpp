@@ -23,14 +23,14 @@ struct OffscreenContext::State {
 OffscreenContext::OffscreenContext(int width, int height) {
   if (width < 1 || height < 1)
     throw RequestError(fmt::format(
-        "A picture of {} x {} pixels cannot be drawn; each side needs at least one.", width, height));
+        "A picture of {} x {} pixels cannot be drawn: each side needs at least one pixel.", width, height));
   state_ = std::make_unique<State>();
   State& s = *state_;
   GLint limit = 0;
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
   if (width > limit || height > limit)
     throw RequestError(
-        fmt::format("A picture of {} x {} pixels is too large to draw here; each side can have {} at most.",
+        fmt::format("A picture of {} x {} pixels is too large to draw here: choose at most {} on each side.",
                     width, height, limit));
   s.width = width;
   s.height = height;

@@ -19,7 +19,8 @@ bool is_whole(const Extent& e) {
          e.bottom == std::round(e.bottom);
 }
 
-// Returns whether a point is so near to the picture that floats can compute with it. Returns false for NaN.
+// Returns whether a point is so near to the picture that floats are exact enough for it. Returns false for
+// NaN.
 bool is_near(Point p) {
   constexpr float most = 1e6f;  // pixels
   return std::abs(p.x) < most && std::abs(p.y) < most;

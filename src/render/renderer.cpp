@@ -58,8 +58,8 @@ PixelBox reach_of(const Batches::Batch& batch) {
           whole(std::ceil(all.bottom))};
 }
 
-// Returns boxes that cover all of `boxes` and do not overlap. One box around them replaces boxes that
-// overlap.
+// Returns boxes that cover all of `boxes` and do not overlap. Boxes that overlap are replaced by one box
+// around all of them.
 std::vector<PixelBox> apart(const std::vector<PixelBox>& boxes) {
   std::vector<PixelBox> all;
   for (PixelBox b : boxes) {

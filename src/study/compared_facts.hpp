@@ -1,6 +1,6 @@
 // Finds what one block of a recorded kernel costs in shared memory, and what one block of the compared
 // variant costs. The variant runs on the same data in another thread, on the emulator, which records the same
-// events as a GPU.
+// events as a GPU. A variant that is written for shaders runs on OpenGL.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -19,8 +19,8 @@ struct BlockCost {
   std::int64_t blocks = 1, run_wavefronts = 0, run_excess = 0;
   bool operator==(const BlockCost&) const = default;
 };
-// Returns the cost of the first block of the largest grid that was recorded in full; its wavefronts are 0 if
-// there is no such block. `run` must be the totals of the whole run.
+// Returns the cost of a block of the largest grid: the first block that was recorded in full. `wavefronts` is
+// 0 if there is no such block. `run` must be the totals of the whole run.
 BlockCost block_cost(const Trace& trace, const Totals& run);
 // Returns whether both costs are known and the runs have different numbers of blocks. A block of one run then
 // does more work than a block of the other run, so only the costs of the whole runs can be compared.
@@ -34,7 +34,8 @@ class ComparedFacts {
   };
   // Finds a cost. If it throws a std::exception, the cost cannot be found.
   using Find = std::function<BlockCost(const Order&, Job&)>;
-  // Returns the function that runs the compared variant on the emulator.
+  // Returns the function that runs the compared variant on the emulator, or on OpenGL if the variant is
+  // written for shaders.
   static Find find_on_emulator();
 
   // `wake` is called from another thread when tick() has something to pick up. `find` is called and destroyed
@@ -60,7 +61,7 @@ class ComparedFacts {
   void find_next();
 
   std::function<void()> wake_;
-  Find find_;  // empty after the first comparison, when the worker has it
+  Find find_;  // empty after the first comparison, because the worker owns it
   std::shared_ptr<const Recording> shown_;
   std::optional<Settings> compared_;
   std::optional<BlockCost> shown_cost_, compared_cost_;

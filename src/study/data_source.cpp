@@ -78,7 +78,8 @@ std::vector<Value> load(const DataSource& source, Settings& s, Job* job) {
   }
   const int each = channels(s), count = static_cast<int>(input.size());
   if (count % each != 0)
-    throw RequestError(fmt::format("{} numbers are no whole pixels: give {} numbers for each.", count, each));
+    throw RequestError(
+        fmt::format("{} numbers do not make whole pixels: give {} numbers for each pixel.", count, each));
   s.n = count / each;
   return input;
 }

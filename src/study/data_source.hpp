@@ -36,12 +36,12 @@ void set_picture_size(const DataSource& picture, Settings& s);
 // settings do not say how many channels there are. Throws as set_picture_size() does.
 void choose_channels(const DataSource& data, Settings& s);
 
-// Returns the input of `s.n` elements, or of three times as many numbers if a pixel has three. If the data
-// decides n, s.n is set to the number of elements, and s.columns to a picture's width. The elements of
-// pictures and of the scene are numbers from 0 to 255: grey values, or red, green and blue if the settings
-// choose three channels. Throws RequestError if the data cannot be read, or
-// if they come from a recording, because only the session has recorded numbers. Reports progress to a job,
-// and throws Cancelled if the job is cancelled.
+// Returns the input: one value for each of `s.n` elements, or three values for each pixel if pixels have
+// three channels. If the data decides n, s.n is set to the number of elements, and s.columns to a picture's
+// width. The elements of pictures and of the scene are numbers from 0 to 255: grey values, or red, green and
+// blue if the settings choose three channels. Throws RequestError if the data cannot be read or come from a
+// recording, because only the session has recorded numbers. Reports progress to a job, and throws Cancelled
+// if the job is cancelled.
 std::vector<Value> load(const DataSource& source, Settings& s, Job* job = nullptr);
 
 }  // namespace upsweep

@@ -70,7 +70,8 @@ class Recordist {
     return trace;
   }
 
-  // Recorded data includes the further inputs if it was recorded with as many elements.
+  // Recorded data includes the further inputs if the same algorithm was recorded with the same number of
+  // elements.
   static Inputs inputs_of(const RecordingOrder& order, const std::vector<Value>& input) {
     if (order.data.kind != DataSource::Kind::recorded) return input;
     const Trace& from = order.numbers->trace;

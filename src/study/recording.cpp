@@ -34,7 +34,8 @@ std::optional<double> mean_of(const Trace& t) {
   return static_cast<double>(sum / static_cast<long double>(t.input.size()));
 }
 
-// Says what the result is, and for a sort the order of the input.
+// Adds the kind of the result. For a sort of 4-byte keys, also adds the bits that decide the order of the
+// keys.
 void add_kind(Recording& r, const Algorithm& a) {
   if (a.results.empty()) return;
   const Trace& t = r.trace;
@@ -90,7 +91,7 @@ std::vector<Value> sequential_recurrence(const Trace& t, Job* job) {
   return all;
 }
 
-// Adds what the views of applications show.
+// Adds the data for the views Signal and Ruler.
 void add_application(Recording& r, const Algorithm& a, Job* job) {
   const Trace& t = r.trace;
   if (a.results.empty() || t.output.empty() || t.output.size() != t.input.size()) return;

@@ -56,8 +56,8 @@ std::string memory_text(double bytes) {
   return decimal_text(bytes / 1e9, bytes < 10e9 ? 1 : 0) + " GB";
 }
 
-// Returns the approximate number of steps of a run. n, block and grid are rounded first, because the formula
-// for steps holds for powers of two.
+// Returns the approximate number of steps of a run. n, block and grid are first rounded up to powers of two,
+// because the formula for steps holds for powers of two.
 double steps_of(const Algorithm& a, Settings s) {
   for (int* number : {&s.n, &s.block, &s.grid})
     *number = static_cast<int>(std::min(std::bit_ceil(static_cast<unsigned>(*number)), 1u << 30));
@@ -86,7 +86,7 @@ double recording_bytes(const Settings& s) {
   for (const GlobalBuffer& b : planned.buffers)
     bytes += 2. * static_cast<double>(b.count) *
              (cell_bytes(b.cells, element_bytes(s)) + (b.cells == Cells::words ? 0 : depth_bytes));
-  // The view Image keeps a picture and its table as numbers, their errors, and what is drawn of them.
+  // The view Image keeps a picture and its table as numbers, the table's errors, and drawings of all three.
   constexpr double shown = 48;
   if (!a.results.empty() && result_of(a, s) == Result::summed_area_table) bytes += shown * input_size(s);
   double threads = 0;

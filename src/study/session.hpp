@@ -30,7 +30,7 @@ struct Looks {
   bool dark = true;
   bool presentation = false;
   bool help = false;
-  int help_page = 0;  // 0 is the page of keys; the pages after it are the glossary
+  int help_page = 0;  // 0: the page of keys; the next pages are the glossary
   int chosen = -1;    // the view that fills the left area, as an index into views(); -1 shows all views
   // The view that the user chose for each home (a place of the window). -1 means that the program chooses.
   std::array<int, home_count> tabs = [] {
@@ -122,7 +122,8 @@ class Session {
   Step step() const { return recording_->trace.steps.at(static_cast<std::size_t>(cursor_.step)); }
   int step_count() const { return static_cast<int>(recording_->trace.steps.size()); }
   bool playing() const { return playing_; }
-  // Returns after how many seconds tick() should be called, or a negative number if only `wake` calls for it.
+  // Returns after how many seconds tick() should be called. Returns a negative number if tick() is needed
+  // only after a call of `wake`.
   double next_tick_in() const;
   double speed() const { return speed_; }  // steps per second
 
@@ -223,7 +224,7 @@ class Session {
   void swap_compared();  // exchanges the shown variant and the compared variant
   void next_compared();
   // Shows an instructive case of the shown times. In case 0 a change saves time; in case 1 the change saves
-  // no time, because of global memory. next_case() shows case 0 first, and then case 1.
+  // no time, because the kernel waits for global memory. next_case() shows case 0 first, and then case 1.
   void show_case(int which);
   void next_case(bool large = false);  // `large`: the times fill the left side
   int shown_case() const;              // 0 or 1; -1 if no case is shown
@@ -240,7 +241,7 @@ class Session {
   VisibleColumns visible_columns() const;  // the visible columns of the tree
   bool hover(const Id& id);
   void click(const Id& id);                   // carries out the effect of a click on the id; see View::click
-  void carry_out_click(const Click& effect);  // carries out what a view says about the wheel or a drag
+  void carry_out_click(const Click& effect);  // carries out a view's answer to the wheel or a drag
   void zoom_tree(float factor, float at);     // zooms around `at`, from 0 to 1 across the visible columns
   void pan_tree(float columns);
   void show_whole_tree();  // and the whole picture in the view Image
@@ -258,7 +259,7 @@ class Session {
     int n = 0;                                // 0 if a file is opened
     std::int64_t free = 0;                    // bytes of free memory when the recording began
     std::optional<RecordingOrder> smaller{};  // the smaller recording that can be shown meanwhile
-    bool stood_in = false;                    // the smaller recording was begun
+    bool stood_in = false;                    // the smaller recording was begun, if there is one
     double share = 0;
   };
   // The recording that was shown before a smaller one replaced it. It is kept as long as a recording is

@@ -48,7 +48,8 @@ bool Session::go_to_block(int block) {
   next.block = wanted_block_;
   next.request = -1;
   if (!place(next)) return false;
-  // While a smaller recording stands in for a running one, moving to another block begins no recording.
+  // If a smaller recording is shown until the wanted one arrives, moving to another block begins no
+  // recording.
   if (!in_focus(trace, grid, cursor_.block) && !shows_opened() && trace.settings == settings()) {
     const auto around = static_cast<std::uint32_t>(cursor_.block);
     const std::uint32_t half = RecordOptions{}.blocks / 2;

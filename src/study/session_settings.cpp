@@ -50,9 +50,9 @@ std::string too_large(const Algorithm& a, std::int64_t n) {
 
 // Adjusts the block size to the other settings, unless the request sets it (`is_asked_for`). If one block
 // must hold all elements, the smallest possible block grows and shrinks with n, and any other block grows
-// only if necessary. If there are many blocks, a block has one warp for small n, so that a reader can look at
-// every block, and the default size for larger n. A block size that the user has chosen stays if it is
-// possible.
+// only if necessary. If the algorithm can have many blocks, a block has one warp for small n, so that a
+// reader can look at every block. For larger n it has the default size. A block size that the user has chosen
+// stays if it is possible.
 void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest) {
   constexpr int small_n = 4096, one_warp = 32;
   const Algorithm& a = algorithm(s.algorithm);
@@ -75,8 +75,8 @@ void give_operator(const Request& r, Settings& s) {
   s.identity = s.op == Operator::own ? r.identity.value_or(s.identity) : "";
 }
 
-// If the data is a preset that is not for the new settings, takes data from the seed instead, unless the
-// request names the preset. If users have not chosen n, a preset may decide n.
+// If the data is a preset that does not fit the new settings, takes data from the seed instead, unless the
+// request chooses the data. If the user has not chosen n, a preset may set n.
 void fit_preset(WantedRun& next, const Request& r, bool is_new) {
   if (next.data.kind != DataSource::Kind::preset) return;
   const Preset& p = preset(next.data.text);
@@ -84,8 +84,8 @@ void fit_preset(WantedRun& next, const Request& r, bool is_new) {
   else if ((r.data || is_new) && !next.n_chosen && p.n > 0) next.settings.n = p.n;
 }
 
-// Sets n to what the data says, if the window's thread can find this out without delay. Returns whether n is
-// set.
+// Sets n to the size of the data, if the window's thread can find this size without delay. Returns whether n
+// is set.
 bool take_n(const DataSource& data, Settings& s) {
   if (data.kind == DataSource::Kind::picture) {
     set_picture_size(data, s);

@@ -29,7 +29,8 @@ class Sweeper {
     std::string error;  // a sentence that says why the sweep failed; empty if it did not fail
   };
 
-  // `wake` is called from the measuring thread when there are new results, at most 10 times per second.
+  // `wake` is called from the measuring thread when there are new results: at most 10 times per second, and
+  // at the end.
   Sweeper(Measure measure, std::function<void()> wake);
   Sweeper(const Sweeper&) = delete;
   Sweeper& operator=(const Sweeper&) = delete;

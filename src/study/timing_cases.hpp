@@ -9,7 +9,7 @@
 namespace upsweep {
 
 struct TimingCase {
-  // The two settings, with n and block of the largest size at which both were measured. If they
+  // The two settings, with n and block of the largest size at which both were measured. If the settings
   // differ in bank conflicts, `now` has more.
   Settings now, compared;
   std::string outcome;  // "Padding, scan_large: 1.5 × faster at 2^28"
@@ -17,12 +17,12 @@ struct TimingCase {
 };
 
 struct TimingCases {
-  // The change that removes bank conflicts and saves the most time at the largest size. If padding saves
-  // time, the change is padding.
+  // The change that reduces bank conflicts and makes the kernel faster by the largest factor. A change of the
+  // padding is preferred to all other changes.
   std::optional<TimingCase> pays;
   // A change that makes no difference at the largest size, because the kernel waits for global memory.
   // Changes that add or remove bank conflicts are preferred. Among these, the change that makes a difference
-  // at the fewest sizes is taken.
+  // at the smallest share of sizes is preferred.
   std::optional<TimingCase> hidden;
 };
 TimingCases cases_of(const Timings& all);

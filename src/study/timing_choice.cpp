@@ -39,8 +39,8 @@ std::string variant_as_run(const Timing& t) {
   return t.contender == Contender::kernel && known_algorithm(t.name) ? variant_name(t.settings) : t.variant;
 }
 
-// Returns the rows of a variant, one for each size and cache. Of several such rows, takes the row whose
-// request named this variant, or else the first row.
+// Returns the rows of a variant, one for each size and cache. If several rows have the same size and cache,
+// takes the row whose request named this variant, or else the first row.
 std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   std::vector<int> rows;
   std::map<std::pair<int, Cache>, std::size_t> known_sizes;
@@ -250,7 +250,8 @@ Selection rows_for_sweep(const Timings& all, const Chosen& c) {
   for (std::size_t i = 0; i < all.rows.size(); ++i)
     if (is_for_sweep(roles[i])) rows.push_back(static_cast<int>(i));
   Selection s = taken(all, roles, std::move(rows));
-  // The rows of several variants that stand in for one get one name, so that they form one curve.
+  // If rows of several variants are shown instead of one variant, all these rows get one name, so that they
+  // form one curve.
   for (std::size_t i = 0; i < s.rows.size(); ++i)
     if (roles[static_cast<std::size_t>(s.rows[i])] == Role::stand_in)
       s.timings.rows[i].variant = "tuned for each n";

@@ -70,9 +70,8 @@ std::optional<Timing> largest_row(const Timings& all, const Settings& s, const S
 std::string why_not_there(const Timings& all, const Settings& s);
 
 // Returns the sentence that says whether the difference between the variants matters here. Returns an empty
-// text if there is no compared variant. The wavefronts are
-// those of one block of each variant, or of the whole runs if `whole_runs`. -1 means that the number is not
-// known.
+// text if there is no compared variant. The wavefronts are those of one block of each variant, or those of
+// the whole runs if `whole_runs`. -1 means that the number is not known.
 std::string matter_sentence(const Timings& all, const Chosen& chosen, double wavefronts_now,
                             double wavefronts_compared, bool whole_runs = false);
 

@@ -18,7 +18,7 @@ bool ViewFinder::is_ready(const View& view, const std::shared_ptr<const Recordin
           try {
             order.view->find(*order.recording, order.at, job);
           } catch (const std::bad_alloc&) {
-            return "There is not enough memory for it.";
+            return "There is not enough memory for this view.";
           } catch (const std::exception& e) { return in_words(e); }
           return {};
         },

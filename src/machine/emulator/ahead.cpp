@@ -27,8 +27,9 @@ struct Resident {
   Runner* runner = nullptr;
   bool begun = false;  // whether the block has run; only the CPU thread that runs the block uses this member
 
-  // A block that is `ahead` runs up to its next access that talks. A block that `rests` has reached that
-  // access and does not run. A block that is `asked` must now run the turn in which it may talk.
+  // A block that is `ahead` runs up to its next access that talks. A block that `rests` does not run, because
+  // it has reached that access, waits for other blocks or has ended. A block that is `asked` must now run the
+  // turn in which it may talk.
   enum class State { ahead, rests, asked } state = State::ahead;
   bool ended = false;           // the block's last turn is complete
   std::size_t turns_run = 0;    // how many turns of the block are complete

@@ -19,8 +19,8 @@ struct BlocksTogether {
   std::atomic<bool> given_up = false, talks = false;
 };
 
-// Runs a block from its beginning to its end. Returns false if that is not possible because the block waits
-// for other blocks or talks to them.
+// Runs a block from its beginning to its end. Returns false if the block waits for other blocks, talks to
+// them or starts child grids, or if the run is no longer needed.
 bool run_alone(Aside& aside) {
   for (int idle = 0; !aside.ended();) {
     const std::uint64_t progress = aside.progress();

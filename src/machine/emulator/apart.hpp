@@ -35,18 +35,22 @@ struct ApartResult {
 };
 
 struct ApartOptions {
-  std::uint32_t first_focus = 0, focus = 64;          // the first block recorded in full, and how many are
-  std::size_t likely_events = 0, likely_lanes = 0;    // of the first block; 0 if not known
+  // Blocks [first_focus, first_focus + focus) are recorded in full.
+  std::uint32_t first_focus = 0, focus = 64;
+  // Estimates of the first block's events and lane entries; 0 if not known.
+  std::size_t likely_events = 0, likely_lanes = 0;
   Job* job = nullptr;                                 // may be null
   std::int64_t blocks_before = 0, blocks_in_all = 0;  // for the job's progress
 };
 
 // Runs all blocks of a launch, sets the launch's counts and steps, and reduces Run::room. Uses at most one
 // CPU thread for each pool. `memory` is all of global memory; it is restored if the blocks have to take
-// turns. Throws Unwanted. If blocks talk, returns Influence::talk and no blocks.
+// turns. Throws Unwanted if nobody needs the run any more. If blocks talk, returns Influence::talk and no
+// blocks.
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
-// Does the same for blocks that talk. It runs each block ahead, up to the block's next access that talks.
+// Does the same as run_apart(), but for blocks that talk: runs each block ahead, up to the block's next
+// access that talks.
 ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
 

@@ -73,8 +73,8 @@ class Aside {
   bool end();
 
   const std::vector<Stretch>& touched() const { return touched_; }
-  // Adds the counts and steps of the blocks to the launch. Returns false if the result depends on which block
-  // came first.
+  // Adds the counts and steps of the blocks to the launch. Returns false if the recording would depend on the
+  // order of the blocks.
   bool add_to_launch();
 
  private:

@@ -90,8 +90,8 @@ class Block {
   // `gives_way`. The next call continues a turn that has stopped.
   Advance advance(bool may_talk = true, const std::atomic<bool>* hurry = nullptr);
 
-  // Called when no thread can run. If all live threads wait at a barrier, releases them. Returns false if all
-  // threads have ended.
+  // Called when no thread can run. Releases the threads that wait at a barrier, or calls deadlock() if lanes
+  // wait for other lanes of their warp. Returns false if all threads have ended.
   bool settle();
 
   // Lets one group of lanes of the warp run up to the group's next access. Returns false if no group can run.
@@ -100,10 +100,11 @@ class Block {
   // Called when the run is stopped. Makes events of all remaining records of the block.
   void give_up();
 
-  // Returns the first thread that waits in a loop for a value from another thread, and the line of that loop.
-  // Returns nothing if there is no such thread.
+  // Returns the first thread that paused or waits for its turn, and the line of its last access. Returns
+  // nothing if there is no such thread. It is used for deadlocks: then this thread polls for a value.
   std::optional<StoppedThreads> first_that_spins();
-  // Returns whether each thread that waits in a loop is in a loop that only other threads can end.
+  // Returns whether no thread can make progress by itself: each thread that paused or waits for its turn is
+  // at a collective, or in a loop that only other threads can end.
   bool only_waits();
 
   Launch& launch() const { return *launch_; }
@@ -151,9 +152,9 @@ class Block {
   // Makes a chain (Thread::next) of the lanes that can run.
   void link(std::size_t w);
 
-  // Returns the lanes that go on together, and exchanges their values. It chooses among the lanes that met
-  // and need not wait for others. Usually it takes those whose place comes first in the text, but if
-  // `longest_first` is true, those that have waited longest. Returns 0 if all lanes wait for others.
+  // Returns the lanes that go on together, and exchanges their values. Chooses among the lanes that met and
+  // need not wait for others: the lanes whose place comes first in the text or, if `longest_first` is true,
+  // the lanes that have waited longest. Returns 0 if all lanes wait for others.
   std::uint32_t next_group(std::size_t w, bool longest_first);
 
   // Chooses by a schedule which lanes of a warp in lockstep go on next. Sometimes these are the lanes that
@@ -174,10 +175,10 @@ class Block {
   // different places in the text.
   std::uint32_t all_that_meet(std::size_t w, const Thread& one);
 
-  // Returns whether a lane in a collective's mask has ended and went past the collective without executing
-  // it.
+  // Returns whether a lane in a collective's mask has passed the collective without executing it, and has
+  // ended.
   bool was_passed(std::size_t w, const Thread& one);
-  // Gives each lane of a group the value that this lane takes from another lane of the group.
+  // Executes a collective for a group of lanes: gives each lane the value that it takes from the other lanes.
   void exchange(std::size_t w, std::uint32_t group);
 
   // Calls f(step) for the step of each barrier at which lanes of the warp wait.
@@ -201,14 +202,15 @@ class Block {
     return launch_->run->recording && !launch_->run->stepped && !recording_->in_focus;
   }
   bool comes_by_turns() const { return launch_->run->stepped || !recording_->in_focus; }
-  // Merges or keeps the new records of the lanes in `went`. Returns whether one of these records is a store.
+  // Merges or keeps the new records of the lanes in `went`. Returns whether one of these records is a store
+  // that is not volatile.
   bool absorb(std::size_t w, std::uint32_t went);
   void merge_alone(std::size_t w);
   // Returns whether all lanes of the mask met at the same place for the same action.
   bool stand_together(std::size_t w, std::uint32_t mask);
 
-  // Called when the run is stopped. If lanes wait at an instruction (such as a shuffle) for other lanes,
-  // records the instruction as if the other lanes had come.
+  // Called when no thread can run, or when the run is stopped. If lanes wait at a collective for other lanes,
+  // records the collective as if the other lanes had come.
   void note_meetings(std::size_t w);
 
   // Makes events of all records of the period, and of the barriers at which lanes wait. It is used only with
@@ -233,7 +235,7 @@ class Block {
   std::vector<std::byte> shared_;
   std::vector<std::uint32_t> shared_depths_;  // see Memory::depths
   std::vector<Thread> threads_;
-  bool in_a_row_ = false;  // threadIdx.y and .z are 0, and threadIdx.x is the thread's number
+  bool in_a_row_ = false;  // whether threadIdx.x is the thread's number, and .y and .z are 0
   std::vector<Warp> warps_;
   std::vector<LaneRecords> kept_;                 // by warp
   std::vector<std::uint32_t> kept_lanes_;         // by warp; only if counts_alone()

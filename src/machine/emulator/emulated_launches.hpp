@@ -57,8 +57,8 @@ class Launches {
 
   void begin(std::unique_ptr<Launch> launch);
 
-  // Starts blocks of the launches that have begun, as many as may be resident. Returns false if no block is
-  // resident then.
+  // Starts blocks of the launches that have begun, until no more blocks may be resident. Returns false if no
+  // block is resident after that.
   bool fill();
 
   void start(Launch& launch);
@@ -70,8 +70,8 @@ class Launches {
 
   // Runs one turn of every resident block.
   void round();
-  // Takes a turn for a block that has already run apart. It only advances the time as the block did in that
-  // turn. Returns false after the last turn.
+  // Takes a turn for a block that has already run apart: only advances the time by as much as the block
+  // needed for that turn. Returns false after the last turn.
   bool replay(Resident& r);
 
   // Sets Event::time for the events of a block to the time of issue, adjusted so that it ascends in each

@@ -214,8 +214,8 @@ struct alignas(64) Thread {
   Dim3 thread_index{0, 0, 0}, block_index{0, 0, 0};
   std::uint32_t number = 0, block = 0;  // the number of the thread in its block, and of the block in its grid
   std::span<std::byte> shared;
-  std::uint32_t* shared_depths = nullptr;  // see Memory::depths
-  std::uint32_t meetings = 0;              // how often the thread stopped, except at block barriers
+  std::uint32_t* shared_depths = nullptr;             // see Memory::depths
+  std::uint32_t meetings = 0;                         // how often the thread paused or met at a timed action
   std::uint32_t arrived_then = 0, meetings_then = 0;  // `arrived` and `meetings` at the last look_at_loop()
 
   // The place at which the thread meets other lanes, and the values that they exchange there.
@@ -227,7 +227,7 @@ struct alignas(64) Thread {
   int parameter = 0;        // for a shuffle: the lane, the distance or the bits
   Value given{}, taken{};
   int taken_from = 0;                         // the lane that gave the taken value
-  Origin given_origin = 0, taken_origin = 0;  // where the two values come from, in the lane that gave each
+  Origin given_origin = 0, taken_origin = 0;  // numbers of records of the lane that gave the value
   std::uint32_t given_depth = 0, taken_depth = 0;
   std::uint32_t last_went = 0;  // Run::clock when the thread last went on
 
@@ -236,7 +236,7 @@ struct alignas(64) Thread {
     return open->node != nullptr ? open->node : warp->flow.find(*open);
   }
   // Appends a record and returns its origin. `buffer` is the accessed buffer or region. For an operation or a
-  // shuffle, it has those flags of the event that say what kind of value it makes.
+  // shuffle, `buffer` contains the event's flags that describe the resulting value.
   [[gnu::always_inline]] Origin append(What what, TextPlace place, std::int32_t cell, Origin left,
                                        const Value& value, int buffer = 0) {
     acted = place.line;
@@ -319,8 +319,8 @@ struct alignas(64) Thread {
                    std::function<void()> body);
   // Called when a loop of the thread has had `trips` iterations. Stops the run if the loop never ends, or if
   // the loop has reached a limit of the run. Otherwise returns after how many iterations it must be called
-  // again. `began` is the work that the run had done at the first call for this loop; it is 0 before that
-  // call.
+  // again. `began` must be 0 at the first call for a loop. That call stores in it how much work the run has
+  // done so far.
   std::uint32_t look_at_loop(std::uint32_t trips, std::uint64_t& began);
   // Returns whether the thread is in a loop that only other threads can end.
   bool only_waits() const;

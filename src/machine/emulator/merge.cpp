@@ -9,7 +9,7 @@ namespace upsweep {
 namespace {
 
 // A record's site is its action and its place in the lane's run. Returns 0 if two records have equal sites,
-// else bits that are not all 0.
+// else another number.
 std::uint64_t place_difference(const Record& a, const Record& b) {
   constexpr auto compared = ~std::bit_cast<std::uint64_t>(
       Access{.place = {}, .what = What().outside(true), .buffer = 0, .lane = UINT8_MAX});
@@ -174,7 +174,7 @@ std::uint32_t Lanes::first_group(std::uint32_t mask) const {
 }
 
 // Called if the lanes are at different accesses of one line. Chooses an access that no lane at another access
-// will still reach, and returns the lanes that are at it.
+// will still reach, and returns the lanes at the chosen access.
 std::uint32_t Lanes::first_in_line(std::uint32_t mask) const {
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const Record& candidate = head(std::countr_zero(rest));
@@ -283,7 +283,7 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
   return {more, difference == 0};
 }
 
-// Moves records that have several parts or none.
+// Does what take() does, for records of all kinds and with any number of parts.
 Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
   Event& event = to.events.back();
   const auto index = static_cast<std::uint32_t>(to.events.size() - 1);

@@ -32,7 +32,7 @@ struct BlockRecording {
 // The records of one warp that are not part of an event yet.
 class Lanes {
  public:
-  // Requires that the lanes in `went` have just run, one after another, and wrote this log.
+  // Requires that the lanes in `went` have just run, one after another, and have written this log.
   Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log);
   Lanes(std::span<Thread> threads, const LaneRecords& records);
 

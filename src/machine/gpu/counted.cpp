@@ -125,8 +125,9 @@ void judge(LinesCount& c, bool varies) {
   c.agreement = same ? Agreement::same : varies ? Agreement::varies : Agreement::different;
 }
 
-// Returns whether arbitration explains every difference of shared memory. The counters of a whole run include
-// the wavefronts that requests lose to others on the data path; the counters of single lines do not.
+// Returns whether arbitration explains every difference of shared memory. If several requests need the data
+// path at the same time, some must wait. The counters of a whole run include these waits as wavefronts; the
+// counters of single lines do not.
 bool is_arbitration(const Counted& c) {
   double wavefronts = 0, excess = 0;
   for (std::size_t i = 0; i < c.run.size(); ++i)

@@ -39,10 +39,10 @@ struct LinesCount {
   std::vector<int> lines;
   LineNumbers predicted{};
   std::optional<LineNumbers> measured;
-  // Says for each metric whether its two numbers are compared. For atomics, the recording predicts only
-  // requests and lanes. For wide elements, NVIDIA's metric of ideal wavefronts assumes full requests, and the
-  // recording does not, so these numbers are not compared. Neither are ideal sectors if several lanes, but
-  // not all, access the same place: NVIDIA's metric counts the place once for each lane.
+  // Says for each metric whether its two numbers are compared. For atomics, only requests and lanes are
+  // compared. For elements of more than 4 bytes, ideal wavefronts are not compared, because NVIDIA's metric
+  // assumes full requests. If several lanes, but not all, access the same place, ideal sectors are not
+  // compared, because NVIDIA's metric counts the place once for each lane.
   std::array<bool, line_metric_count> compared{};
   Agreement agreement = Agreement::predicted_only;
 };
@@ -52,8 +52,8 @@ struct Counted {
   // How often requests had to wait because several needed the same data path. No recording predicts this
   // number.
   std::optional<double> arbitration;
-  // The lines that access memory, ascending; empty if the kernel starts grids, whose lines cannot be
-  // measured.
+  // The lines that access memory, ascending; lines that are counted together are last. If the kernel starts
+  // grids, the lines have only predictions, because CUPTI does not count these grids.
   std::vector<LinesCount> lines;
   std::string device;      // the GPU that counted: "NVIDIA H200"; empty if nothing was measured
   Message predicted_only;  // why nothing was measured; no message otherwise

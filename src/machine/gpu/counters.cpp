@@ -158,8 +158,9 @@ class SourceLines {
 struct Counters::State {
   Device device;
   std::string chip;
-  // The instruction metrics for which CUPTI is set up, and the place of each in this list by CUPTI's number
-  // for it. Both are kept between calls, because CUPTI 13.0 runs out of memory when it is set up again.
+  // The instruction metrics for which CUPTI is set up, and each metric's index in this list by CUPTI's number
+  // of the metric. Both are kept between calls, because CUPTI 13.0 runs out of memory when it is set up
+  // again.
   std::vector<std::string> set_up;
   std::map<std::uint64_t, std::size_t> place;
 
@@ -206,7 +207,7 @@ std::vector<double> Counters::of_run(std::span<const std::string> metrics,
   const Cupti& c = cupti();
   std::vector<const char*> names = pointers(metrics);
 
-  // Makes an image: a description of the metrics that the driver understands.
+  // Makes an image: a description of the metrics for the driver.
   UPSWEEP_PARAMETERS(CUpti_Profiler_Host_Initialize_Params, begin);
   begin.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
   begin.pChipName = state_->chip.c_str();

@@ -28,7 +28,7 @@ void show_progress(Job* job, double share) {
 bool may_hang(const Algorithm& a, const Settings& s) { return is_unsafe(a, s) || s.without_barrier != 0; }
 
 // Returns the capacity of the table of counts: a power of two with several entries per step, so that the
-// table is never full.
+// table is seldom full.
 std::uint32_t count_capacity(const Algorithm& a, const Settings& s) {
   constexpr std::int64_t least = Capacity().counts, most = 1 << 24;
   const std::int64_t steps = Formula(a.steps, a.variables)(quantities(a, s, s.n));
@@ -193,7 +193,8 @@ struct Gpu::State {
     return state;
   }
 
-  // Returns whether everything was recorded. If not, enlarges the log as far as memory allows.
+  // Returns true if everything was recorded, or if memory is too small for a larger log. Otherwise enlarges
+  // the log and returns false.
   bool enough(const Log& state) {
     constexpr std::size_t most_bytes = std::size_t{4} << 30;
     static_assert(most_bytes / sizeof(LogEvent) < log_most_events);
@@ -222,7 +223,7 @@ struct Gpu::State {
 };
 
 Gpu::Gpu() : state_(std::make_unique<State>()) {}
-Gpu::~Gpu() { state_->device.use_quietly(); }  // the members are freed next, in its context
+Gpu::~Gpu() { state_->device.use_quietly(); }  // the members are freed next, in the device's context
 
 std::string Gpu::device() const { return state_->device.name(); }
 
@@ -301,7 +302,7 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const Inputs& i
   state_->room.grids =
       std::max<std::uint32_t>(state_->room.grids, static_cast<std::uint32_t>(planned.launches.size() + 1));
 
-  state_->room.counts = count_capacity(algorithm, s);  // not too large, because all of it is read back
+  state_->room.counts = count_capacity(algorithm, s);  // not too large, because the whole table is read back
 
   const std::uint32_t patience = patience_with_loops(algorithm.text, options.rounds);
   const auto record = [&] {

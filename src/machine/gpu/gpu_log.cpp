@@ -260,7 +260,7 @@ class Reader {
     }
   }
 
-  // If the run was stopped, sets the reason: an endless loop, or which threads waited and where.
+  // If the run was stopped, sets the reason: a loop that ran too long, or which threads waited and where.
   void read_stops() {
     if (log_.state.want_stop == run_on) return;
     Stopped& stopped = trace_.stopped;
@@ -273,8 +273,8 @@ class Reader {
         return;
       }
     stopped.kind = Stop::deadlock;
-    // Some threads wait only for other lanes of their warp. If there are threads that wait for something
-    // else, only these are the reason of the deadlock.
+    // Some threads wait only for other lanes of their warp. If other threads wait for something else, only
+    // those other threads are named as the reason for the deadlock.
     const bool any = std::any_of(log_.stops.begin(), log_.stops.end(),
                                  [](const LogStop& s) { return s.why != stopped_behind_lanes; });
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,

@@ -23,7 +23,7 @@ class LoadedKernels {
   // Returns the loaded kernels, which are valid until the next call. Throws as compile() does, and
   // RequestError if kernels launch kernels but this NVRTC cannot build such kernels for the device.
   const Loaded& of(const Algorithm& algorithm, const Settings& s, Mode mode);
-  // Returns the programs that are not loaded yet, without duplicates.
+  // Returns the programs that are not loaded yet and can be built for the device, without duplicates.
   std::vector<Program> missing(std::vector<Program> programs) const;
   // Loads a compiled program. Returns its kernels, which are valid until the next call.
   const Loaded& load(Program program, const Compiled& compiled);

@@ -53,8 +53,8 @@ void expect_no_error() {
 }  // namespace
 
 TextureForm form_for(std::int64_t n) {
-  // One row for at most 4,096 texels. Otherwise rows of 4,096 texels, or longer rows if there would be too
-  // many.
+  // One row for at most 4,096 texels. Otherwise rows of 4,096 texels, or longer rows if OpenGL does not allow
+  // so many rows.
   const std::int64_t side = largest_side();
   TextureForm form;
   while (form.width() < std::min<std::int64_t>(n, 4096)) ++form.width_log;
