@@ -32,7 +32,7 @@ struct Expression {
   std::vector<int> lanes, takers;    // of a shuffle: the lanes that gave a value, and the lanes that took it
   Shuffle how = Shuffle::index;
   Value value{};                   // of a constant: the first thread's value
-  std::vector<Value> more_values;  // of a constant: the first three values of other threads that differ
+  std::vector<Value> more_values;  // of a constant: up to three different values of other threads
   // For an operation: its left and right operand. For a fold: one element as an example, and the value to
   // which the elements were added, unless that value is a constant.
   std::vector<Expression> operands;

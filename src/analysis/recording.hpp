@@ -96,9 +96,9 @@ struct Recording {
   // RunIndex::worst_step).
   const std::vector<int>& worst_steps(int together) const;
 
-  // Computes in advance the results of the functions above that take longer than one frame of the window: the
-  // tree and index of each grid's first block, and the steps and actions of these blocks or of all blocks.
-  // Throws Cancelled if the job is cancelled meanwhile.
+  // Computes in advance the results of the functions above that may take longer than one frame of the window:
+  // run(), table(), moves(), the tree and index of each grid's first block, and the steps and actions of
+  // these blocks or of all blocks. Throws Cancelled if the job is cancelled meanwhile.
   void prepare(Job* job, bool all_blocks) const;
 
   // Returns the hazards, or null if find_hazards() has not ended yet. Finding hazards takes longer than the

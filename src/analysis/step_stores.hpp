@@ -1,4 +1,4 @@
-// The stores of one step of a block to shared memory, and the loads from which stores of words copy.
+// The stores of one step of a block to shared memory, and the loads whose values stores of words copy.
 #pragma once
 #include <cstdint>
 #include <unordered_map>

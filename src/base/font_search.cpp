@@ -14,7 +14,8 @@ struct Typeface {
   FontWeight weight;
 };
 
-// A role's own font, and in `candidates` this font and similar fonts, the best first.
+// `name` is the role's own font, and `package` is the Debian package that has it. `candidates` are this font
+// and similar fonts, the best first.
 struct Role {
   const char *name, *package;
   std::vector<Typeface> candidates;
@@ -36,7 +37,7 @@ const Role roles[] = {
     {"Inter's medium", "fonts-inter", {{"Inter", medium}, {"Noto Sans", medium}, {"DejaVu Sans", regular}}},
 };
 
-// Fonts for characters that other fonts do not have: first fonts with symbols, then fonts with Chinese
+// Fonts for characters that the fonts above do not have: first fonts with symbols, then fonts with Chinese
 // characters.
 constexpr const char* fallback_families[] = {"DejaVu Sans", "Symbola", "Noto Sans CJK SC",
                                              "WenQuanYi Micro Hei", "Droid Sans Fallback"};

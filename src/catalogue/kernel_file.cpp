@@ -235,7 +235,7 @@ class Reader : MemoryReader {
     a_.right = std::move(right);
   }
 
-  // Marks an option that is wrong on purpose, so that lists show it.
+  // Marks an option that is wrong on purpose. Lists show the mark.
   void note_flaw(const std::string& option, const std::string& text) {
     for (Choice& c : a_.choices)
       for (Option& o : c.options)

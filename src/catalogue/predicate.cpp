@@ -23,7 +23,7 @@ constexpr NamedPredicate named_predicates[] = {{"positive", "x > 0"},
                                                {"every", "1"},
                                                {"never", "0"}};
 
-// Collects numbers of a type until it has enough that the predicate keeps, and enough that it drops.
+// Collects numbers of a type: some that the predicate keeps, and some that it drops.
 class ExampleSearch {
  public:
   ExampleSearch(const Predicate& keep, Scalar type, std::size_t most)
