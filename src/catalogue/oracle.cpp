@@ -59,8 +59,7 @@ void check(const Job* job, std::size_t i) {
 }
 
 // Runs the sequential loop of a result. Calls f(index, x, count) for each element x of the output. `count` is
-// one more than the length of the longest chain of operations that leads to x: for a sum, the number of
-// inputs.
+// one more than the longest chain of operations that leads to x: for a sum, the number of inputs.
 template <class X, class Load, class Combine, class F>
 void follow(const Result& result, const Settings& s, const Job* job, X identity, Load load, Combine combine,
             F f) {
@@ -126,7 +125,7 @@ bool exact_in_any_order(Operator op, const std::vector<Value>& input, const Job*
   const double limit = std::ldexp(1., digits);
   // For products: the product of the factors' odd parts, and the sums of their positive and of their negative
   // exponents. For sums: the sum of the absolute values, and the exponent of the greatest power of two that
-  // divides all.
+  // divides all summands.
   double odd = 1, sum = 0;
   int up = 0, down = 0, unit = std::numeric_limits<int>::max();
   for (std::size_t i = 0; i < input.size(); ++i) {
@@ -272,8 +271,7 @@ std::vector<Value> own_result(const Result& result, const Settings& s, const std
 }
 
 // Checks the output of a user's operator. Assumes that one application rounds a value at most
-// TypedFormula::depth() times, and that the results of all orders of the applications have about the same
-// size.
+// TypedFormula::depth() times, and that all orders of the applications have results of about the same size.
 void check_own(const Result& result, const Settings& s, const std::vector<Value>& input,
                const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {
   const int depth = OwnOperator(s.expression).depth();
