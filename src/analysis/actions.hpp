@@ -47,7 +47,7 @@ struct StepAction {
   int buffer = 0;           // shared: which buffer of a double buffer; global: index into Trace::buffers
   int region = 0;           // in shared memory: the region
   Cells cells = Cells::elements;  // the kind of cells that the instruction accesses or combines
-  int parts = 1;                  // how many cells, from its index on, each thread accesses at once
+  int parts = 1;                  // how many adjacent cells each thread accesses at once
   int times = 1;                  // in a loop that waits: the most executions by one warp; else 1
   std::vector<int> threads;       // ascending by warp and lane
   // One entry per thread: the index of the accessed element or cell; for a launch, the index of the child

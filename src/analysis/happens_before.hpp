@@ -76,8 +76,8 @@ class HappensBefore {
     };
     struct Agent {
       Knowledge beyond;  // what the agent knows in addition to `at`
-      // By Scope: what a thread learns if this agent now stores to a flag and the thread reads that flag. It
-      // is everything that the agent knew at its last fence.
+      // By Scope: what another thread learns if this agent now stores to a flag and that thread reads the
+      // flag. It is everything that the agent knew at its last fence.
       Told released[2];
       Knowledge seen[2];  // by Scope: what the agent has read from flags; its next fence makes this certain
       unsigned round = 0;

@@ -265,8 +265,8 @@ bool needs_barrier(const HazardNote& n) {
 
 bool within_block(const HazardNote& n) { return is_race(n.kind) && n.apart <= Apart::block; }
 
-// Returns whether a hazard may follow from a race of earlier accesses, because the values that raced decide
-// its own accesses. In a sort, for example, wrong values may send two keys to one place.
+// Returns whether a hazard may follow from a race of earlier accesses, because the values of the race decide
+// the accesses of the hazard. In a sort, for example, wrong values may send two keys to one place.
 bool may_follow(const HazardNote& n, const HazardNote& race, const KernelText& text) {
   const auto after = [&](const HazardParty& p) {
     if (p.line == 0 || p.grid != race.party.grid) return p.grid > race.party.grid;

@@ -144,7 +144,7 @@ struct HazardFinding : HazardNote {
 struct Hazards {
   // Sorted by the order in which they were found. There is one finding for each kind and pair of lines.
   std::vector<HazardFinding> findings;
-  bool complete = true;  // false if records were dropped, so that some events could not be examined
+  bool complete = true;  // false if records were dropped, so some events could not be examined
 };
 
 // Finds all hazards of the trace. If a job is given, reports its progress there, and throws Cancelled soon

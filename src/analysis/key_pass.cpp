@@ -245,8 +245,7 @@ class PassReader {
                    .element = is_input ? static_cast<std::uint32_t>(at) : Moves::none,
                    .key = c.value};
     });
-    const int beside =
-        buffer + 1;  // each buffer of keys is declared directly before the buffer of its values
+    const int beside = buffer + 1;  // the buffer of values is declared directly after its keys
     if (trace_.settings.choice("keys") == "pairs")
       for_each_stored(beside, step, since, first, size,
                       [&](std::size_t i, const GlobalState::Cell& c) { keys[i].value = c.value; });

@@ -150,7 +150,8 @@ class Follower {
   std::vector<std::vector<int>> written_;  // by buffer and cell: the step of the last store of a count, or -1
   // By warp: the events that loaded counts.
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> count_loads_;
-  // By grid and block, in units of one element: regions of elements come first.
+  // By grid and block: shared memory, divided into cells of one element. Regions of elements come first in
+  // it.
   std::unordered_map<std::uint64_t, std::vector<Moves::Arrival>> shared_;
 };
 

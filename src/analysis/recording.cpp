@@ -64,7 +64,7 @@ class LastAskedFor {
     std::once_flag once;
     std::unique_ptr<const T> what;
     std::atomic<bool> is_complete = false;
-    std::uint64_t asked_for = 0;  // the number of the last get() for this key; the maximum with `keep`
+    std::uint64_t asked_for = 0;  // the number of the last get() for this key; UINT64_MAX with `keep`
   };
   std::mutex mutex_;
   std::map<Key, std::shared_ptr<Made>> made_;

@@ -16,7 +16,7 @@ class RunIndex {
  public:
   RunIndex(const Trace& trace, const Facts& facts);
 
-  // The greatest values of any step.
+  // The greatest values among all steps.
   int max_degree() const { return max_degree_; }
   int max_active_lanes() const { return max_active_lanes_; }
   // The number of operations in the first `steps` steps.

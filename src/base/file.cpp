@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Throws WorkError with the system's reason `why`. `named` is the file's name for the error message.
+// Throws WorkError with the system's text for the error number `why`. `named` is the file's name for the
+// error message.
 [[noreturn]] void fail(const std::string& named, int why = errno) {
   throw WorkError(say::not_written(named, std::strerror(why)));
 }

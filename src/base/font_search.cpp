@@ -55,7 +55,7 @@ FontPattern upright() {
   return pattern;
 }
 
-// Returns the installed font that matches a pattern. If several match, returns the first by path, so that the
+// Returns the installed font that matches a pattern. If several match, returns the first by path, so the
 // result is always the same.
 std::optional<FontFile> first_of(const std::shared_ptr<void>& config, const FontPattern& pattern) {
   const std::unique_ptr<FcObjectSet, decltype(&FcObjectSetDestroy)> wanted(
@@ -79,8 +79,8 @@ int fontconfig_weight(FontWeight weight) {
   return weights[static_cast<int>(weight)];
 }
 
-// Returns Fontconfig's list of installed fonts. If it cannot read its configuration, it prints an error to
-// standard error (hidden here) and finds no fonts.
+// Returns Fontconfig's list of installed fonts. If Fontconfig cannot read its configuration, it prints an
+// error to standard error (hidden here) and finds no fonts.
 FcConfig* installed_fonts() {
   const Quiet quiet;
   return FcInitLoadConfigAndFonts();

@@ -52,8 +52,7 @@ struct LaunchRule {
     // The argument is the first memory whose condition is true. The last memory has no condition. The list is
     // empty if the argument is a number.
     std::vector<Memory> memory;
-    std::optional<Formula>
-        number;  // the value of a number parameter; none if this parameter takes the number of the run
+    std::optional<Formula> number;  // the value of a number parameter; none for the number of the run
   };
   std::vector<Argument> arguments;  // a recursive call has the arguments in, out and n
   std::optional<Formula> condition;
@@ -166,7 +165,7 @@ std::span<const Algorithm> algorithms();
 inline auto cuda_algorithms() {
   return algorithms() | std::views::filter([](const Algorithm& a) { return a.language == Language::cuda; });
 }
-// Returns the algorithms without those that are wrong on purpose, in all languages or in one.
+// Returns the algorithms that are not wrong on purpose, in all languages or in one language.
 std::vector<const Algorithm*> correct_algorithms();
 std::vector<const Algorithm*> correct_algorithms(Language language);
 // Returns the algorithm with this name. If there is none, throws RequestError, which suggests the most

@@ -33,9 +33,9 @@ std::vector<Value> random_data(const Settings& s, std::uint64_t seed);
 // An example with a name.
 struct Preset {
   const char* name;
-  const char* what;         // one sentence
-  const char* result = "";  // the only kind of result for which it makes sense; empty for all kinds
-  bool real = false;        // only for floating-point numbers
+  const char* what;                    // one sentence
+  const char* result = "";             // the only kind of result that the preset is for; empty for all kinds
+  bool real = false;                   // only for floating-point numbers
   const char *unit = "", *units = "";  // what the numbers of an allocation count, singular and plural
   int n = 0;  // the number of elements in the example, if users do not choose n; 0 if any n will do
 };
@@ -50,8 +50,8 @@ bool is_for(const Preset& preset, const Settings& s);
 // found.
 std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* job = nullptr);
 
-// Returns the preset with a unit whose numbers are the input. Returns null if there is none, or if the input
-// has fewer than 8 numbers.
+// Returns the preset that has a unit and whose numbers are equal to the input. Returns null if there is none,
+// or if the input has fewer than 8 numbers.
 const Preset* preset_with_unit(const Settings& s, const std::vector<Value>& input);
 
 // Reads numbers that are separated by white space, commas or semicolons; two numbers per element for affine

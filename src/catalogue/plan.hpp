@@ -103,7 +103,7 @@ struct KernelSignature {
   std::vector<Parameter> parameters;
   std::vector<std::string> names{};  // of the parameters
 };
-// Returns the language of a file by its name: GLSL if it ends in .frag.
+// Returns the language of a file by its name: GLSL if the name ends in .frag, else CUDA C++.
 Language language_of(std::string_view file);
 // Returns the kernels in a text in their order, with their parameters. In GLSL, each void function is a
 // kernel; it reads parameters of type Texture and draws into its parameter of type Target. Throws WorkError

@@ -52,7 +52,7 @@ struct Result {
   // Throws RequestError if the numbers make no sense as the first input. Null if all numbers make sense.
   void (*expect)(const Algorithm&, const Settings&, const std::vector<Value>& input) = nullptr;
   bool any_number = false;   // the input may have infinities and NaN
-  bool second_only = false;  // an element of the output is only the second number of an element
+  bool second_only = false;  // the output has only the second number of each element
   // The output has room for size() elements, but only the first of them are defined: as many as `moved`
   // returns.
   bool is_part = false;

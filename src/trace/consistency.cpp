@@ -230,7 +230,8 @@ class Check {
       if (!before || before->grid != e.grid || before->block != e.block) empty_warps += warps_of_block(e);
       before = &e;
       if (has_lanes(e.kind)) entries(i, taken);
-      // The entries of one block are adjacent. A barrier has no entries, but it has a place among them.
+      // Entries are in the order of their events. A barrier has no entries, but its `first` is in this order,
+      // too.
       expect(e.first >= next && e.first <= t.lanes.size(), say::entries_shared, i);
       next = e.first + (has_lanes(e.kind) ? static_cast<std::uint32_t>(std::popcount(e.mask)) * e.parts : 0);
     }
@@ -307,7 +308,7 @@ class Check {
   }
 
   // A tail launch waits for its parent, and for the parent's other descendants that were launched before it.
-  // The launches from the parent to the tail launch are at least as many.
+  // So the number of these launches is at most its index minus its parent's index.
   void tail_launches() const {
     const bool together = std::any_of(t.events.begin(), t.events.end(), [](const Event& e) {
       return e.kind == Kind::launch && e.detail == static_cast<std::uint8_t>(ChildLaunch::fire_and_forget);

@@ -68,8 +68,8 @@ constexpr std::int64_t applications(Kind kind, std::uint8_t detail, std::uint64_
 enum class Scope : std::uint8_t { block, device };                // the scope of a fence
 enum class ChildLaunch : std::uint8_t { tail, fire_and_forget };  // tail waits for the parent's end
 
-// The bits of Event::flags.
-// The access is volatile: the compiler must not omit it or keep its value in a register.
+// The bits of Event::flags. is_volatile: the compiler must not omit the access or keep its value in a
+// register.
 inline constexpr std::uint8_t is_volatile = 1;
 // For an access: the address of at least one lane is outside the memory, so the lane read zero or wrote
 // nothing. For a shuffle, a vote or a warp barrier: the mask leaves out at least one lane that executes the
@@ -383,7 +383,7 @@ void for_each_lane(const Event& e, F f) {
     for (int part = 0; part < e.parts; ++part) f(std::countr_zero(m), entry++);
 }
 
-// Returns the entry of one active lane of an event, or of one part of this lane.
+// Returns the entry of one part of one active lane of an event.
 inline std::uint32_t entry_of(const Event& e, int lane, int part = 0) {
   return e.first + static_cast<std::uint32_t>(std::popcount(e.mask & ((1u << lane) - 1u)) * e.parts + part);
 }
