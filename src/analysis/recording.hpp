@@ -66,7 +66,7 @@ struct Recording {
   bool only_moves = false;  // the output has elements of the input, and nothing is computed
   // For a sort: the numbers by which the elements of the input are sorted (their order bits).
   std::vector<std::uint32_t> order;
-  std::string text;           // the kernel's text with all its barriers; empty if no barrier is taken out
+  std::string text;  // the kernel's text with all its barriers; if it is empty, views show Trace::text
   std::vector<int> barriers;  // lines with a barrier that can be taken out
 
   // These functions return the tree of one block, the index of one block, the index of one step, the actions

@@ -72,8 +72,8 @@ void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed,
 void validate_operator(const Algorithm& a, const Settings& s) {
   if (a.has_messages() && element_bytes(s) > most_message_element)
     throw RequestError(
-        fmt::format("{} passes each element and its status word in one access of 16 bytes, but {} of {} "
-                    "already takes {} bytes. Give a narrower type.",
+        fmt::format("{} accesses an element and a word together, in 16 bytes, but {} of {} takes {} bytes: "
+                    "give a narrower type.",
                     a.name, operator_text(s), name(s.type), element_bytes(s)));
   if (s.op == Operator::own && a.allows(s.op)) expect_lawful(a, s);
   if (s.op == Operator::affine && a.commutative)
