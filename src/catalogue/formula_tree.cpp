@@ -147,7 +147,7 @@ class Parser {
     return rest.size() > digit && std::isdigit(static_cast<unsigned char>(rest[digit]));
   }
 
-  // Reads a number without its sign.
+  // Reads a number. Its sign was read before.
   NodePtr number(bool is_negative) {
     return decimals_ && is_decimal(peek()) ? decimal(is_negative) : integer(is_negative);
   }
