@@ -59,8 +59,8 @@ inline void AccessChecks::load(Access& a, CellHistory& c) {
   }
   if (!c.initialised) [[unlikely]]
     note_uninitialised(a);
-  // Remembers this read. `last` is the cell's latest read so far. If it belongs to the same request, it then
-  // stands for all lanes of the request that read the cell.
+  // Remembers this read. `last` is the cell's latest read so far. If `last` belongs to the same request, it
+  // then represents all lanes of the request that read the cell.
   Seen& last = c.read;
   if (last.at == a.now) {
     last.several = last.several || last.thread != a.thread;
@@ -153,7 +153,7 @@ void AccessChecks::meet(Access& a, CellHistory& c) {
       for (std::uint32_t i = c.reads; i != CellHistory::none; i = lists_[i].next) check(a, lists_[i].seen);
     }
   }
-  // Kernels initialise a word by an atomic exchange, and ignore the old value that the exchange returns.
+  // Kernels may initialise a word by an atomic exchange, and ignore the old value that the exchange returns.
   const bool exchanges = is_atomic(a.event.kind) && static_cast<Atomic>(a.event.detail) == Atomic::exchange;
   if (!c.initialised && !is_store(a.event.kind) && !exchanges) note_uninitialised(a);
   if (stores && !early_reads_.empty()) [[unlikely]]
@@ -193,7 +193,8 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
            .cells = cells,
            .meets = meets};
   // The machine marks an access to shared memory only if it is outside all arrays. An access beyond the end
-  // of one array may be inside the next array, so it is found here.
+  // of one array may be inside the next array. So this function compares each address with the array's own
+  // bounds.
   const bool marked = (e.flags & is_outside) != 0;
   const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
   // An input that is only read has no hazards.

@@ -46,7 +46,7 @@ class AccessChecks {
     std::int64_t first = 0, end = 0;
   };
   Extent extent_of(const Access& a) const;
-  // Returns the moment until which all actions of the block of `s` certainly happened before `a`.
+  // Returns a moment: all actions of the block of `s` up to this moment certainly happened before `a`.
   static Moment floor(const Access& a, const Seen& s) {
     return s.block == a.block.index ? a.at[a.thread >> a.block.shift] : a.block.launched;
   }

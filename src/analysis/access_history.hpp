@@ -22,8 +22,8 @@ struct Seen {
 };
 
 // For one cell: the latest plain store, and the reads and meetings since then that may race with a later
-// access. Meetings are atomics, and volatile accesses of words and messages, by which threads wait for each
-// other.
+// access. Meetings are atomics, and volatile accesses of words and messages. Threads use them to wait for
+// each other.
 struct CellHistory {
   static constexpr std::uint32_t none = UINT32_MAX;
   Seen store, read;            // the latest plain store, and the latest plain read since then
@@ -43,8 +43,8 @@ class SeenLists {
   Node& operator[](std::uint32_t i) { return nodes_[i]; }
   // Returns whether any list has ever had an entry.
   bool any() const { return !nodes_.empty(); }
-  // Adds an access at the front of a list. Removes the first entry for which `replaces(old)` is true, if it
-  // is one of the first eight.
+  // Adds an access at the front of a list. Removes the first entry for which `replaces(old)` is true, if this
+  // entry is one of the first eight.
   template <class F>
   void push(std::uint32_t& head, const Seen& seen, F replaces) {
     std::uint32_t* link = &head;

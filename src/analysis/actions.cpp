@@ -148,9 +148,9 @@ class Reader {
     return x;
   }
 
-  // Returns the expression of an operand. The value of a constant operand is not recorded. If the operation
-  // had the effect of an identity (for a number y: of 0), the operand is a constant, else its form is
-  // `other`.
+  // Returns the expression of an operand. The value of a constant operand is not recorded. So it is concluded
+  // from the result: if the result is the other operand, this operand is the identity; if a map was applied
+  // to a number and the result is the map's b, this number is 0. Otherwise the form is `other`.
   Expression operand(Origin origin, Origin other, const Event& operation, std::uint32_t entry, int lane,
                      std::size_t store_event, int depth) {
     if (origin != 0) return expression(origin, lane, store_event, {}, depth);
@@ -281,7 +281,7 @@ class Reader {
     const Event* copied =
         trace_.cells_of(e) == Cells::words && is_store(e.kind) ? stores_.copied_by(i, heed_) : nullptr;
     for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {
-      // The first part stands for the whole vector access.
+      // The first part represents the whole vector access.
       if (!is_atomic(e.kind) && at != entry_of(e, lane)) return;
       Expression from = expression(trace_.lanes[at].left, lane, i, trace_.values[value], 0);
       if (copied && from.form == Form::constant)
@@ -332,7 +332,7 @@ class Reader {
     for (std::uint32_t m = e.mask; m != 0; m &= m - 1) add(e, round, std::countr_zero(m), {}, {}, {}, {});
   }
 
-  // Sorts the actions in program order, which matters if the step has fences or loads that wait.
+  // Sorts the actions by their first events. This matters if the step has fences or loads that wait.
   void sort_by_event() {
     std::vector<std::size_t> order(out_.size());
     std::iota(order.begin(), order.end(), 0);

@@ -32,7 +32,7 @@ struct Expression {
   std::vector<int> lanes, takers;    // of a shuffle: the lanes that gave a value, and the lanes that took it
   Shuffle how = Shuffle::index;
   Value value{};                   // of a constant: the first thread's value
-  std::vector<Value> more_values;  // of a constant: the first three values of other threads that differ
+  std::vector<Value> more_values;  // of a constant: up to three different values of other threads
   // For an operation: its left and right operand. For a fold: one element as an example, and the value to
   // which the elements were added, unless that value is a constant.
   std::vector<Expression> operands;
@@ -47,7 +47,7 @@ struct StepAction {
   int buffer = 0;           // shared: which buffer of a double buffer; global: index into Trace::buffers
   int region = 0;           // in shared memory: the region
   Cells cells = Cells::elements;  // the kind of cells that the instruction accesses or combines
-  int parts = 1;                  // how many cells, from its index on, each thread accesses at once
+  int parts = 1;                  // how many adjacent cells each thread accesses at once
   int times = 1;                  // in a loop that waits: the most executions by one warp; else 1
   std::vector<int> threads;       // ascending by warp and lane
   // One entry per thread: the index of the accessed element or cell; for a launch, the index of the child

@@ -11,8 +11,8 @@ namespace upsweep {
 // What a run of an allocation recorded. Request i is element i of the input.
 class Allotment {
  public:
-  // Requires that the trace has the starts, and as its further outputs a word for each request and one word
-  // for what is left; see is_allotment().
+  // Requires is_allotment(trace): the first output has the start of each request, the second says for each
+  // request whether it fits, and the third has what is left.
   Allotment(const Trace& trace, double capacity);
 
   // The unit of the capacity, in the singular and in the plural: "inch", "inches". Both are empty if the unit
@@ -21,16 +21,16 @@ class Allotment {
 
   std::size_t size() const { return size_; }
   double capacity() const { return capacity_; }
-  double left() const { return left_; }             // the smallest room behind a request that fits
-  double total() const { return total_; }           // of the lengths of all requests
+  double left() const { return left_; }             // the smallest room after a request that fits
+  double total() const { return total_; }           // the sum of the lengths of all requests
   std::size_t fitting() const { return fitting_; }  // the number of requests that fit
   // Returns the first request that does not fit.
   std::optional<std::size_t> misfit() const { return misfit_; }
-  // Returns whether a request fits although one before it does not. This needs negative lengths or sums that
-  // wrap.
+  // Returns whether a request fits although an earlier request does not. This needs negative lengths or sums
+  // that wrap.
   bool fits_again() const { return fits_again_; }
-  // Returns the number of requests before the first one that starts at `place` or later. If starts descend,
-  // returns size().
+  // Returns the number of requests before the first request that starts at `place` or later. If the starts do
+  // not ascend, returns size().
   std::size_t before(const Trace& trace, double place) const;
 
  private:

@@ -19,7 +19,8 @@ class AreaTable {
   int rows() const { return rows_; }
   int columns() const { return columns_; }
 
-  // The sum of this many 8-bit numbers is less than 2^32. So the sum is exact, even if cells wrap around.
+  // The sum of this many 8-bit numbers is less than 2^32. So the sum of a box of this size is exact, even if
+  // cells wrap around.
   static constexpr std::int64_t most_pixels_at_once = 1 << 24;
 
   // Returns the mean of a box, rounded half up. `channel` 0 is the table's first channel.

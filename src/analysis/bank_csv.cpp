@@ -24,7 +24,7 @@ std::string_view trimmed(std::string_view text, std::string_view what = " \t\r")
   return text.substr(first, text.find_last_not_of(what) - first + 1);
 }
 
-// No field contains a comma, so quotes have no meaning and are removed.
+// No field contains a comma, so quotes are not needed and are removed.
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
   for (std::size_t comma = 0; comma != std::string_view::npos;) {

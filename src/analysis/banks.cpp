@@ -40,7 +40,7 @@ struct Group {
   }
 };
 
-// Calls f(group) for every group of lanes that has an active lane, ascending.
+// Calls f(group) for every group of lanes that has an active lane, in ascending order of the lanes.
 template <class F>
 void for_each_group(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                     const BankModel& model, F f) {

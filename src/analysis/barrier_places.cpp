@@ -13,8 +13,7 @@ bool parts(const KernelText::Statement& s, Together whom) {
   return (s.kind == StatementKind::branch || s.kind == StatementKind::loop) && s.together > whom;
 }
 
-// Returns whether `s` is an `else`, and the place after `line` lies between the end of its `if` and the
-// `else`.
+// Returns whether `s` is an `else`, and the place after `line` is after its `if` and before the `else`.
 bool is_before_else(const KernelText& text, const KernelText::Statement& s, int line) {
   return s.else_of != KernelText::none &&
          text.statements()[static_cast<std::size_t>(s.else_of)].last <= line && line < s.first;

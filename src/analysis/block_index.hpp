@@ -1,5 +1,5 @@
-// An index of one block, for what the views look up in every frame. It is built once, from all events of the
-// block. After that, no look-up needs to replay the block from its beginning.
+// An index of one block's events, for everything that views look up in every frame. It is built once. After
+// that, no look-up needs to replay the block from its beginning.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -19,7 +19,7 @@ struct BlockProtocol {
     int block = 0;
     int tile = -1;                      // the tile whose word the block writes; -1 if it writes none
     std::uint32_t first = 0, last = 0;  // times of its first and last recorded event
-    std::vector<Change> changes;        // all stores to that word, by time
+    std::vector<Change> changes;        // all stores to the word of the tile, by time
     std::uint32_t reads = 0;            // how many words with the status of a tile the block has read
     // The tile with the lowest number whose value the block uses, or -1. The block looks back, tile by tile,
     // until it finds a tile in the final state: that tile's value includes all tiles before it. If the tiles

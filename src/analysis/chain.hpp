@@ -18,7 +18,7 @@ struct Chain {
   int first = 0, last = 0,
       stride = 0;                   // the indices of the first and last load, and the distance of neighbours
   bool even = true;                 // all neighbouring loads are `stride` apart
-  Origin first_load = 0, rest = 0;  // `rest` is the last value that is neither a load nor a constant
+  Origin first_load = 0, rest = 0;  // `rest`: the last value that is no constant and not counted in `loads`
 
   // Appends another chain on the right.
   void append(const Chain& more) {

@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// One count for each element of the input; none if it is not known after the step.
+// One count for each element of the input. A count has no value if it is not known after the step.
 struct CountRow {
   std::string name;  // of the buffer or of the region of shared memory
   std::vector<std::optional<std::uint32_t>> counts;

@@ -70,18 +70,18 @@ class DepartureFinder {
     if (all_right.empty() && r_.ever_stored(w->contents))
       return;  // the right kernel stores this value elsewhere
     if (!followed_.insert(w->by.entry).second) return;
-    // Compares the wrong store with a store of the right run to the same cell: first with the last store at
-    // this time, then with the store that has the same number. If both stores were computed from other cells,
-    // looks for cells with values that the right run never has.
+    // Compares the wrong store with a store of the right run to the same cell: first with the last store
+    // before the read, then with the store that has the same number. If the right run computed both of these
+    // stores from other cells, looks for cells with values that the right run never has.
     if (r && follow(*w, r, true)) return;
     const std::size_t number = std::min(q.wrong_stores, all_right.size());
     if (number > 0 && follow(*w, &all_right[number - 1], true)) return;
     follow(*w, r, false);
   }
 
-  // Asks about the wrong cells among those from which a wrong value was computed. If none of
-  // these cells is wrong, notes the store of the value itself. If `from_same_cells` is true and the right run
-  // computed its value from other cells, does nothing and returns false.
+  // Asks about the wrong cells among the cells from which a wrong value was computed. If none of these cells
+  // is wrong, notes the store of the value itself. If `from_same_cells` is true and the right run computed
+  // its value from other cells, does nothing and returns false.
   bool follow(const Stored& w, const Stored* r, bool from_same_cells) {
     const auto of_wrong = leaves(w_, w), of_right = r ? leaves(r_, *r) : std::vector<Leaf>{};
     if (!of_wrong || !of_right) {
@@ -155,7 +155,7 @@ class DepartureFinder {
   }
 
   // Returns whether both runs have equal numbers by chance, as sums of different elements. Such a place is
-  // returned only if there is no other.
+  // returned only if no other place is found.
   static bool is_same_number(const Departure& d) {
     return d.how != Departure::How::ends && d.has_expected && d.got == d.expected;
   }

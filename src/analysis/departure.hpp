@@ -15,7 +15,7 @@
 //   been stored are right, the departure is after the last event of the block that should have stored them.
 //
 // If these rules find several places, the place with the first step is returned, and in that step the first
-// event. A place at which both runs have equal numbers by chance is returned only if there is no other.
+// event. A place at which both runs have equal numbers by chance is returned only if no other place is found.
 #pragma once
 #include <cstddef>
 #include <cstdint>

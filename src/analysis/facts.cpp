@@ -207,7 +207,7 @@ class Counter {
         step_lines_.add_operations(e.step, e.line, lanes);
       }
     }
-    if (counted_ && !is_shared_access(e.kind)) return;  // already counted, and has no banks
+    if (counted_ && !is_shared_access(e.kind)) return;  // already counted, and without a bank conflict
     int degree = 0;
     const Count c = count_of(trace_, e, degree);
     step.max_degree = std::max(step.max_degree, degree);

@@ -11,8 +11,9 @@ struct GlobalState {
   struct Cell {
     Value value{};  // for a message: with its mark
     // Whether the value is known. It is not known before the first store, except in inputs and in cells that
-    // are cleared before the run. The stores of blocks that are not in focus are not recorded: when a launch
-    // with such blocks has ended, only its own stores are known in the buffers that it may have written.
+    // are cleared before the run. The stores of blocks that are not in focus are not recorded. So after a
+    // launch with such blocks, only values from its recorded stores and from later stores are known in the
+    // buffers that it may have written.
     bool known = false;
     // The store or the atomic that wrote the value: 1 + the index of its event, and the lane. 0 and -1 if no
     // recorded event wrote it.
@@ -24,9 +25,9 @@ struct GlobalState {
 };
 
 // Returns the contents of a buffer after all blocks have ended a step. `buffer` is an index into
-// Trace::buffers. Step -1 means before the run. After the last step, outputs hold what the run returned, even
-// where no store was recorded. Takes time in proportion to the recorded events. Throws Cancelled if the job
-// is cancelled meanwhile.
+// Trace::buffers. Step -1 means before the run. After the last step of a run that was not stopped, outputs
+// hold what the run returned, even if no store was recorded. Takes time in proportion to the recorded events.
+// Throws Cancelled if the job is cancelled meanwhile.
 GlobalState global_state(const Trace& trace, int buffer, int step, const Job* job = nullptr);
 
 }  // namespace upsweep

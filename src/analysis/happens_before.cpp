@@ -93,7 +93,7 @@ void HappensBefore::begin_grid(int index, Moment now) {
   if (!tail || !fire_and_forget_) return;
   // A tail launch waits for the parent grid, and for the grids below the parent that were launched earlier.
   std::vector<Known> ended;
-  // By grid, from the parent on: whether the parent led to it.
+  // By grid, from the parent on: whether the grid is the parent or descends from the parent.
   std::vector<bool> below(static_cast<std::size_t>(index - grid.parent));
   for (int other = grid.parent; other < index; ++other) {
     const int parent = trace_.grids[static_cast<std::size_t>(other)].parent;

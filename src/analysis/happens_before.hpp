@@ -63,8 +63,8 @@ class HappensBefore {
     struct Warp {
       // Lanes meet at a __syncwarp().
       Moment together = 0;  // the last moment at which all lanes of the warp met
-      // [32 * lane + other]: the moment until which `lane` knows what `other` did, because they met. Empty
-      // unless the last meeting in the warp was without some lanes.
+      // [32 * lane + other]: the moment until which `lane` knows what `other` did, because they met. Empty if
+      // all lanes of the warp took part in its last meeting, or if none have met.
       std::vector<Moment> with_lane;
     };
     // The knowledge of an agent. It is divided into parts, because agents share most of the parts.
@@ -76,8 +76,8 @@ class HappensBefore {
     };
     struct Agent {
       Knowledge beyond;  // what the agent knows in addition to `at`
-      // By Scope: what a thread learns if this agent now stores to a flag and the thread reads that flag. It
-      // is everything that the agent knew at its last fence.
+      // By Scope: what another thread learns if this agent now stores to a flag and that thread reads the
+      // flag. It is everything that the agent knew at its last fence.
       Told released[2];
       Knowledge seen[2];  // by Scope: what the agent has read from flags; its next fence makes this certain
       unsigned round = 0;

@@ -74,7 +74,7 @@ class Barriers {
     shared_.push_back({&f, std::move(places)});
   }
 
-  // Gives each finding its interval. Findings that one barrier removes get the same interval.
+  // Sets the interval of each finding. Findings that one barrier removes get the same interval.
   void settle() {
     std::vector<std::pair<bool, BarrierPlaces>>
         chosen;  // by barrier: whether it is a __syncwarp(); its places
@@ -265,8 +265,8 @@ bool needs_barrier(const HazardNote& n) {
 
 bool within_block(const HazardNote& n) { return is_race(n.kind) && n.apart <= Apart::block; }
 
-// Returns whether a hazard may follow from a race of earlier accesses, because the values that raced decide
-// its own accesses. In sorting, for example, they may send two keys to one place.
+// Returns whether a hazard may follow from a race of earlier accesses, because the values of the race decide
+// the accesses of the hazard. In a sort, for example, wrong values may send two keys to one place.
 bool may_follow(const HazardNote& n, const HazardNote& race, const KernelText& text) {
   const auto after = [&](const HazardParty& p) {
     if (p.line == 0 || p.grid != race.party.grid) return p.grid > race.party.grid;
@@ -278,7 +278,7 @@ bool may_follow(const HazardNote& n, const HazardNote& race, const KernelText& t
   return after(n.party) && after(n.other) && (depends(n.party.line) || depends(n.other.line));
 }
 
-// Gives the hazards that may follow from a race the advice to remove that race first.
+// If a race may follow from an earlier race, sets the advice to remove the earlier race first.
 void find_causes(std::vector<HazardFinding>& findings, const KernelText& text) {
   std::vector<HazardFinding*> in_order;
   for (HazardFinding& f : findings)

@@ -1,5 +1,5 @@
-// Notes why the run had to be stopped. The machine recorded which threads were still running or waiting then,
-// and in which lines.
+// Notes why the run had to be stopped. The machine recorded which threads were still running or waiting at
+// that moment, and in which lines.
 #include <algorithm>
 #include <vector>
 

@@ -4,8 +4,8 @@
 //
 // Two accesses of one cell by two threads are a race if at least one access is a store, and if nothing
 // decides which access comes first (see happens_before.hpp). Two stores of the same value are no race. Two
-// accesses by which threads wait for each other are no race either: each is an atomic, or a volatile access
-// of a word or message.
+// accesses are no race either if each of them is an atomic, or a volatile access of a word or message:
+// threads use such accesses to wait for each other.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -95,9 +95,9 @@ enum class TextOrder : std::uint8_t {
   later_repeats,    // a loop around only the later access begins another round between them
   both_repeat,      // each access is in its own loop, and both loops begin another round between them
 };
-// A set of orders, as bits. For each order there are two bits: the earlier access is in the line with the
-// smaller number, or in the other line. Two more bits are for two accesses of one line in one round: two
-// stores, or a load and a store.
+// A set of orders, as bits. Each order has two bits: one if the earlier access is in the line with the
+// smaller number, and one if it is in the other line. Two more bits are for two accesses of one line in one
+// round: two stores, or a load and a store.
 using TextOrders = std::uint16_t;
 constexpr TextOrders order_bit(TextOrder order, bool smaller_line_first) {
   return static_cast<TextOrders>(1 << (2 * static_cast<int>(order) + smaller_line_first));
@@ -108,7 +108,7 @@ inline constexpr TextOrders same_line = 1 << 14, load_and_store = 1 << 15;
 struct HazardNote {
   Hazard kind = Hazard::shared_race;
   HazardParty party;  // of a race: the later access; of a barrier: a thread that waits there
-  HazardParty other;  // of a race: the earlier access; of a barrier: a thread that does not come there
+  HazardParty other;  // of a race: the earlier access; of a barrier: a thread that does not reach it
   Apart apart = Apart::request;
   bool party_stores = false, other_stores = false;  // of a race: which accesses are stores
   bool shared = false;                              // the cell is in shared memory
@@ -144,7 +144,7 @@ struct HazardFinding : HazardNote {
 struct Hazards {
   // Sorted by the order in which they were found. There is one finding for each kind and pair of lines.
   std::vector<HazardFinding> findings;
-  bool complete = true;  // false if records were dropped, so that some events could not be examined
+  bool complete = true;  // false if records were dropped, so some events could not be examined
 };
 
 // Finds all hazards of the trace. If a job is given, reports its progress there, and throws Cancelled soon
@@ -152,8 +152,8 @@ struct Hazards {
 Hazards hazards(const Trace& trace, Job* job = nullptr);
 
 // Adds the findings of another run of the same kernel. If both runs have a finding of the same kind and
-// lines, adds their counts. `lockstep` is then true if it is true in one of the runs, and so is
-// `independent`.
+// lines, adds their counts. `lockstep` and `independent` are then true if they are true in at least one of
+// the runs.
 void add(Hazards& all, const Hazards& more);
 
 }  // namespace upsweep

@@ -33,9 +33,8 @@ int key_buffer(const Trace& trace, int grid, Kind kind) {
   return -1;
 }
 
-// The launches that move keys through global memory, in their order, and for every launch the number of the
-// first such launch that has not ended before it. A kernel moves keys if it may store elements. Each launch
-// reads the buffer to which the one before it has stored.
+// The launches that move keys through global memory, in their order. A launch moves keys if its kernel may
+// store elements. Each of these launches reads the buffer to which the previous one has stored.
 class KeyLaunches {
  public:
   explicit KeyLaunches(const Trace& trace) {
@@ -63,7 +62,7 @@ class KeyLaunches {
     int number;          // among those of its kind, from 0
     int from, to;        // buffers; -1 if the recording does not show which
   };
-  // Returns null for launches after the last one that moves keys.
+  // Returns the first launch that moves keys, from this launch on. Returns null if there is none.
   const Launch* at(int grid) const {
     const auto next = static_cast<std::size_t>(next_[static_cast<std::size_t>(grid)]);
     return next < all_.size() ? &all_[next] : nullptr;
@@ -140,7 +139,8 @@ class PassReader {
     int first = begin, last = end - 1;
     while (first < end && label(first).phase != comparing) ++first;  // the first step of the first split
     while (last > first && label(last).phase == Phase::store) --last;
-    // A block whose chunk is in order stores it before other blocks have ended.
+    // A block stops as soon as its chunk is sorted. It may store its chunk while other blocks still move
+    // keys.
     const int stored = first_store();
     if (stored > first) last = std::min(last, stored - 1);
     const std::int64_t chunk = grid().shared.elements, at = chunk * block_,
@@ -184,7 +184,8 @@ class PassReader {
     return -1;
   }
 
-  // Reads the flags after the step that makes them, and their scan before the keys move.
+  // Reads the flags as they are after the step that makes them, and their scan as it is after the step that
+  // is shown.
   void read_counts(std::int64_t size) {
     int made = pass_.first_step;
     while (made < pass_.last_step && label(made).phase != splitting) ++made;
@@ -244,7 +245,7 @@ class PassReader {
                    .element = is_input ? static_cast<std::uint32_t>(at) : Moves::none,
                    .key = c.value};
     });
-    const int beside = buffer + 1;  // each buffer of keys is declared before the buffer of its values
+    const int beside = buffer + 1;  // the buffer of values is declared directly after its keys
     if (trace_.settings.choice("keys") == "pairs")
       for_each_stored(beside, step, since, first, size,
                       [&](std::size_t i, const GlobalState::Cell& c) { keys[i].value = c.value; });

@@ -13,13 +13,13 @@ namespace upsweep {
 
 struct Recording;
 
-// A part of a run that moves all its keys once.
+// A part of a run in which each key moves once.
 struct KeyPass {
   enum class Kind : std::uint8_t {
     load,   // a block loads its chunk into shared memory
-    split,  // a block moves the keys of its chunk by one bit
+    split,  // a block sorts its chunk by one bit
     store,  // a block stores its chunk
-    digit,  // launches move all keys by one digit
+    digit,  // launches sort all keys by one digit
     merge,  // a launch merges pairs of sorted runs
   };
   // Keys in a buffer of global memory or in region 0 of a block's shared memory.
@@ -32,7 +32,7 @@ struct KeyPass {
     bool known = false;
     std::uint32_t element = Moves::none;  // the key's index in the input
     Value key{};
-    std::optional<Value> value = {};  // beside the key, if keys are sorted with values
+    std::optional<Value> value = {};  // the value that belongs to the key, if the run sorts pairs
     // In `before`: the index of the key after the pass. In `after`: its index before the pass. -1 if unknown.
     std::int64_t place = -1;
     // The store that moves the key in this pass: an index into Trace::events, or Moves::none.
@@ -55,19 +55,19 @@ struct KeyPass {
   static constexpr std::int64_t most_keys = 1024;
   std::vector<Key> before, after;
 
-  // Only for a split. These numbers are in the block's memory after the step, and empty before the block has
-  // stored them. `flags` has 1 for each key whose bit is 0. `scan` is the scan of these flags, as far as it
-  // has come. `zeros` is the number of keys whose bit is 0.
+  // Only for a split. These numbers are in the block's memory after the step. They have no value before the
+  // block has stored them. `flags` has 1 for each key whose bit is 0. `scan` is the scan of these flags, as
+  // far as the block has computed it. `zeros` is the number of keys whose bit is 0.
   std::vector<std::optional<std::uint32_t>> flags, scan;
   std::optional<std::uint32_t> zeros;
 
-  // Whether the step, or one before it, has computed where all keys go.
+  // Whether this step or an earlier step has computed where all keys go.
   bool places_known = false;
-  // The first two equal keys in the order of the input, as indices of the input, if the pass has two.
+  // The first two equal keys in the order of the input, as indices of the input, if the pass has equal keys.
   std::optional<std::pair<std::uint32_t, std::uint32_t>> equal_pair;
 
   // Facts about all keys of the pass.
-  std::int64_t known = 0;  // keys of which the recording shows, before the pass, which elements they are
+  std::int64_t known = 0;  // keys whose element of the input is known before the pass
   std::int64_t moved = 0;  // keys whose place is known
   int varying_bits = 0;    // all keys of the run have equal order bits above this number of low bits
   std::vector<std::uint32_t> digits;  // the digits that occur, ascending
@@ -85,8 +85,8 @@ struct KeyPass {
 // if the job is cancelled meanwhile.
 std::optional<KeyPass> key_pass(const Recording& recording, int block, int step, const Job* job = nullptr);
 
-// Returns whether equal keys have the order in which they were in the input. `order` has the order bits of
-// each input element. Leaves out unknown keys.
+// Returns whether equal keys have the same order as in the input. `order` has the order bits of each input
+// element. Leaves out unknown keys.
 bool equal_keys_in_order(const std::vector<KeyPass::Key>& keys, const std::vector<std::uint32_t>& order);
 
 }  // namespace upsweep

@@ -8,7 +8,7 @@
 namespace upsweep {
 
 // A node of the trie is a leaf (one block) or a branch. All blocks below a branch have the same bits above
-// `bit`. The blocks below one of its two children have 0 in `bit`, and the other blocks have 1.
+// `bit`. The blocks below child[0] have 0 in `bit`, and the blocks below child[1] have 1.
 struct Knowledge::Node {
   mutable std::uint32_t references = 1;
   std::uint32_t bit;     // 0 for a leaf

@@ -43,8 +43,8 @@ class Knowledge {
   // Returns the moment until which all actions of a thread are known; 0 if nothing is known about it.
   Moment until_of(std::uint32_t block, std::uint32_t who) const;
 
-  // Adds the contents of another object. For each thread, keeps the later of the two moments. The time that
-  // this takes is proportional to the number of differences between the objects.
+  // Adds the contents of another object. For each thread, keeps the later of the two moments. Takes time in
+  // proportion to the number of differences between the objects.
   void add(const Knowledge& more);
 
  private:

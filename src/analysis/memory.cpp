@@ -111,7 +111,7 @@ class Replay {
       });
 
     // If no other warp stores to a cell in this step, the warp's loads of that cell must agree with the
-    // canonical order (see Trace::events).
+    // stores before them in Trace::events.
     std::optional<Message> found;
     for (std::size_t i = range.first; i < range.last && !found; ++i)
       each_access(i, [&](const Event& e, int lane, std::uint32_t entry, Replayed& cell) {
@@ -254,7 +254,7 @@ std::vector<CellPlace> cell_places(const SharedShape& shape, int element_bytes) 
 
 int cell_at(const std::vector<CellPlace>& places, std::int64_t byte) {
   if (places.empty() || byte < 0) return -1;
-  // Usually all cells have the same size, so the byte tells the index.
+  // Usually all cells have the same size, so the index follows from the byte.
   if (const std::int64_t guess = byte / places.front().bytes;
       guess < static_cast<std::int64_t>(places.size()))
     if (const CellPlace& p = places[static_cast<std::size_t>(guess)];

@@ -117,7 +117,7 @@ class Follower {
     return trace_.input[cell->from] == trace_.values[at] ? cell->from : none;
   }
   // Returns whether a launch before `grid` may have replaced an element by a store that is not recorded. Even
-  // if the value is the same, it may be another element's.
+  // if a load then reads the same value, this may be the value of another element.
   bool is_stale(const Moves::Arrival& cell, int buffer, int grid) const {
     const int stored = cell.event == none ? -1 : int{trace_.events[cell.event].grid};
     return stored < unrecorded_.last_before(buffer, grid);
@@ -150,7 +150,8 @@ class Follower {
   std::vector<std::vector<int>> written_;  // by buffer and cell: the step of the last store of a count, or -1
   // By warp: the events that loaded counts.
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> count_loads_;
-  // By grid and block, in units of one element: regions of elements come first.
+  // By grid and block: shared memory, divided into cells of one element. Regions of elements come first in
+  // it.
   std::unordered_map<std::uint64_t, std::vector<Moves::Arrival>> shared_;
 };
 

@@ -1,5 +1,5 @@
 // Where the elements of the input go. Kernels that select, sort or transpose only move elements, so each
-// value that such a kernel holds is an element of its first input.
+// value in such a kernel is an element of its first input.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -32,7 +32,7 @@ struct Moves {
   std::vector<std::uint32_t> place;  // by input element: its first cell in the output, or `none`
 
   std::int64_t arrived = 0;                 // cells of the output whose element is known
-  std::vector<std::int64_t> arrived_after;  // by step: those whose store is not after the step
+  std::vector<std::int64_t> arrived_after;  // by step: the cells whose store is in this step or earlier
   // The smallest ranges of elements and of output cells, from the first to the last, that hold all known
   // moves.
   struct Range {
@@ -48,13 +48,13 @@ struct Moves {
 };
 
 // Follows each element through registers, shared memory and global memory by the recorded origins. An element
-// is followed only as long as each load reads its value, and no unrecorded store may have replaced it.
+// is followed only as long as each load reads its value, and no unrecorded store can have replaced it.
 // Requires time in proportion to the recorded events. Throws Cancelled if the job is cancelled meanwhile; a
 // null job is never cancelled.
 Moves moves(const Trace& trace, const Job* job = nullptr);
 
-// Returns the entry of Trace::lanes in which an event accessed a cell, by the cell's first byte. Returns
-// Moves::none if the lane did not access it.
+// Returns the entry of Trace::lanes for a lane's access to the cell that begins at `byte`. Returns
+// Moves::none if the lane did not access this cell in the event.
 std::uint32_t entry_at(const Trace& trace, const Event& event, int lane, std::int64_t byte);
 
 }  // namespace upsweep

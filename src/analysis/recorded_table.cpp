@@ -118,8 +118,8 @@ void RecordedTable::find_errors() {
   errors_.worst = static_cast<std::size_t>(worst - errors_.cells.begin());
 }
 
-// The numbers of a plane are transposed by each launch of the kernel `transpose`. Scratch memory holds the
-// numbers of several channels in planes.
+// Each launch of the kernel `transpose` exchanges the rows and columns of the numbers. If there are several
+// channels, scratch memory holds all numbers of one channel, then those of the next.
 void RecordedTable::find_written(const Trace& trace) {
   written_.resize(trace.grids.size());
   for (const Event& e : trace.events) {

@@ -51,19 +51,19 @@ class RecordedTable {
   const PictureShape& shape() const { return shape_; }
   bool is_rounded() const { return is_real(type_); }  // whether the type rounds sums
   bool is_float32() const { return type_ == Scalar::float32; }
-  // These functions return a number of the picture and a recorded cell of the table.
+  // number() returns a number of the picture. cell() returns a recorded cell of the table.
   double number(int row, int column, int channel) const { return picture_[shape_.at(row, column, channel)]; }
   long double cell(int row, int column, int channel) const;
   // Returns the four recorded cells with which the sum of a box is computed, see Corners.
   Corners<long double> corners_of(const AreaBox& box, int channel) const;
-  // Returns the sum that the four cells give. Whole numbers wrap around as they do in the type.
+  // Returns the sum of a box, computed from the four cells. Whole numbers wrap around as they do in the type.
   long double sum(const AreaBox& box, int channel) const;
 
   // The numbers that are drawn black and white. They are 0 and 255 if the picture's numbers look like 8-bit
   // brightness: from 0 to 255, and at least one of them is 64 or more.
   double black() const { return black_; }
   double white() const { return white_; }
-  // Returns the mean of a box as a brightness from 0 to 255. It is made of four recorded cells.
+  // Returns the mean of a box as a brightness from 0 to 255. It is computed from four recorded cells.
   std::uint8_t mean(const AreaBox& box, int channel) const;
 
   // The picture and the table as 8-bit pictures. The table's largest number is white.
@@ -74,8 +74,8 @@ class RecordedTable {
   Picture box_means(int width) const;
 
   const TableErrors& errors() const { return errors_; }
-  // The scene for depth of field: the run's own picture if that is the small scene and has at most 512 x 512
-  // pixels, else the small scene with 512 columns.
+  // The scene for depth of field: the run's own picture if it is the built-in scene with at most 512 x 512
+  // pixels, else the built-in scene with 512 columns.
   const LensScene& lens() const { return *lens_; }
 
   // The buffer that a launch writes the picture's numbers to, and their order there.

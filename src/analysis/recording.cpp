@@ -20,8 +20,8 @@ namespace upsweep {
 
 namespace {
 
-// Keeps the values of the keys that were used last. 64 are enough, because a user looks at only a few blocks
-// at a time.
+// Keeps the values of the keys that were used last. 64 values are enough, because a user looks at only a few
+// blocks at a time.
 template <class Key, class T, std::size_t most = 64>
 class LastAskedFor {
  public:
@@ -52,7 +52,7 @@ class LastAskedFor {
     return *made->what;
   }
 
-  // Returns whether the key has a value, which get() then returns without delay.
+  // Returns whether get() would return the value of this key without delay.
   bool has(const Key& key) {
     const std::lock_guard lock(mutex_);
     const auto at = made_.find(key);
@@ -64,7 +64,7 @@ class LastAskedFor {
     std::once_flag once;
     std::unique_ptr<const T> what;
     std::atomic<bool> is_complete = false;
-    std::uint64_t asked_for = 0;  // the number of the last get() for this key; the maximum with `keep`
+    std::uint64_t asked_for = 0;  // the number of the last get() for this key; UINT64_MAX with `keep`
   };
   std::mutex mutex_;
   std::map<Key, std::shared_ptr<Made>> made_;

@@ -66,7 +66,7 @@ struct Recording {
   bool only_moves = false;  // the output has elements of the input, and nothing is computed
   // For a sort: the numbers by which the elements of the input are sorted (their order bits).
   std::vector<std::uint32_t> order;
-  std::string text;           // the kernel's text with all its barriers; empty if Trace::text has all
+  std::string text;  // the kernel's text with all its barriers; if it is empty, views show Trace::text
   std::vector<int> barriers;  // lines with a barrier that can be taken out
 
   // These functions return the tree of one block, the index of one block, the index of one step, the actions
@@ -96,9 +96,9 @@ struct Recording {
   // RunIndex::worst_step).
   const std::vector<int>& worst_steps(int together) const;
 
-  // Computes in advance the results of the functions above that take longer than one frame of the window: the
-  // tree and index of each grid's first block, and the steps and actions of these blocks or of all blocks.
-  // Throws Cancelled if the job is cancelled meanwhile.
+  // Computes in advance the results of the functions above that may take longer than one frame of the window:
+  // run(), table(), moves(), the tree and index of each grid's first block, and the steps and actions of
+  // these blocks or of all blocks. Throws Cancelled if the job is cancelled meanwhile.
   void prepare(Job* job, bool all_blocks) const;
 
   // Returns the hazards, or null if find_hazards() has not ended yet. Finding hazards takes longer than the

@@ -1,5 +1,5 @@
-// Counts the lanes that execute a loop in its first and in its last round, and the loads that a thread has
-// under way at the same time.
+// Counts the lanes that execute a loop in its first and in its last round, and the loads that a thread issues
+// before it uses one of their values.
 #pragma once
 #include <cstdint>
 
@@ -13,8 +13,8 @@ struct Rounds {
   int count = 0;            // rounds
   int first = 0, last = 0;  // the numbers of lanes in the first and in the last round
 };
-// Returns the line that the step's loops repeat most often. Among equal lines it takes the first. Loops that
-// wait for other threads do not count.
+// Returns the line that the step's loops repeat most often. If several lines are repeated equally often,
+// returns the first of them. Loops that wait for other threads do not count.
 Rounds longest_rounds(const Trace& trace, int block, int step);
 
 // The loads from global memory that a thread issues before it uses the value of one of them.

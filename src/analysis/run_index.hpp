@@ -1,5 +1,5 @@
 // An index of all steps and all blocks of a run, for everything that views look up in every frame. Finding
-// one step or run takes logarithmic time.
+// one step, or one block's run, takes logarithmic time.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -16,7 +16,7 @@ class RunIndex {
  public:
   RunIndex(const Trace& trace, const Facts& facts);
 
-  // The greatest values of any step.
+  // The greatest values among all steps.
   int max_degree() const { return max_degree_; }
   int max_active_lanes() const { return max_active_lanes_; }
   // The number of operations in the first `steps` steps.
@@ -35,9 +35,10 @@ class RunIndex {
     int sm = 0;
     std::vector<std::uint32_t> runs;  // indices into Trace::runs, ascending
     Peaks by_begin, by_end;
-    // Returns the least i >= at for which begins(b) or ends(e) is true; b and e are the begin and the end of
-    // runs[i]. Returns the number of runs if there is no such i. If begins(t) is true, begins() must be true
-    // for every time after t, and likewise ends(). `trace` must be the trace that was indexed.
+    // Returns the least i >= at for which begins(b) or ends(e) is true; b and e are the times at which
+    // runs[i] begins and ends. Returns the number of runs if there is no such i. If begins(t) is true,
+    // begins() must be true for every time after t, and likewise ends(). `trace` must be the trace that was
+    // indexed.
     template <class Begins, class Ends>
     std::size_t first_from(const Trace& trace, std::size_t at, Begins begins, Ends ends) const {
       const auto run = [&](std::size_t i) -> const BlockRun& { return trace.runs[runs[i]]; };

@@ -42,7 +42,7 @@ struct Signal {
   std::vector<Value> exact;   // the numbers of `sequential`, as they are stored
   bool a_varies = false;      // not all a are equal
   std::size_t differing = 0;  // how many y differ from the sequential loop
-  std::size_t largest = 0;    // where the difference is largest
+  std::size_t largest = 0;    // the index of the largest difference
 };
 
 // Returns the series of a run whose elements are affine maps. `sequential` is the output of the sequential

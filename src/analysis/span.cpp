@@ -122,7 +122,7 @@ class Depths {
   }
 
   // Returns the place where the depth of an accessed cell's value is kept. Returns null if the access is
-  // outside its memory.
+  // outside the memory.
   std::uint32_t* cell(const Event& e, std::uint32_t entry) {
     const bool global = is_global(e.kind);
     constexpr std::int64_t narrowest = 2;  // bytes; the cells of shared memory may differ in size

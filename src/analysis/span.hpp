@@ -22,8 +22,8 @@ struct Span {
   std::int64_t widest = -1;
 };
 
-// Returns what the recorder counted (Trace::span). Also sets `widest` if all events were recorded and are not
-// too many to follow. If the recorder did not count, finds the span by following the values through the
+// Returns what the recorder counted (Trace::span). Also sets `widest` if all events were recorded and there
+// are not too many of them. If the recorder did not count, finds the span by following the values through the
 // events, and returns nothing if some events were not recorded. Throws Cancelled if the job is cancelled.
 std::optional<Span> span(const Trace& trace, Job* job = nullptr);
 

@@ -1,4 +1,5 @@
-// The stores of one step of a block to shared memory, and the loads from which stores of words copy.
+// Finds the stores to shared memory in one step of a block, and the load whose value a store of a word
+// copies.
 #pragma once
 #include <cstdint>
 #include <unordered_map>
@@ -12,7 +13,7 @@ namespace upsweep {
 
 class StepStores {
  public:
-  // `block` has all events of the block in its grid, and `step` those of the step.
+  // `block` has all events of the block in its grid, and `step` has the block's events in the step.
   StepStores(const Trace& trace, EventRange block, EventRange step)
       : trace_(trace), block_(block), step_(step) {}
 

@@ -79,7 +79,7 @@ class TreeBuilder {
     return static_cast<std::uint64_t>(buffer) << 48 | static_cast<std::uint64_t>(element);
   }
 
-  // Adds the stores of one step as rows, and finds the store that each load read.
+  // Adds the stores of one step as rows, and finds the store whose value each load read.
   void replay(int step) {
     std::map<RowKey, std::vector<Stored>> stored;
     std::vector<std::size_t> touched;  // cells of shared memory
@@ -217,7 +217,8 @@ class TreeBuilder {
   }
 
   // For a row of registers in which each thread keeps several values: moves each value to the column of the
-  // last element from which it was computed. Does nothing if two values would get the same column.
+  // last element from which it was computed. Does nothing if a value was computed from no element, or if two
+  // values would get the same column.
   void stand_over_elements(int r, std::vector<std::pair<int, Use>>& placed) {
     std::vector<int> columns;
     for (const auto& [column, use] : placed) columns.push_back(last_element(use));
@@ -228,8 +229,8 @@ class TreeBuilder {
     d_.over_elements.insert(r);
   }
 
-  // Returns the highest index of the elements of global memory from which the thread computed this value, or
-  // -1. Values of other threads are not followed.
+  // Returns the highest index of the elements of global memory from which the thread computed this value,
+  // counted from input_first_, or -1. Values of other threads are not followed.
   int last_element(Use use) {
     std::vector<Use> pending{use};
     std::int64_t last = -1;
@@ -259,7 +260,7 @@ class TreeBuilder {
   std::unordered_map<std::uint64_t, GlobalCell> global_;  // for elements of buffers, see key()
   std::vector<bool> kept_;  // by event: whether a later step uses a lane's result from a register
   bool input_known_ = false;
-  std::int64_t input_first_ = 0;  // the first element that the block loads
+  std::int64_t input_first_ = 0;  // the lowest index of an element that the block loads
   std::vector<Use> chained_;      // atomics of this step at one address, except the last one
 };
 

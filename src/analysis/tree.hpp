@@ -1,10 +1,10 @@
-// The dataflow of a block as rows of nodes: the figures of up-sweep and down-sweep that books have, drawn
-// from a recording.
-// A node is a value: an element of memory that a step stored, or a value that a thread keeps in a register
-// from one step to another. The sources of a node are the nodes from whose values it was computed. They are
-// found by following recorded origins through registers and shuffles, and addresses through memory. Padding
-// and words have no nodes. The two buffers of a double buffer use the same columns. If a step overwrites a
-// value that it stored itself, the first store has no node, and nodes computed from it get its sources.
+// The dataflow of a block as rows of nodes: like the figures of up-sweep and down-sweep in books, but
+// computed from a recording. A node is a value: an element of memory that a step stored, or a value that a
+// thread keeps in a register from one step to another. The sources of a node are the nodes from whose values
+// it was computed. They are found by following recorded origins through registers and shuffles, and addresses
+// through memory. Padding and words have no nodes. The two buffers of a double buffer use the same columns.
+// If a step overwrites a value that it stored itself, the first store has no node, and nodes computed from it
+// get its sources.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -44,7 +44,8 @@ struct TreeRow {
   int width = 0,
       apart = 0;  // two-dimensional: the columns of one row of elements, and the distance of two rows; else 0
   int pitch = 1;  // a row of registers: the columns of one thread, or 0 (see TreeDraft::over_elements)
-  // A texture that is shorter than the input: each texel stands in the last of this many columns.
+  // For a texture that is shorter than the input: how many columns belong to one texel. The texel is in the
+  // last of these columns.
   int spread = 1;
   bool output = false;          // the row is stored to the output
   std::vector<TreeNode> nodes;  // ascending by column, at most one per column

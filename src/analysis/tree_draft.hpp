@@ -29,7 +29,7 @@ struct NodeDraft {
   std::vector<int> sources;  // indices into TreeDraft::nodes
 };
 
-// The key by which rows are sorted. It tells which nodes a row contains.
+// The key by which rows are sorted. It says which nodes a row contains.
 struct RowKey {
   int step = 0;
   TreeRow::Place place = TreeRow::Place::shared;
@@ -58,8 +58,9 @@ struct TreeDraft {
 
   const Trace& trace;
   const int grid, block;
-  // The events whose dataflow the tree shows, and their entries in Trace::lanes: those of the block. A pass
-  // of a shader has only one step, so the tree shows all passes if none has more than one block.
+  // The events whose dataflow the tree shows, and their entries in Trace::lanes: those of the block. A
+  // shader's pass has only one step, so the tree of a shader shows all passes if none of them has more than
+  // one block.
   const bool whole_run;  // whether these are all passes
   const EventRange range;
   const EntryRange entries;

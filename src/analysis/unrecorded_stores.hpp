@@ -7,19 +7,20 @@
 namespace upsweep {
 
 // Returns whether a launch may store to cells of this kind by accesses that are recorded only for blocks in
-// focus. The parameters of its kernel say so. Returns true if the trace's text does not have the kernel.
+// focus. The function looks at the parameters of the launch's kernel. Returns true if the trace's text does
+// not have the kernel.
 bool may_store(const Trace& trace, int grid, Cells cells);
 
 // The launches of a trace that have blocks out of focus, or all launches if the recorder had no room for some
-// records. After such a launch, a cell that it may have written
-// is known only if this launch, or a later one, recorded a store to the cell.
+// records. After such a launch, the value of a cell that it may have written is known only if this launch, or
+// a later one, recorded a store to the cell.
 class UnrecordedStores {
  public:
   // Requires time in proportion to the recorded events.
   explicit UnrecordedStores(const Trace& trace);
 
-  // Returns the last such launch before launch `grid` that may have written the buffer, or -1. The recorded
-  // stores of earlier launches do not tell what the buffer holds when `grid` begins.
+  // Returns the last such launch before launch `grid` that may have written the buffer, or -1. When `grid`
+  // begins, the recorded stores before that launch no longer show what the buffer holds.
   int last_before(int buffer, int grid) const;
 
  private:

@@ -9,8 +9,8 @@
 namespace upsweep {
 namespace {
 
-// The search for the store that a load in a race has read goes over at most this many stores, earlier and
-// later. Without this limit it would take quadratic time.
+// The search for the store that a load in a race has read looks at most at this many stores in each
+// direction. Without this limit, the search would take quadratic time.
 constexpr std::size_t farthest = 128;
 
 // Mixes all bits of a number into all bits of the result (splitmix64).
@@ -107,9 +107,9 @@ void ValueHistory::note_access(std::uint32_t event, const Event& e) {
     }
 }
 
-// Finds the store whose value each load has read. By the recorded times it is the cell's last store before
-// the load. In a race that may be wrong, because all lanes of a request are recorded at one time: then takes
-// the nearest store, earlier or later, with the value that was read, or none (0).
+// Finds the store whose value each load has read. Usually this is the cell's last store before the load, by
+// the recorded times. In a race this may be wrong, because all lanes of a request have the same time. Then
+// takes the nearest earlier or later store with the value that was read, or 0 if there is none.
 void ValueHistory::find_what_was_read(const Event& e) {
   for_each_lane(e, [&](int lane, std::uint32_t entry) {
     if (before_[entry] == none) return;
@@ -225,7 +225,7 @@ void ValueHistory::evaluate(const LaneEntry& root) {
         if (state_[operand.entry] == State::unknown) stack.push_back(operand);
       });
     } else {
-      std::uint64_t sum = 0;  // a constant consists of no elements
+      std::uint64_t sum = 0;  // a constant contains no input element
       for_each_operand(at, [&](const LaneEntry& operand) { sum += contents_[operand.entry]; });
       const bool loads = is_load(e.kind) || (is_atomic(e.kind) && at.entry == entry_of(e, at.lane, 0));
       if (loads && (before_[at.entry] == none || before_[at.entry] == 0)) {

@@ -18,12 +18,12 @@ struct Work {
   std::int64_t operations = 0;  // counted in the recording
   int steps = 0;                // steps with an operation; a step that only moves values does not count
   // The length of the longest chain of operations in which each uses the result of the operation before it.
-  // Even with any number of processors, the chain takes that many rounds. Empty if it was not counted and
-  // some blocks were not recorded in full.
+  // With any number of processors, a run takes at least this many rounds. Empty if the span was not counted
+  // and some blocks were not recorded in full.
   std::optional<std::int64_t> span;
   // The peak parallelism: the largest number of operations of equal depth, over all threads, blocks and
   // launches (see Span::widest). With enough processors, these operations could run at the same time. It is
-  // at least average(). Empty if not all events are recorded, or if they are too many to follow.
+  // at least average(). Empty if not all events are recorded, or if there are too many of them.
   std::optional<std::int64_t> peak;
   // The largest number of threads that apply the operator in one step. Empty if `span` is empty.
   std::optional<std::int64_t> busiest;

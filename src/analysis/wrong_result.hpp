@@ -1,4 +1,5 @@
-// A wrong result: its first wrong element, and the place where the run departs from the right kernel's run.
+// A wrong result: its first wrong element, and the place where the run first differs from the right kernel's
+// run.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -14,7 +15,7 @@ struct WrongResult {
   Value got{}, expected{};
   bool written = true;  // false if no thread wrote the element: `got` is what the memory held before the run
   std::string right{};  // the right kernel's algorithm; empty if it is this algorithm with all its barriers
-  // The place where the run first departs from the right kernel's run. Empty if no right kernel is known, if
+  // The place where the run first differs from the right kernel's run. Empty if no right kernel is known, if
   // the run is too large to compare, or if both runs compute the element in the same way.
   std::optional<Departure> departure{};
 };

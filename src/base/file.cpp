@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Throws WorkError with the system's reason `why`. `named` is the file's name for the error message.
+// Throws WorkError with the system's text for the error number `why`. `named` is the file's name for the
+// error message.
 [[noreturn]] void fail(const std::string& named, int why = errno) {
   throw WorkError(say::not_written(named, std::strerror(why)));
 }
@@ -64,7 +65,7 @@ void expect_writable(const Target& target, const std::string& named) {
     if (access((target.folder() / ".").c_str(), W_OK | X_OK) != 0) fail(named);
     if (!target.path.has_filename()) fail(named, named.empty() ? ENOENT : EISDIR);
   }
-  // A superuser may write any file. But if nobody has permission to write a file, somebody has protected it,
+  // A superuser may write any file. But a file that no user has permission to write is protected on purpose,
   // so it is not written.
   if (target.old && (target.old->st_mode & 0222) == 0) fail(named, EACCES);
   if (target.old && access(target.path.c_str(), W_OK) != 0) fail(named);

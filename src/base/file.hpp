@@ -11,7 +11,7 @@ namespace upsweep {
 void expect_writable(const std::string& path);
 
 // Writes a new file in the same folder, and replaces the old file when the new one is complete. The new file
-// gets the old file's permissions. If nobody has permission to write the old file, throws WorkError. If
+// gets the old file's permissions. Throws WorkError if no user has permission to write the old file. If
 // `path` is a link, writes the file to which it leads, even if that file does not exist yet. Pipes and
 // devices are written directly. If writing fails, throws WorkError, and the old file is unchanged.
 void write_file(const std::string& path, std::string_view bytes);

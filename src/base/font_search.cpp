@@ -14,7 +14,8 @@ struct Typeface {
   FontWeight weight;
 };
 
-// A role's own font, and in `candidates` this font and similar fonts, the best first.
+// `name` is the role's own font, and `package` is the Debian package that has it. `candidates` are this font
+// and similar fonts, the best first.
 struct Role {
   const char *name, *package;
   std::vector<Typeface> candidates;
@@ -36,7 +37,7 @@ const Role roles[] = {
     {"Inter's medium", "fonts-inter", {{"Inter", medium}, {"Noto Sans", medium}, {"DejaVu Sans", regular}}},
 };
 
-// Fonts for characters that other fonts do not have: first fonts with symbols, then fonts with Chinese
+// Fonts for characters that the fonts above do not have: first fonts with symbols, then fonts with Chinese
 // characters.
 constexpr const char* fallback_families[] = {"DejaVu Sans", "Symbola", "Noto Sans CJK SC",
                                              "WenQuanYi Micro Hei", "Droid Sans Fallback"};
@@ -54,7 +55,7 @@ FontPattern upright() {
   return pattern;
 }
 
-// Returns the installed font that matches a pattern. If several match, returns the first by path, so that the
+// Returns the installed font that matches a pattern. If several match, returns the first by path, so the
 // result is always the same.
 std::optional<FontFile> first_of(const std::shared_ptr<void>& config, const FontPattern& pattern) {
   const std::unique_ptr<FcObjectSet, decltype(&FcObjectSetDestroy)> wanted(
@@ -78,8 +79,8 @@ int fontconfig_weight(FontWeight weight) {
   return weights[static_cast<int>(weight)];
 }
 
-// Returns Fontconfig's list of installed fonts. If it cannot read its configuration, it prints an error to
-// standard error (hidden here) and finds no fonts.
+// Returns Fontconfig's list of installed fonts. If Fontconfig cannot read its configuration, it prints an
+// error to standard error (hidden here) and finds no fonts.
 FcConfig* installed_fonts() {
   const Quiet quiet;
   return FcInitLoadConfigAndFonts();

@@ -13,7 +13,7 @@ class Half {
   constexpr Half() = default;
   constexpr explicit Half(float x) : bits_(rounded(x)) {}
   // Converting a double to a float and then to a Half would round twice. So the step to a float does not
-  // round: it cuts off bits, and sets the last bit to 1 if one of these bits was 1.
+  // round: it cuts off bits, and sets the float's last bit to 1 if one of the bits that it cut off was 1.
   explicit Half(double x) : Half(cut(x)) {}
   explicit Half(int x) : Half(static_cast<float>(x)) {}
   explicit Half(unsigned x) : Half(static_cast<float>(x)) {}
@@ -27,9 +27,9 @@ class Half {
     const std::uint32_t sign = std::uint32_t{bits_ & 0x8000u} << 16,
                         size = std::uint32_t{bits_ & 0x7fffu} << 13;
     if (size >= 0x0f800000) return std::bit_cast<float>(sign | 0x70000000u | size);  // infinity or NaN
-    // The exponent of the float is larger by 112 than that of the Half. A subnormal Half has no leading 1, so
-    // it gets the leading 1 of 2^-14, and 2^-14 is then subtracted. (Multiplying by 2^112 would be right,
-    // too, but processors take a hundred clock cycles for each operand that is a subnormal float.)
+    // The float's exponent field is the Half's plus 112. A subnormal Half has no leading 1, so it gets the
+    // leading 1 of 2^-14, and 2^-14 is then subtracted. (Multiplying by 2^112 would be right, too, but
+    // processors take a hundred clock cycles for each operand that is a subnormal float.)
     if (size >= 0x00800000) return std::bit_cast<float>(sign | (size + 0x38000000u));
     const float positive = std::bit_cast<float>(size + 0x38800000u) - 0x1p-14f;
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(positive));
@@ -49,8 +49,8 @@ class Half {
     if (size > 0x7f800000) return 0x7fff;                                      // the NaN of a GPU
     if (size >= 0x477ff000) return static_cast<std::uint16_t>(sign | 0x7c00);  // infinity
     if (size < 0x38800000) {
-      // Below 2^-14, the Half is subnormal: its last bit is worth 2^-24. The last bit of a float from 0.5 to
-      // 1 is worth the same, so adding 0.5 rounds to that bit.
+      // Below 2^-14, the Half is subnormal: its last bit means 2^-24. The last bit of a float from 0.5 to 1
+      // means 2^-24, too, so adding 0.5 rounds to that bit.
       const float aligned = std::bit_cast<float>(size) + 0.5f;
       return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(aligned) - 0x3f000000u));
     }
@@ -68,9 +68,9 @@ class Half {
   std::uint16_t bits_ = 0;
 };
 
-// A Half that is stored as an equal float between two operations. The result of each operation is rounded to
-// a Half, but not packed into 16 bits and unpacked again. Packing would take most of the time of many
-// operations.
+// A Half that is stored as a float of the same value between two operations. The result of each operation is
+// rounded to a Half, but not packed into 16 bits and unpacked again. In a long series of operations, packing
+// would take most of the time.
 class CarriedHalf {
  public:
   constexpr CarriedHalf(Half h) : x_(h) {}

@@ -22,8 +22,8 @@ auto with_operator(Operator op, F f) {
   }
 }
 
-// Calls f with a zero of the type in which these settings are computed. Signed integers wrap as unsigned
-// integers do, but compare as signed.
+// Calls f with a zero of the C++ type in which runs with these settings compute. Sums, products and maps of
+// signed integers are computed with unsigned integers, because these wrap around.
 template <class F>
 auto with_arithmetic(const Settings& s, F f) {
   const bool compares = s.op == Operator::min || s.op == Operator::max;

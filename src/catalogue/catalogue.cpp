@@ -21,7 +21,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int largest_grid = 1 << 16;  // for kernels whose threads stride over the array
+constexpr int largest_grid = 1 << 16;  // for kernels whose threads loop over the array
 
 std::vector<Algorithm> read_registry() {
   std::vector<Algorithm> all;
@@ -53,7 +53,8 @@ bool may_launch(const Algorithm& a, int block) {
 }
 
 // Returns the smallest allowed block that holds n elements, or min(n, usual_threads) elements if the threads
-// loop over the array. If no block does, returns the number of threads that would be needed.
+// loop over the array. If no allowed block holds n elements, returns the number of threads that would be
+// needed.
 int smallest_that_holds(const Algorithm& a, Settings s) {
   for (s.block = 32; s.block <= a.most_threads; s.block += 32) {
     if (!may_launch(a, s.block)) continue;

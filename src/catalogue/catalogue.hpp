@@ -1,6 +1,6 @@
-// The catalogue: every algorithm, in teaching order. An algorithm is one file in kernels/ and one line in
-// kernels/registry. The comment at the beginning of the file (the opening comment) states the algorithm's
-// properties, see docs/kernel-files.md.
+// The catalogue: every algorithm, in teaching order. An algorithm is one file in kernels/ or shaders/, and
+// one line in kernels/registry. The comment at the beginning of the file (the opening comment) states the
+// algorithm's properties, see docs/kernel-files.md.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -23,7 +23,8 @@ struct RegionRule {
   Cells cells = Cells::elements;
   Formula count;    // the number of cells without padding; for a double buffer, those of one buffer
   int buffers = 1;  // 2 for a double buffer
-  // For two-dimensional data: the elements in a row, and the distance between rows in cells if it is larger.
+  // For two-dimensional data: the elements in a row, and the cells from the beginning of one row to the
+  // beginning of the next, if they are more.
   std::optional<Formula> columns{}, pitch{};
 };
 struct SharedRule {
@@ -48,10 +49,10 @@ struct LaunchRule {
       std::optional<Formula> condition;
       std::string buffer;  // its name
     };
-    // The argument is the first memory whose condition is true. The last one has no condition. The list is
+    // The argument is the first memory whose condition is true. The last memory has no condition. The list is
     // empty if the argument is a number.
     std::vector<Memory> memory;
-    std::optional<Formula> number;  // the value of a number parameter; none if it takes the number of the run
+    std::optional<Formula> number;  // the value of a number parameter; none for the number of the run
   };
   std::vector<Argument> arguments;  // a recursive call has the arguments in, out and n
   std::optional<Formula> condition;
@@ -68,7 +69,7 @@ struct LaunchRule {
 };
 
 // The number of threads and the options with which an algorithm was measured to be fastest, for arrays up to
-// a size. They are the defaults for times at full size.
+// a size. They are the defaults when times are measured.
 struct Tuning {
   int threads = 0;
   std::map<std::string, std::string> choices;
@@ -109,10 +110,10 @@ struct Algorithm {
   std::string gives;                   // "inclusive or exclusive scan": the kinds of result, in words
   std::vector<const Result*> results;  // one result, or one for each option of the choice `gives`
   std::string family;                  // one of families
-  // The ladder (see ladder.hpp) that the algorithm belongs to, its name there, and what it mends of the rung
-  // below it. They are empty if the algorithm belongs to no ladder.
+  // The algorithm's ladder (see ladder.hpp), the name of the algorithm's rung, and the weakness of the
+  // previous rung that this rung removes. They are empty if the algorithm belongs to no ladder.
   std::string ladder{}, rung{}, mends{};
-  std::string steps;       // tree steps as a formula, for n a power of two
+  std::string steps;       // steps that apply the operator, as a formula, for n a power of two
   std::string operations;  // applications of the operator, as a formula
   bool at_most = false;    // the three formulas are upper bounds, because the data decides
   std::string span;        // the longest chain of applications, as a formula; empty if the file states none
@@ -135,9 +136,9 @@ struct Algorithm {
   std::vector<Choice> choices;        // in the order in which they are shown
 
   std::vector<std::string> extents;  // for two-dimensional data: the names of its rows and columns
-  // N, block, grid, whole, the extents, the constants, then those defined by `names`.
+  // In this order: n, block, grid, whole, the extents, the constants, and the variables that `names` defines.
   std::vector<std::string> variables;
-  std::vector<Formula> names;  // each is a formula that may use the variables before it
+  std::vector<Formula> names;  // the formulas of the field Names; each may use the variables before it
   // The buffers of global memory. If the file does not state its inputs, the input is `in` with n elements.
   // If it does not state its outputs, the output is `out`, whose size follows from the result.
   std::vector<BufferRule> inputs, outputs, buffers;
@@ -164,22 +165,22 @@ std::span<const Algorithm> algorithms();
 inline auto cuda_algorithms() {
   return algorithms() | std::views::filter([](const Algorithm& a) { return a.language == Language::cuda; });
 }
-// Returns the algorithms without those that are wrong on purpose, in all languages or in one.
+// Returns the algorithms that are not wrong on purpose, in all languages or in one language.
 std::vector<const Algorithm*> correct_algorithms();
 std::vector<const Algorithm*> correct_algorithms(Language language);
-// Returns the algorithm with this name. If no algorithm has it, throws RequestError with the name that is
-// most similar.
+// Returns the algorithm with this name. If there is none, throws RequestError, which suggests the most
+// similar name.
 const Algorithm& algorithm(std::string_view name);
 
 // Reads an algorithm from its opening comment. If a field is missing or wrong, throws WorkError, which names
 // the field.
 Algorithm parse_kernel(std::string name, std::string file, std::string text);
 
-// If the algorithm allows only some types or operators, and not those of the settings, sets the first allowed
-// one.
+// If the algorithm does not allow the type of the settings, sets the first type that it allows. Does the same
+// for the operator.
 void fit_kind(const Algorithm& a, Settings& s);
 
-// Returns which option the settings have for a choice of the algorithm.
+// Returns the option that the settings select for a choice of the algorithm.
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice);
 
 // Returns whether a run with these settings is wrong on purpose, because of the kernel or of a chosen option.
@@ -196,7 +197,7 @@ int columns_of(const Algorithm& a, const Settings& s);
 int output_columns(const Algorithm& a, const Settings& s);
 
 // Returns the constants that the kernel's text may use, with their values for these settings. Their names are
-// neighbours, exclusive, block_size, and the constants of the algorithm's own choices.
+// neighbours, exclusive, block_size, element_size, and the constants of the algorithm's own choices.
 // kernels/vocabulary/variants.inc lists the constants that every kernel has.
 struct Constant {
   std::string name;
@@ -207,8 +208,8 @@ struct Constant {
 std::vector<Constant> constants(const Algorithm& a, const Settings& s);
 
 // Returns the default number of threads per block: the smallest block that holds n elements (it may exceed
-// 1,024), but at most usual_threads if n may be divided among many blocks. Throws RequestError if n or the
-// variants make no sense.
+// 1,024), but at most usual_threads if n may be divided among many blocks. Throws RequestError if n, the
+// type, the operator, the shape or a choice makes no sense.
 int smallest_block(const Algorithm& a, const Settings& s);
 int smallest_block(const Algorithm& a, int n);
 // Returns how many elements the largest possible block holds at once. Returns 1,024 if threads loop over the
@@ -218,8 +219,8 @@ int largest_in_block(const Algorithm& a);
 // Returns the lines of the kernel's text that have a barrier of the block or of a warp. Each of these
 // barriers can be removed (Settings::without_barrier).
 std::vector<int> barrier_lines(const Algorithm& a);
-// Returns the text that is compiled. If a barrier is removed, blanks replace it, so that all other characters
-// keep their places.
+// Returns the text that is compiled. Blanks replace a removed barrier, so all other characters keep their
+// places.
 std::string text_to_compile(const Algorithm& a, const Settings& s);
 
 // Throws RequestError with a sentence if any setting makes no sense for its algorithm.

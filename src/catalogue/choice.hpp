@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// An option of a choice. If it lists types or operators, it is allowed only with one of them.
+// An option of a choice. If it lists types or operators, it is allowed only with the listed ones.
 struct Option {
   std::string name;  // a word, or a whole number
   std::vector<Scalar> types{};
@@ -29,7 +29,7 @@ struct Choice {
 
   std::string name;             // the name in Settings::choices and on the command line
   std::vector<Option> options;  // the first is always allowed
-  std::string label{};          // the name of the field in the window
+  std::string label{};          // the label of the choice in the window
   std::string about{};          // what the choice decides
   Typed typed = Typed::nothing;
   std::string typed_note{}, example{};  // what typed text means, and an example of it

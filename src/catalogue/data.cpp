@@ -50,12 +50,13 @@ class Random {
   std::mt19937_64 bits_;
 };
 
-// Returns how many factors other than 1 a long array of real numbers may have. With at most this number of
-// factors, every product of some of them, in any order, stays within the type's range.
+// Returns how many elements of a long array of real numbers are drawn as factors, on average; all other
+// elements are 1. With so few factors, the partial products of all kernels stay within the type's range,
+// except by a very unlikely accident.
 int most_factors(const Settings& s) { return s.type == Scalar::float16 ? 16 : 1024; }
 
-// Returns a digit. Float16 has all whole numbers only up to 2,048, so all digits together add up to about
-// 2,048. In longer arrays the digits are smaller, and in very long arrays most digits are 0.
+// Returns a digit. Float16 has every whole number only up to 2,048, so the digits of a float16 array add up
+// to about 2,048 at most. In longer arrays the digits are smaller, and in very long arrays most digits are 0.
 double digit(const Settings& s, Random& random) {
   if (s.type != Scalar::float16 || s.op == Operator::min || s.op == Operator::max) return random.below(10);
   const int n = s.op == Operator::affine ? std::min(s.n, 1 << 26) * 16 : s.n;  // factors make sums grow
@@ -64,8 +65,8 @@ double digit(const Settings& s, Random& random) {
   return random.below(static_cast<unsigned>(std::clamp(sum / n, 2, 10)));
 }
 
-// Returns one element, so small that the result in the last row is easy to read. `level` is the product so
-// far. For real numbers, a factor halves or doubles `level`, so that `level` stays near 1. Integers wrap.
+// Returns one small element, because small results are easy to read. `level` is the product so far. For real
+// numbers, the factors keep `level` from 1/16 to 16. Integers wrap.
 Value random_element(const Settings& s, Random& random, double& level) {
   if (s.op != Operator::product && s.op != Operator::affine) return element(s, digit(s, random));
   const bool real = is_real(s.type);
@@ -88,7 +89,7 @@ double rounded(const Settings& s, double x) {
 }
 
 // Returns an element whose sums are exact: a small whole number. For products and maps, the factor is 1 or
-// -1. `twos` is how many more factors may be doubled or halved.
+// -1. At most `twos` further factors are also doubled or halved; `twos` is reduced by one for each.
 Value exact_element(const Settings& s, Random& random, int& twos) {
   const bool half = s.type == Scalar::float16;
   const int sum = half                        ? (s.op == Operator::affine ? 1 << 7 : 1 << 10)
@@ -115,7 +116,7 @@ Value rounding_element(const Settings& s, Random& random) {
   return element(s, rounded(s, factor), s.op == Operator::affine ? anything() : 0);
 }
 
-// Returns the numbers of a type as text, such as "0 to 4,294,967,295".
+// Returns the range of a type as text, such as "0 to 4,294,967,295".
 template <class N>
 std::string range_text() {
   using Limits = std::numeric_limits<N>;
@@ -124,7 +125,8 @@ std::string range_text() {
   else return fmt::format("-{0:.5g} to {0:.5g}", static_cast<double>(Limits::max()));
 }
 
-// Reads a number that is too small for its type, and therefore rounded. Returns whether the word is one.
+// Reads a number that is too close to 0 for its type, and rounds it. Returns false if the word is no such
+// number.
 template <class N>
 bool read_tiny(std::string_view word, N& x) {
   if constexpr (std::is_integral_v<N>) return false;
@@ -137,7 +139,7 @@ bool read_tiny(std::string_view word, N& x) {
 
 template <class N>
 void read_scalar(Value& v, int k, const std::string& word, const std::string& place, bool any_number) {
-  // A uint32 is read with its sign, so that a negative number is not taken for a word.
+  // A uint32 is read as a signed number. Otherwise the error for -1 would say that -1 is not a number.
   std::conditional_t<std::is_same_v<N, Half>, double,
                      std::conditional_t<std::is_unsigned_v<N>, std::int64_t, N>>
       x{};
@@ -182,7 +184,8 @@ bool takes_any_number(const Settings& s) {
   return a != all.end() && !a->results.empty() && a->results[0]->any_number;
 }
 
-// Returns a number that an order has to treat with care: NaN, an infinity, a zero or the smallest number.
+// Returns NaN, an infinity, a zero, 2^-24 (the smallest float16 above 0) or 1, each with a random sign. Most
+// of these numbers are difficult cases for a sort.
 long double special_number(Random& random) {
   using Limits = std::numeric_limits<double>;
   static constexpr double all[] = {Limits::quiet_NaN(), Limits::infinity(), 0, 0x1p-24, 1};

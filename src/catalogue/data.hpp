@@ -18,24 +18,24 @@ namespace upsweep {
 
 class OwnOperator;
 
-// Returns small numbers, so that the result in the last row is easy to read: digits for sum, min and max;
-// factors whose product stays in range in any order; small affine maps. Reports progress to the job, and
+// Returns small numbers, because small results are easy to read: digits for sum, min and max; factors whose
+// products stay in the range of a floating-point type; small affine maps. Reports progress to the job, and
 // throws Cancelled if the job is cancelled.
 std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job = nullptr);
 
-// Returns data for tests: integers of the full range (odd factors, so that no product becomes 0) and floats.
-// If the seed is even, every order of operations has the same exact result for floats. If the seed is odd,
-// all bits of the floats are significant. If the algorithm takes them, some floats are infinite, NaN, -0 or
-// very small. For Operator::own, returns seeded_data(), because a user's operator
-// may be associative only for small numbers.
+// Returns data for tests: integers of the full range (odd factors, because no product of odd factors becomes
+// 0) and floats. If the seed is even, every order of operations has the same exact result for floats. If the
+// seed is odd, all bits of the floats are significant. If the algorithm takes them, some floats are infinite,
+// NaN, -0 or very small. For Operator::own, returns seeded_data(), because a user's operator may be
+// associative only for small numbers.
 std::vector<Value> random_data(const Settings& s, std::uint64_t seed);
 
 // An example with a name.
 struct Preset {
   const char* name;
-  const char* what;         // one sentence
-  const char* result = "";  // the only kind of result for which it makes sense; empty for all kinds
-  bool real = false;        // only for floating-point numbers
+  const char* what;                    // one sentence
+  const char* result = "";             // the only kind of result that the preset is for; empty for all kinds
+  bool real = false;                   // only for floating-point numbers
   const char *unit = "", *units = "";  // what the numbers of an allocation count, singular and plural
   int n = 0;  // the number of elements in the example, if users do not choose n; 0 if any n will do
 };
@@ -43,19 +43,21 @@ std::span<const Preset> presets();
 // Returns the preset with this name. Throws RequestError if there is none.
 const Preset& preset(std::string_view name);
 // Returns whether the preset makes sense for the settings. The presets of recurrences make sense for all
-// affine maps. For an algorithm outside the catalogue, every preset makes sense.
+// affine maps. For an algorithm outside the catalogue, every preset that fits the type makes sense.
 bool is_for(const Preset& preset, const Settings& s);
 // Returns the numbers of a preset. Throws RequestError if there is no such preset, if it is not for these
-// settings, or if no number is kept (or none is left out) by the predicate of a selection.
+// settings, or if it needs numbers that a selection's predicate keeps (or leaves out) and no such number is
+// found.
 std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* job = nullptr);
 
-// Returns the preset whose numbers are the input, if it has a unit; else null.
+// Returns the preset that has a unit and whose numbers are equal to the input. Returns null if there is none,
+// or if the input has fewer than 8 numbers.
 const Preset* preset_with_unit(const Settings& s, const std::vector<Value>& input);
 
 // Reads numbers that are separated by white space, commas or semicolons; two numbers per element for affine
 // maps. `where` names the source in errors. Throws RequestError if there are no numbers, if a word is not a
-// number, if a number is NaN or infinite and the algorithm does not take it, and if a number is outside the
-// type's range.
+// number, if a number is NaN or infinite and the algorithm does not take it, if a number is outside the
+// type's range, or if the last affine map lacks its second number.
 std::vector<Value> parse_data(const std::string& text, const Settings& s, const std::string& where);
 // Reads the numbers in a file, like parse_data(). Also throws RequestError if the file cannot be read.
 std::vector<Value> read_data(const std::string& path, const Settings& s);
@@ -85,10 +87,10 @@ inline std::vector<Value> oracle(const Settings& s, const Inputs& inputs) {
   return oracle(algorithm(s.algorithm), s, inputs);
 }
 
-// Returns an empty message if the outputs are right, else a sentence that names the first wrong element. The
-// first output of a selection may have room behind the selected elements; what is there is not compared.
-// Integers, copies, and minima and maxima of floats must be equal. Sums, products and maps of floats may be
-// computed in any order. Therefore:
+// Returns an empty message if the outputs are right, else a sentence that names the first wrong element.
+// After the selected elements, the first output of a selection may have further elements, which are not
+// compared. Integers, copies, and minima and maxima of floats must be equal. Sums, products and maps of
+// floats may be computed in any order. Therefore:
 //   - if every intermediate result of every order is representable, they must be equal, too;
 //   - otherwise they may differ by the rounding that the operation count allows: |error| <= gamma_k * sum
 //     |x_j|, where gamma_k is k u for sums (Jeannerod and Rump, Improved Error Bounds for Inner Products,
@@ -98,7 +100,7 @@ inline std::vector<Value> oracle(const Settings& s, const Inputs& inputs) {
 //   - if a product of some order can underflow, each rounding may lose the smallest positive number, times
 //     the product of all factors above 1, because they can enlarge the loss;
 //   - if an intermediate result of some order can leave the type's range, the element may be infinite or NaN.
-// Throws Cancelled if a job is cancelled meanwhile.
+// Throws Cancelled if the job is cancelled meanwhile.
 Message check(const Result& result, const Settings& s, const Inputs& inputs, const Outputs& outputs,
               const Job* job = nullptr);
 inline Message check(const Algorithm& a, const Settings& s, const Inputs& inputs, const Outputs& outputs,

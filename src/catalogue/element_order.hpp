@@ -6,8 +6,9 @@
 
 namespace upsweep {
 
-// Returns a number with as many bits as the element. Of two elements, the one with the smaller number comes
-// first: numbers by value, -0 before +0, and NaN last. All NaN have the same number, whose bits are all 1.
+// Returns a number with as many bits as the element. A sort puts an element with a smaller result before an
+// element with a larger one: numbers by value, -0 before +0, and NaN last. The result for each NaN has only
+// bits of 1.
 std::uint64_t order_bits(Scalar type, const Value& element);
 
 }  // namespace upsweep

@@ -50,7 +50,8 @@ struct Evaluation {
       case FormulaOp::tree_width: return tree_width(x);
       default:
         if (x < 1)
-          throw RequestError(fmt::format("The formula takes log2 of {}; it must be positive.", grouped(x)));
+          throw RequestError(
+              fmt::format("The formula takes log2 of {}; log2 needs a positive number.", grouped(x)));
         return std::bit_width(static_cast<std::uint64_t>(x)) - 1;
     }
   }

@@ -22,8 +22,9 @@ class Formula {
   Formula(std::string_view text, std::vector<std::string> variables);
   Formula(std::string_view text, char variable) : Formula(text, {std::string(1, variable)}) {}
   // Returns the formula's value. `values` are the values of the variables, in their order. Throws
-  // RequestError if there is a division by zero, or if any intermediate result is larger than `largest`. Pass
-  // 2^31 - 1 for a formula that a kernel computes in 32 bits.
+  // RequestError if there is a division by zero, if the argument of log2 is not positive, or if the absolute
+  // value of any intermediate result exceeds `largest`. Pass 2^31 - 1 for a formula that a kernel computes in
+  // 32 bits.
   std::int64_t operator()(std::span<const std::int64_t> values,
                           std::int64_t largest = std::int64_t{1} << 62) const;
   // Returns the value of a formula that has one variable.
@@ -31,8 +32,8 @@ class Formula {
     return (*this)(std::span(&x, 1), largest);
   }
   bool mentions(std::string_view variable) const;
-  // Returns the formula as C source in 32-bit ints, with all parentheses. Shifts become calls of shift_left
-  // and shift_right.
+  // Returns the formula as C source that computes with 32-bit ints. Each operation is in parentheses. Shifts
+  // become calls of shift_left and shift_right.
   std::string c_source() const;
   // Returns the formula as it was written.
   const std::string& text() const { return text_; }

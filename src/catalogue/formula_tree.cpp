@@ -101,7 +101,7 @@ class Parser {
       case '~': return node(FormulaOp::complement, {unary()});
       case '!': return node(FormulaOp::negation, {unary()});
       default:
-        // A number of a typed formula is read together with its sign, because the lowest integer has no
+        // If decimals_ is true, a number is read together with its sign, because the lowest integer has no
         // positive counterpart.
         return decimals_ && begins_number() ? number(true) : node(FormulaOp::negate, {unary()});
     }
@@ -147,7 +147,7 @@ class Parser {
     return rest.size() > digit && std::isdigit(static_cast<unsigned char>(rest[digit]));
   }
 
-  // Reads a number without its sign.
+  // Reads a number. Its sign was read before.
   NodePtr number(bool is_negative) {
     return decimals_ && is_decimal(peek()) ? decimal(is_negative) : integer(is_negative);
   }
@@ -167,7 +167,7 @@ class Parser {
     return std::make_shared<FormulaNode>(FormulaNode{FormulaOp::real, 0, is_negative ? -x : x});
   }
 
-  // A typed formula's decimal number beyond 64 bits becomes a real number.
+  // If decimals_ is true, a decimal number that 64 bits cannot hold becomes a real number.
   NodePtr integer(bool is_negative) {
     const bool hex = text_.substr(at_).starts_with("0x");
     if (hex) at_ += 2;
@@ -189,7 +189,7 @@ class Parser {
     if (at_ == begin) fail("digits");
     if (!hex && at_ > begin + 1 && text_[begin] == '0') {
       at_ = begin;
-      fail("a number without a zero before it, because such a number is octal in C");
+      fail("a number without a zero before it, because C reads 010 as 8");
     }
     if (at_ < text_.size() && (is_name_letter(text_[at_]) || text_[at_] == '.'))
       fail("a whole number and then an operator");

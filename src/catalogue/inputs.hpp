@@ -8,12 +8,12 @@
 
 namespace upsweep {
 
-// Throws RequestError if an algorithm cannot take this input: if the user's own operator breaks a law for its
-// numbers (see expect_lawful()), or if the numbers make no sense for the result, see Result::expect.
+// Throws RequestError if an algorithm cannot take this input: if the user's own operator breaks a law for
+// these numbers (see expect_lawful()), or if the numbers make no sense for the result (see Result::expect).
 void expect_input(const Algorithm& a, const Settings& s, const std::vector<Value>& input);
 
-// Returns the contents of the second input and of all further inputs of a plan. Throws RequestError if a
-// given input has another size than planned.
+// Returns the contents of the second input and of all further inputs of a plan. Throws RequestError if an
+// input in `given` has another size than in the plan.
 Contents more_inputs(const Plan& plan, const Settings& s, const Inputs& given);
 
 }  // namespace upsweep

@@ -115,8 +115,8 @@ class Reader : MemoryReader {
       fail("Ladder", text, "the ladder's name, a colon and the rung's name");
   }
 
-  // Reads the family. If the field is missing, the family is "bug" for bugs, or else the family of the
-  // result.
+  // Reads the family. If the field is missing, the family is "bug" for a bug, and the family of the result
+  // for any other algorithm.
   void read_family(const std::string& text) {
     const bool broken =
         std::any_of(a_.flaws.begin(), a_.flaws.end(), [](const Flaw& f) { return f.option.empty(); });
@@ -218,7 +218,7 @@ class Reader : MemoryReader {
     a_.flaws.push_back(flaw);
   }
 
-  // Reads the right kernel. Its name and choices are not checked here, because its file may not be read yet.
+  // Reads the right kernel. Its name and choices are not checked here, because its file may be read later.
   // The catalogue's test checks them.
   void read_right(const std::string& text) {
     if (text.empty()) return;
@@ -235,7 +235,7 @@ class Reader : MemoryReader {
     a_.right = std::move(right);
   }
 
-  // Marks an option that is wrong on purpose, so that lists show it.
+  // Marks an option that is wrong on purpose. Lists show the mark.
   void note_flaw(const std::string& option, const std::string& text) {
     for (Choice& c : a_.choices)
       for (Option& o : c.options)

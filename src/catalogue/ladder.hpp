@@ -1,6 +1,6 @@
-// Ladders. A ladder is a list of algorithms, its rungs, that compute the same result. Each rung is one kernel
-// file, and mends a weakness of the rung below it. A user names the ladder and chooses the rung by the choice
-// `method`. All other code works with the rungs.
+// Ladders. A ladder is a list of algorithms that compute the same result. These algorithms are its rungs.
+// Each rung is one kernel file, and removes a weakness of the previous rung. A user names the ladder and
+// chooses the rung by the choice `method`. All other code works with the rungs.
 #pragma once
 #include <map>
 #include <span>
@@ -14,14 +14,14 @@ namespace upsweep {
 
 inline constexpr std::string_view method_choice = "method";
 
-// Gives every rung the choice `method`, whose options are the rungs of its ladder. The rung itself is the
+// Adds the choice `method` to every rung. Its options are the rungs of the ladder, and the rung itself is the
 // default. Throws WorkError if a ladder has only one rung, no rung with the ladder's name, two rungs with the
 // same name, rungs with different results or families, or a rung after the first without the field Mends.
 void join_ladders(std::vector<Algorithm>& all);
 
-// Returns the rung of the algorithm's ladder that the choice `method` names, and removes this choice. Without
-// this choice or without a ladder, returns the algorithm itself. Throws RequestError if there is no such
-// rung.
+// Returns the rung of the algorithm's ladder that the choice `method` names, and removes `method` from
+// `choices`. Without this choice or without a ladder, returns the algorithm itself. Throws RequestError if
+// there is no such rung.
 const Algorithm& take_rung(const Algorithm& a, std::map<std::string, std::string>& choices,
                            std::span<const Algorithm> all = algorithms());
 

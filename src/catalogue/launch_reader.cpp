@@ -107,7 +107,7 @@ LaunchRule LaunchReader::read_loop(const std::string& item) {
   return rule;
 }
 
-// Reads the grid of a launch, such as "tiles" or "(columns / 32, rows / 32)".
+// Reads the extents of a grid or of a block, such as "tiles" or "(columns / 32, rows / 32)".
 std::vector<Formula> LaunchReader::read_grid(const std::string& item, std::string text) {
   std::vector<std::string> each = {text};
   if (text.starts_with('(') && closing(text) + 1 == text.size())

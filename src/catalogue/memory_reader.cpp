@@ -22,7 +22,7 @@ Cells cells_named_in(std::string& count) {
   return Cells::elements;
 }
 
-// Regions are sorted by this number, so that every region begins at a multiple of the size of its cells.
+// Regions are sorted by this number, so every region begins at a multiple of the size of its cells.
 int place_in_shared(Cells cells) { return cells == Cells::elements ? 0 : cells == Cells::numbers ? 1 : 2; }
 
 }  // namespace

@@ -46,20 +46,20 @@ Value store(const Scalars<From>& x, Operator op) {
   return v;
 }
 
-// Returns an element of the output.
+// Returns an element of the output: x, or only the second number of x (see Result::second_only).
 template <class N, class From>
 Value given(const Result& result, const Scalars<From>& x, Operator op) {
   return result.second_only && op == Operator::affine ? store<N>(Scalars<From>{x.b, {}}, Operator::sum)
                                                       : store<N>(x, op);
 }
 
-// Throws Cancelled if the job is cancelled. Looks at the job only in every 16,384th call.
+// Throws Cancelled if the job is cancelled. Looks at the job only if i is a multiple of 16,384.
 void check(const Job* job, std::size_t i) {
   if (job && i % (1 << 14) == 0) job->check();
 }
 
-// Runs the sequential loop of a result. Calls f(index in the output, x, count) for each element x. `count` is
-// the largest number of operations in a row that lead to x, plus one: for a sum, the number of its inputs.
+// Runs the sequential loop of a result. Calls f(index, x, count) for each element x of the output. `count` is
+// one more than the longest chain of operations that leads to x: for a sum, the number of inputs.
 template <class X, class Load, class Combine, class F>
 void follow(const Result& result, const Settings& s, const Job* job, X identity, Load load, Combine combine,
             F f) {
@@ -124,7 +124,8 @@ bool exact_in_any_order(Operator op, const std::vector<Value>& input, const Job*
   constexpr int digits = std::numeric_limits<N>::digits, range = std::numeric_limits<N>::max_exponent - 2;
   const double limit = std::ldexp(1., digits);
   // For products: the product of the factors' odd parts, and the sums of their positive and of their negative
-  // exponents. For sums: the sum, and the exponent of the largest power of two that divides all summands.
+  // exponents. For sums: the sum of the absolute values, and the exponent of the greatest power of two that
+  // divides all summands.
   double odd = 1, sum = 0;
   int up = 0, down = 0, unit = std::numeric_limits<int>::max();
   for (std::size_t i = 0; i < input.size(); ++i) {
@@ -187,7 +188,7 @@ std::vector<Value> expected(const Result& result, const Settings& s, const std::
   return out;
 }
 
-// Called for every element whose error is larger than rounding explains.
+// Called for every wrong element, with its expected value.
 using WhenWrong = std::function<void(std::size_t element, const Value& due)>;
 
 template <class N>
@@ -198,7 +199,7 @@ void check_floats(const Result& result, const Settings& s, const std::vector<Val
   follow_bounds<N>(result, s, job, input, [&](std::size_t i, const Bounded<W>& due, std::size_t count) {
     Scalars<W> is = load<N, W>(output[i]);
     if (result.second_only && s.op == Operator::affine) is = {due.value.a, is.a};
-    // Rows and columns may be added in any order, which at most doubles the operations in a row.
+    // A kernel may add rows or columns first, which at most doubles the length of the longest chain.
     const std::size_t most = result == Result::summed_area_table ? 2 * count : count;
     const Tolerance<N> tolerance(s.op, due, most, exact);
     if (!tolerance.allows_factor(is.a, due.value.a, due.size.a) ||
@@ -233,8 +234,8 @@ Combination own_combination(const Settings& s) {
   return Combination(function(), std::move(own));
 }
 
-// Calls f(index in the output, x, number of inputs in x) for each element x. Integers are computed in their
-// type, and floats in wide arithmetic.
+// Does what follow() does, for a user's operator. Integers are computed in their type, and floats in wide
+// arithmetic.
 template <class F>
 void follow_own(const Result& result, const Settings& s, const Job* job, const std::vector<Value>& input,
                 F f) {
@@ -269,9 +270,8 @@ std::vector<Value> own_result(const Result& result, const Settings& s, const std
   return out;
 }
 
-// Checks the output of a user's operator. It assumes that an application of the operator rounds at most as
-// often as there are operations on the longest path through its expression, and that every order of the
-// applications gives results of about the same size.
+// Checks the output of a user's operator. Assumes that one application rounds a value at most
+// TypedFormula::depth() times, and that all orders of the applications have results of about the same size.
 void check_own(const Result& result, const Settings& s, const std::vector<Value>& input,
                const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {
   const int depth = OwnOperator(s.expression).depth();

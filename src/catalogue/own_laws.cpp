@@ -78,8 +78,8 @@ class Laws {
     const long double x = scalar(v, s_.type);
     return {x, std::abs(x)};
   }
-  // Returns a op b. Integers are computed in their type. Floats are computed in wide arithmetic, so that
-  // rounding breaks no law. If an operand is known in wide arithmetic, pass it as `left` or `right`.
+  // Returns a op b. Integers are computed in their type. Floats are computed in wide arithmetic, so rounding
+  // breaks no law. If an operand is known in wide arithmetic, pass it as `left` or `right`.
   Wide result(const Value& a, const Value& b, std::optional<Wide> left = {},
               std::optional<Wide> right = {}) const {
     if (!is_real(s_.type)) return wide(apply(a, b));
@@ -102,7 +102,8 @@ class Laws {
   std::vector<Value> samples_;
 };
 
-// Returns which law the operator breaks for digits. The last answer is kept, because it is needed often.
+// Returns Laws::broken() for digits. Keeps the last answer, because callers often ask again for the same
+// operator.
 std::string broken_for_digits(const Settings& s) {
   using Key = std::tuple<std::string, std::string, Scalar>;
   static std::mutex mutex;

@@ -35,7 +35,7 @@ const SharedRule* shared_rule(const Algorithm& a, const std::string& kernel) {
 
 void place(SharedShape& shape, const std::string& layout, int width);
 
-// Places the elements row by row. Each row begins `pitch` cells after the previous row.
+// Places the elements row by row. The beginnings of neighbouring rows are `pitch` cells apart.
 void place_rows(SharedShape& shape, int pitch) {
   for (int i = 0; i < shape.elements; ++i)
     shape.cell.push_back(static_cast<std::uint32_t>(i / shape.columns * pitch + i % shape.columns));
@@ -88,7 +88,7 @@ void place(SharedShape& shape, const std::string& layout, int width) {
   shape.cells_per_buffer = static_cast<int>(owner.size());
 }
 
-// Adds the buffers and launches of an algorithm to a plan. If the algorithm is recursive, the planner calls
+// Adds the buffers and launches of an algorithm to a plan. If the algorithm is recursive, level() calls
 // itself.
 class Planner {
  public:
@@ -123,7 +123,7 @@ class Planner {
     launch_all(a_.launches, {n, depth, buffers}, values);
   }
 
-  // Only elements that are pairs consist of numbers.
+  // Throws RequestError if the algorithm uses the single numbers of pairs, but its elements are no pairs.
   void expect_pairs() const {
     const auto numbers = [](const auto& rule) { return rule.cells == Cells::numbers; };
     bool any = false;
@@ -189,8 +189,8 @@ class Planner {
     plan_.launches.push_back(std::move(launch));
   }
 
-  // Returns the total extent, and the extents along y and z. Neither the total nor the extent along x may
-  // exceed `most`, and the extent along z may not exceed `most_z`.
+  // Returns the number of blocks or threads, and the extents along y and z. The number must be at most
+  // `most`, and the extent along z at most `most_z`.
   std::pair<int, Across> extents(const char* what, const std::string& kernel,
                                  const std::vector<Formula>& each, const std::vector<std::int64_t>& values,
                                  std::int64_t most, std::int64_t most_z) const {

@@ -28,8 +28,8 @@ enum class Parameter {
   volatile_count_messages,
   number
 };
-// These functions are for parameters of memory. type_text() returns the type as the kernel's text has it:
-// "Global<const T>". is_constant() returns whether the kernel only reads the memory.
+// These functions are for parameters that are memory. type_text() returns the type as the kernel's text has
+// it: "Global<const T>". is_constant() returns whether the kernel only reads the memory.
 Cells cells_of(Parameter p);
 std::string_view text_of(Cells cells);  // "messages of counts", as the opening comment has it
 std::string_view type_text(Parameter p);
@@ -39,7 +39,7 @@ struct Argument {
   int buffer = -1;          // index into Plan::buffers, or -1 for a number
   std::int64_t number = 0;  // fits an int
   // True if the parameter takes the number of the run, from 1. If memory is not cleared between two runs, the
-  // number increases by one, so that a kernel can recognise messages of an earlier run.
+  // number increases by one, so a kernel can recognise messages of an earlier run.
   bool is_run = false;
   bool operator==(const Argument&) const = default;
 };
@@ -79,23 +79,23 @@ struct Plan {
 Plan plan(const Algorithm& a, const Settings& s);
 inline Plan plan(const Settings& s) { return plan(algorithm(s.algorithm), s); }
 
-// Returns how often a run applies the operator, according to the formula in the opening comment, which holds
-// for powers of two.
+// Returns how often a run applies the operator, computed by the formula in the opening comment. The formula
+// is valid for powers of two.
 double applications(const Algorithm& a, const Settings& s);
 // Returns a rough cost of a run: the threads that are launched plus the applications of the operator.
 double cost(const Algorithm& a, const Settings& s);
 
-// Returns the values of Algorithm::variables for n elements. `whole`, rows and columns are always those of
-// the whole data.
+// Returns the values of Algorithm::variables for n elements. `whole`, rows and columns always describe the
+// whole data, even if n is smaller in a recursion.
 std::vector<std::int64_t> quantities(const Algorithm& a, const Settings& s, std::int64_t n);
 
-// The error that a kernel needs more shared memory than a block has. `why` is its sentence without an end.
+// The error that a kernel needs more shared memory than a block has. `why` is its sentence without the full
+// stop.
 struct TooMuchShared : RequestError {
   explicit TooMuchShared(const std::string& why) : RequestError(why + "."), why(why) {}
   std::string why;
 };
-// Returns the shape of the shared memory that one of the algorithm's kernels has, if it is launched for n
-// elements. Throws TooMuchShared.
+// Returns the shape of a kernel's shared memory in a launch for n elements. Throws TooMuchShared.
 SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::string& kernel, std::int64_t n);
 
 struct KernelSignature {
@@ -103,7 +103,7 @@ struct KernelSignature {
   std::vector<Parameter> parameters;
   std::vector<std::string> names{};  // of the parameters
 };
-// Returns the language of a file by its name: GLSL if it ends in .frag.
+// Returns the language of a file by its name: GLSL if the name ends in .frag, else CUDA C++.
 Language language_of(std::string_view file);
 // Returns the kernels in a text in their order, with their parameters. In GLSL, each void function is a
 // kernel; it reads parameters of type Texture and draws into its parameter of type Target. Throws WorkError

@@ -23,7 +23,7 @@ constexpr NamedPredicate named_predicates[] = {{"positive", "x > 0"},
                                                {"every", "1"},
                                                {"never", "0"}};
 
-// Collects numbers of a type until it has enough that the predicate keeps, and enough that it drops.
+// Collects numbers of a type: some that the predicate keeps, and some that it drops.
 class ExampleSearch {
  public:
   ExampleSearch(const Predicate& keep, Scalar type, std::size_t most)
@@ -109,7 +109,7 @@ PredicateExamples examples_of(const Predicate& keep, Scalar type, std::size_t mo
 Choice predicate_choice() {
   Choice c{"predicate", {}, "predicate", "Keeps x if "};
   c.typed = Choice::Typed::predicate;
-  c.typed_note = "or a formula in x: keeps x if it is true";
+  c.typed_note = "or a formula in x, true for kept numbers";
   c.example = "x > 3 && x < 8";  // all types take it
   for (const NamedPredicate& p : named_predicates) {
     Option o{p.name, {}, {}, p.formula, false};

@@ -31,7 +31,7 @@ struct PredicateExamples {
 };
 // Returns at most `most` numbers of each kind. Looks at small numbers first, then at powers of two, at the
 // numbers in the formula, at numbers beside and between these, and at last at random numbers. The same
-// arguments always give the same numbers. No number that it looks at is infinite or NaN.
+// arguments always produce the same numbers. None of the numbers is infinite or NaN.
 PredicateExamples examples_of(const Predicate& keep, Scalar type, std::size_t most);
 
 // Returns the choice `predicate`. Its options are the predicates that have a name.

@@ -30,7 +30,7 @@ constexpr Preset all_presets[] = {
      .units = "inches",
      .n = 10},
     {"low_pass", "A filter smooths a noisy square wave: a is 0.9.", "recurrence", true},
-    {"interest", "Deposits of 100 grow by 1 %; every 24 a new account.", "recurrence", true},
+    {"interest", "Deposits of 100 grow by 1 %; a new account begins every 24 deposits.", "recurrence", true},
     {"resets", "A running total that starts again at every tenth element.", "recurrence"},
     {"all_kept", "The predicate keeps every number.", "selection"},
     {"none_kept", "The predicate keeps no number.", "selection"},
@@ -107,7 +107,7 @@ NumberAt numbers_of(std::string_view name, const Settings& s) {
   return [](int i) { return scattered(i, 6); };  // output_lengths
 }
 
-// Returns the map with this b, or a tenth of it.
+// Returns map i of a preset. Its b is `number`, or for low_pass a tenth of `number`.
 std::array<long double, 2> map_of(std::string_view name, int i, long double number) {
   if (name == "low_pass") return {0.9L, 0.1L * number};
   if (name == "interest") return {i % 24 == 0 ? 0 : 1.01L, number};
@@ -158,8 +158,8 @@ std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* jo
             ? fmt::format("The preset {} has numbers that {} does not have: choose a floating-point type.",
                           name, upsweep::name(s.type))
             : fmt::format(
-                  "The preset {} is an example for {}, which {} does not compute: choose another one.", name,
-                  p.result == std::string_view("recurrence") ? "a recurrence" : p.result, s.algorithm));
+                  "The preset {} is an example for {}, which {} does not compute: choose another preset.",
+                  name, p.result == std::string_view("recurrence") ? "a recurrence" : p.result, s.algorithm));
   const NumberAt number = numbers_of(name, s);
   return made(input_size(s), job, [&](int i) {
     Value v{};

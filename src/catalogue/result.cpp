@@ -45,7 +45,7 @@ void scan_exclusively(const Settings& s, LoopBody& body) {
   }
 }
 
-// Adds up the elements of each row, and then puts each row's sums on those of the row above.
+// Scans each row inclusively, and combines each element with the element above it in the output.
 void sum_areas(const Settings& s, LoopBody& body) {
   const auto columns = static_cast<std::size_t>(data_columns(s)),
              each = static_cast<std::size_t>(channels(s)), rows = elements(s) / columns;
@@ -78,7 +78,7 @@ Contents number_of(const Settings&, const Inputs&, const std::vector<Value>& fir
   return {{word(first.size())}};
 }
 
-// Returns the indices of the elements in their order. Equal elements keep their order.
+// Returns the indices of the elements in sorted order. Equal elements keep the order of the input.
 std::vector<std::size_t> places_in_order(const Settings& s, const std::vector<Value>& input) {
   std::vector<std::pair<std::uint64_t, std::size_t>> keys;
   keys.reserve(input.size());
@@ -96,7 +96,8 @@ std::vector<Value> sorted(const Settings& s, const Inputs& inputs) {
   return output;
 }
 
-// Returns the values beside the sorted keys. If nobody gave values, they are the places of the keys.
+// Returns the values that belong to the sorted keys. If the run has no second input, the value of each key is
+// the key's index in the input.
 Contents values_of_sorted(const Settings& s, const Inputs& inputs, const std::vector<Value>&) {
   if (s.choice("keys") != "pairs") return {{}};
   std::vector<Value> values;
@@ -105,7 +106,8 @@ Contents values_of_sorted(const Settings& s, const Inputs& inputs, const std::ve
   return {values};
 }
 
-// Returns whether each request fits into the capacity, and the smallest room behind a request that fits.
+// Returns two outputs: for each request, whether it fits into the capacity; and the smallest room that is
+// left after a request that fits.
 Contents fitting(const Settings& s, const Inputs& inputs, const std::vector<Value>& starts) {
   const long double capacity = upsweep::capacity(s);
   Contents more(2);
@@ -119,10 +121,11 @@ Contents fitting(const Settings& s, const Inputs& inputs, const std::vector<Valu
   return more;
 }
 
-// Expects lengths of at least 0, and that each piece starts at a number that the type has.
+// Throws RequestError if a length is negative, or if a piece would start beyond the largest number of an
+// integer type.
 void expect_lengths(const Algorithm& a, const Settings& s, const std::vector<Value>& lengths) {
   long double start = 0;
-  std::optional<std::size_t> beyond;  // the first piece that starts at a larger number
+  std::optional<std::size_t> beyond;  // the first piece that starts beyond the type's largest number
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     const long double length = scalar(lengths[i], s.type);
     if (length < 0)

@@ -14,8 +14,8 @@ namespace upsweep {
 
 struct Algorithm;
 
-// The operations of a sequential loop over the input. One class derived from it computes numbers, and another
-// one computes bounds of the rounding errors of these numbers.
+// The operations of a sequential loop over the input. Some derived classes compute the numbers of the output.
+// Others compute bounds for the rounding errors of these numbers.
 class LoopBody {
  public:
   virtual ~LoopBody() = default;
@@ -33,7 +33,7 @@ struct Result {
   // can have this result.
   std::string_view family;
   // Returns the number of elements in the output. For a selection it returns the largest possible number,
-  // because the real one depends on the input.
+  // because the actual number depends on the input.
   int (*size)(const Settings&);
   // The sequential loop that computes this result; null if elements are only moved.
   void (*loop)(const Settings&, LoopBody&);
@@ -45,15 +45,16 @@ struct Result {
   // the shape of the input.
   int (*columns)(const Settings&) = nullptr;
 
-  // The names of the further outputs, in their order, and a function that returns their expected contents. It
-  // gets the expected first output. Each further output holds words.
+  // The names of the further outputs, in their order, and a function that returns their expected contents.
+  // `first` is the expected first output. Each further output holds words.
   std::span<const std::string_view> more_names{};
   Contents (*more)(const Settings&, const Inputs&, const std::vector<Value>& first) = nullptr;
   // Throws RequestError if the numbers make no sense as the first input. Null if all numbers make sense.
   void (*expect)(const Algorithm&, const Settings&, const std::vector<Value>& input) = nullptr;
   bool any_number = false;   // the input may have infinities and NaN
-  bool second_only = false;  // an element of the output is only the second number of an element
-  // The output has room for size() elements, but only as many are defined as `moved` returns.
+  bool second_only = false;  // the output has only the second number of each element
+  // The output has room for size() elements, but only the first of them are defined: as many as `moved`
+  // returns.
   bool is_part = false;
 
   bool operator==(const Result& other) const { return name == other.name; }
@@ -67,7 +68,7 @@ std::span<const Result> results();
 // Returns how many numbers a pixel has: 3 if the settings choose `channels 3`, else 1. Each number is an
 // element, and the numbers of a pixel are neighbours.
 int channels(const Settings& s);
-// Returns the number of elements in the input: `channels` for each of n.
+// Returns the number of elements in the input: n * channels(s).
 int input_size(const Settings& s);
 
 // Returns the room for all requests of an allocation: the choice `capacity`, by default 100.

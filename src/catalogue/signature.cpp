@@ -16,7 +16,7 @@ struct ParameterKind {
   std::string_view type;  // in CUDA C++
   Cells cells = Cells::elements;
   bool constant = false;
-  std::string_view in_glsl{};  // the type in a text for shaders; empty if they have no such parameters
+  std::string_view in_glsl{};  // the type in a shader's text; empty if shaders have no such parameters
 };
 constexpr ParameterKind parameter_kinds[] = {
     {"Global<const T>", Cells::elements, true, "Texture"},

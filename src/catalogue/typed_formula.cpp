@@ -110,8 +110,8 @@ bool compares(FormulaOp op) {
          (op >= FormulaOp::equal && op <= FormulaOp::greater_equal);
 }
 
-// Returns whether a type has a number, which floats may round. Integers wrap, so uint32 takes the negative
-// numbers as C++ does.
+// Returns whether a formula for a type may contain a number. Floats may round the number. For uint32 it may
+// be negative, because it wraps as in C++.
 bool holds(Scalar type, long double x) {
   switch (type) {
     case Scalar::int32: return x == std::trunc(x) && x >= -0x1p31L && x < 0x1p31L;
@@ -148,7 +148,8 @@ std::string real_text(double x) {
   return printed.find_first_of(".e") == printed.npos ? printed + ".0" : printed;
 }
 
-// Prints a tree as text. Reading the text produces a tree that computes the same: -(5) becomes the number -5.
+// Prints a tree as text. Reading the text produces a tree that computes the same values. The tree may differ:
+// -(5) becomes the number -5.
 class TreePrinter {
  public:
   explicit TreePrinter(const std::vector<std::string>& variables) : variables_(variables) {}
@@ -205,8 +206,8 @@ std::string cuda_text(const FormulaNode& n, const std::vector<std::string>& vari
 
 TypedFormula::TypedFormula(std::string_view text, std::vector<std::string> variables)
     : variables_(std::move(variables)), root_(parse_formula(text, variables_, true)) {
-  // Returns the number of operands that are on the stack while the node is computed, and the depth of the
-  // node.
+  // Appends the instructions of a node to the program. Returns the most operands that are on the stack while
+  // the node is computed, and the depth of the node.
   const auto add = [&](const auto& self, const FormulaNode& n) -> std::pair<std::size_t, int> {
     std::size_t room = 1;
     int depth = 0;
@@ -237,7 +238,7 @@ TypedFormula::TypedFormula(std::string_view text, std::vector<std::string> varia
   const auto [room, depth] = add(add, *root_);
   depth_ = depth;
   text_ = TreePrinter(variables_).text(*root_);
-  if (room > most_operands) throw RequestError("This formula is too deeply nested: give a simpler one.");
+  if (room > most_operands) throw RequestError("This formula is too deeply nested: give a simpler formula.");
 }
 
 template <class N>

@@ -2,7 +2,7 @@
 // as "a + b - a * b", or a predicate in x.
 //
 // Integers wrap, and their division by zero returns 0. Floats round after each operation. Both branches of ?:
-// are computed. A GPU compiles the same operations one by one, so that it gets the same bits.
+// are computed. A GPU executes the same operations one by one, so its results have the same bits.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -26,11 +26,11 @@ class TypedFormula {
   const std::string& text() const { return text_; }
   // Returns how many operations the longest path from a variable to the result has.
   int depth() const { return depth_; }
-  // Returns the numbers that stand in the expression.
+  // Returns the numbers that occur in the expression.
   std::vector<long double> numbers() const;
   // Throws RequestError if the type lacks one of the operations (floats have no %) or one of the numbers (an
-  // integer type has no fractions). The sentence names those types that lack nothing and for which
-  // `is_allowed` returns true.
+  // integer type has no fractions). The error names the types that lack nothing and for which `is_allowed`
+  // returns true.
   void expect_type(Scalar type, const std::function<bool(Scalar)>& is_allowed) const;
 
   // Returns the value of the expression for values of its variables.

@@ -72,8 +72,8 @@ void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed,
 void validate_operator(const Algorithm& a, const Settings& s) {
   if (a.has_messages() && element_bytes(s) > most_message_element)
     throw RequestError(
-        fmt::format("{} passes each element and its status word in one access of 16 bytes, but {} of {} "
-                    "already takes {} bytes. Give a narrower type.",
+        fmt::format("{} accesses an element and a word together, in 16 bytes, but {} of {} takes {} bytes: "
+                    "give a narrower type.",
                     a.name, operator_text(s), name(s.type), element_bytes(s)));
   if (s.op == Operator::own && a.allows(s.op)) expect_lawful(a, s);
   if (s.op == Operator::affine && a.commutative)
@@ -159,8 +159,8 @@ void validate_choices(const Algorithm& a, const Settings& s) {
     if (!option) {
       expect_typed(a, *c, wanted, s.type);
     } else if (name == method_choice && wanted != a.rung) {
-      throw RequestError(fmt::format("{} has the method {}, not {}: choose {} by its method.", a.name, a.rung,
-                                     wanted, a.ladder));
+      throw RequestError(
+          fmt::format("{} has the method {}: give {} with {}={}.", a.name, a.rung, a.ladder, name, wanted));
     } else if (!option->allows(s)) {
       std::vector<std::string_view> allowed = names_of(option->types);
       for (const Operator op : option->operators) allowed.push_back(upsweep::name(op));

@@ -1,4 +1,4 @@
-// Checks of settings that validate() in catalogue.hpp uses.
+// The checks of settings that validate() in catalogue.hpp makes.
 #pragma once
 #include <functional>
 #include <string>
@@ -14,7 +14,7 @@ void validate_type(const Algorithm& a, const Settings& s);
 void validate_choices(const Algorithm& a, const Settings& s);
 
 // Returns the end of a sentence that refuses settings, such as ": give at most 256 threads or rows=4.". Each
-// remedy is a change of one setting to a smaller one, after which `check` does not throw RequestError.
+// remedy makes one setting smaller. With this change, `check` does not throw RequestError.
 std::string remedy(const Algorithm& a, const Settings& s, const std::function<void(const Settings&)>& check);
 
 // Returns whether the user may type this text instead of an option of the choice.

@@ -12,8 +12,8 @@ std::vector<int> sizes(int least_power, int most_power) {
   return all;
 }
 
-// Returns the entry of a kernel. `choices` are the choices whose option is not their first option. `variant`
-// is Timing::variant of the rows with these choices.
+// Returns the entry of a kernel. `choices` has the choices that do not have their first option. `variant` is
+// Timing::variant of the rows with these choices.
 FigureEntry kernel(std::string label, std::string name, double published = 0, std::string variant = {},
                    std::map<std::string, std::string> choices = {}) {
   FigureEntry e;
@@ -154,8 +154,8 @@ Figure oneflow_ladder() {
       .remarks = {"The source gives no time for shuffles; they did not make its reduction faster."}};
 }
 
-// Lecture 4 says that work is not everything: an inefficient kernel may be faster, and so may a sequential
-// loop.
+// Lecture 4 says that a kernel that applies the operator more often may still be faster than one that applies
+// it less often. It also says that a sequential loop may be faster than both.
 Figure w4_times() {
   FigureEntry slow_blocks = kernel("Hillis-Steele, many blocks", "scan_large", 0, "hillis_steele",
                                    {{"block_scan", "hillis_steele"}}),

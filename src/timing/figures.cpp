@@ -62,8 +62,8 @@ const Figure& figure(std::string_view name) {
 Timings rows_of(const Figure& f, const Timings& all) {
   Timings ours = all;
   ours.rows.clear();
-  // Entries that have no rows at all, or that were already left out at a smaller size. The reason for each of
-  // them is given only once.
+  // Entries that have no rows at all, or whose row at a smaller size has no times. The reason is shown only
+  // once for each entry.
   std::set<const FigureEntry*> over;
   for (const FigureEntry& e : f.entries) {
     const auto has = [&](int n) { return row_for(f, e, all, n) != nullptr; };
@@ -85,8 +85,7 @@ Timings rows_of(const Figure& f, const Timings& all) {
       ours.rows.push_back(labelled(*t, e));
       if (t->seconds.count == 0) over.insert(&e);
     }
-    // If a recording has no rows at all for a size, it did not measure that size, so no entry is missing
-    // there.
+    // If `all` has no rows for a size, that size was not measured, so no entry is missing there.
     if (any)
       for (const FigureEntry* e : gaps) ours.rows.push_back(lacking(f, *e, all, n));
   }

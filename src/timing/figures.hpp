@@ -50,7 +50,8 @@ struct Figure {
 
 // Returns all figures. Figures from one source are next to each other.
 std::span<const Figure> figures();
-// Returns a figure. Throws RequestError, which names the nearest known name.
+// Returns the figure with this name. If there is none, throws RequestError, which suggests the most similar
+// name.
 const Figure& figure(std::string_view name);
 
 // Returns only the rows that belong to the figure, sorted by size, each with the label of its entry. If rows

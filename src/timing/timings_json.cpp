@@ -204,10 +204,10 @@ Timings timings_from_json(std::string_view text, const std::string& where) {
   const Reader r(json, where, "the recording");
   const int version = r.whole("version", 1);
   if (version > Timings::version)
-    throw RequestError(
-        fmt::format("{} was written by a newer Upsweep (format {}, this one reads up to {}): use the newer "
-                    "one, or record the timings again.",
-                    where, version, Timings::version));
+    throw RequestError(fmt::format(
+        "{} was written by a newer Upsweep (format {}; this Upsweep reads up to {}): use the newer "
+        "Upsweep, or record the timings again.",
+        where, version, Timings::version));
   Timings t;
   t.device = r.text("device");
   t.driver = r.text("driver");

@@ -9,22 +9,22 @@
 
 namespace upsweep {
 
-// The limits for how much memory and how many steps a body may claim, by the number of its packed bytes.
-// Without them, a small damaged file could take all memory and hours, because many zeros are packed into a
-// few bytes.
+// The most memory and the most steps that a body of `packed` bytes may claim. Without these limits, a small
+// damaged file could use up all memory, or keep the program busy for hours, because many zeros are packed
+// into a few bytes.
 constexpr std::uint64_t most_memory_in(std::uint64_t packed) { return (32u << 20) + 64 * packed; }  // bytes
 constexpr std::uint64_t most_steps_in(std::uint64_t packed) { return (128u << 10) + packed / 8; }
 
 struct Body {
   Bytes bytes;
-  std::uint64_t memory = 0;  // how many bytes of memory the unpacked rows take
+  std::uint64_t memory = 0;  // bytes that reading needs: the unpacked FlatBuffer and the rows
 };
 
-// Packs a trace. If the body would be too short for the limits above, it is lengthened until it is long
-// enough.
+// Packs a trace. If the trace needs more memory or steps than the limits above allow for a body of this
+// length, lengthens the body.
 Body pack_body(const Trace& trace);
 // Reads a body of any format up to the current one; `format` is its major version. Throws RequestError if the
-// body is damaged, or if its rows would take more than `memory` bytes. `name` is the file's name for error
+// body is damaged, or if reading it would need more than `memory` bytes. `name` is the file's name for error
 // messages. Does not check whether the trace contradicts itself.
 Trace unpack_body(std::span<const std::uint8_t> bytes, int format, std::uint64_t memory,
                   const std::string& name);

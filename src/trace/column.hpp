@@ -1,5 +1,5 @@
-// Packs numbers with zstd. Before that, replaces them by differences if neighbours are similar, and sorts
-// their bytes: all lowest bytes first, then all second bytes, and so on.
+// Packs numbers with zstd. Before that, sorts their bytes: all lowest bytes first, then all second bytes, and
+// so on. If neighbouring numbers are similar, packs their differences instead.
 #pragma once
 #include <bit>
 #include <concepts>
@@ -14,14 +14,15 @@ using Bytes = std::vector<std::uint8_t>;
 
 // Returns one zstd frame with a checksum of its content. Throws WorkError if there is not enough memory.
 Bytes compressed(std::span<const std::uint8_t> bytes);
-// Returns the size of the content that a frame states; -1 if it states no size or is no frame.
+// Returns the size that a frame states for its content; -1 if the frame states no size or is no frame.
 std::int64_t size_of_content(std::span<const std::uint8_t> frame);
 // Fills `content` with the frame's content. Returns false if their sizes differ, or if the frame is damaged.
 bool decompress(std::span<const std::uint8_t> frame, std::span<std::uint8_t> content);
 
 // Returns the lowest bytes of all numbers, then the second bytes of all numbers, and so on. Zstd packs this
-// well, because the higher bytes of small numbers are all zero. Differences are in zigzag form: 0, -1, 1, -2
-// become 0, 1, 2, 3.
+// well, because the higher bytes of small numbers are all zero. If `differences` is true, replaces each
+// number by its difference from the number before, in zigzag form: the differences 0, -1, 1, -2 become 0, 1,
+// 2, 3.
 template <std::unsigned_integral U>
 Bytes spread(std::span<const U> numbers, bool differences) {
   const std::size_t n = numbers.size();

@@ -17,13 +17,14 @@ constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;
 constexpr std::int64_t most_shared = 228 << 10;               // bytes of a block; no GPU has more
 constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters
 constexpr std::int64_t most_silent_blocks = 1 << 20;  // the most blocks without a BlockRun, in all launches
-// Each step and launch has an event or a count, except for a few at the ends: at most this many.
+// A trace has at most this many steps more than events, counts and launches together. Only a few steps have
+// no event and no count.
 constexpr std::size_t more_steps = 1024;
-// The most pairs of launches of which one waits for the other. A tail launch may wait for all launches before
-// it, but a GPU keeps only a few thousand launches pending.
+// The most pairs of launches in which one launch waits for the other. A tail launch may wait for all launches
+// before it, but a GPU keeps only a few thousand launches pending.
 constexpr std::size_t most_waits = 1 << 24;
-// The analysis keeps a number for each warp of a block in each of the block's steps. A file with few events
-// must not make it keep very many of them, so their number is limited by the number of events.
+// The analysis stores one number for each warp and each step of a block. A file with few events must not make
+// it store very many numbers, so the number of events limits them.
 constexpr std::uint64_t most_empty_warps = 1 << 26, warps_per_event = 64;
 constexpr std::size_t most_phases = 255;     // a file cannot hold more
 constexpr std::size_t most_grids = 1 << 16;  // Event::grid cannot hold a larger index
@@ -229,7 +230,8 @@ class Check {
       if (!before || before->grid != e.grid || before->block != e.block) empty_warps += warps_of_block(e);
       before = &e;
       if (has_lanes(e.kind)) entries(i, taken);
-      // The entries of one block are adjacent. A barrier has no entries, but it has a place among them.
+      // Entries are in the order of their events. A barrier has no entries, but its `first` is in this order,
+      // too.
       expect(e.first >= next && e.first <= t.lanes.size(), say::entries_shared, i);
       next = e.first + (has_lanes(e.kind) ? static_cast<std::uint32_t>(std::popcount(e.mask)) * e.parts : 0);
     }
@@ -237,8 +239,8 @@ class Check {
            empty_warps, t.events.size());
   }
 
-  // Returns the number of values that the analysis keeps for the warps of an event's block: one for each
-  // step, and one for each of the warp's threads.
+  // Returns how many numbers the analysis stores for the warps of an event's block: for each warp, one for
+  // each step and one for each lane. Returns 0 if the block is not in focus.
   std::uint64_t warps_of_block(const Event& e) const {
     const auto run =
         std::lower_bound(t.runs.begin(), t.runs.end(), e, [](const BlockRun& r, const Event& at) {
@@ -305,7 +307,8 @@ class Check {
     return {r.first, r.first + r.count * bytes_of(r.cells, t)};
   }
 
-  // A tail launch waits for those launches after its parent's launch that descend from the parent.
+  // A tail launch waits for its parent, and for the parent's other descendants that were launched before it.
+  // So the number of these launches is at most its index minus its parent's index.
   void tail_launches() const {
     const bool together = std::any_of(t.events.begin(), t.events.end(), [](const Event& e) {
       return e.kind == Kind::launch && e.detail == static_cast<std::uint8_t>(ChildLaunch::fire_and_forget);

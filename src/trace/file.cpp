@@ -31,13 +31,14 @@ static_assert(sizeof(Header) == 32);
 constexpr std::uint8_t magic[8] = {0x89, 'U',  'P',  'S',
                                    '\r', '\n', 0x1a, '\n'};  // copying a file as text changes these bytes
 
-// Returns half of this computer's memory.
+// Returns half of this computer's memory, in bytes.
 std::uint64_t largest_recording() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
          static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
 }
 
-// Checks a file's first bytes, and throws RequestError if it is no recording.
+// Reads a file's header. Throws RequestError if the file is no recording, has a newer format, or claims an
+// impossible size.
 Header header_of(std::string_view bytes, const std::string& name) {
   if (bytes.empty()) refuse(name, say::is_empty());
   Header h{};

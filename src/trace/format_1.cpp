@@ -14,7 +14,7 @@ bool is_word(char c) {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// Returns the whole number right after a phrase of the text, or nothing.
+// Returns the whole number directly after a phrase in the text, or nothing.
 std::optional<std::int64_t> number_behind(std::string_view text, std::string_view phrase) {
   const std::size_t at = text.find(phrase);
   if (at == text.npos) return {};
@@ -106,8 +106,8 @@ Stopped read_stop(std::string_view text) {
   return stopped;
 }
 
-// Returns the name of the first region of a kernel's shared memory: its first view without arguments,
-// `Shared<T> temp;`.
+// Returns the name of the first region of a kernel's shared memory: the first variable that is declared
+// without arguments, as in `Shared<T> temp;`.
 std::string shared_name(const std::string& text, const std::string& kernel) {
   std::size_t at = text.find(" " + kernel + "(");
   while ((at = text.find("Shared<", at == text.npos ? 0 : at)) != text.npos) {

@@ -1,5 +1,5 @@
 // The branches and loops of a kernel's text, with their lines and the threads that take them together. They
-// are found in the text alone, so they are the same for every run.
+// follow from the text alone, so they are the same for every run.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ class KernelText {
 
   struct Statement {
     enum class Kind : std::uint8_t { function, branch, loop, scope } kind = Kind::scope;
-    int first = 0, last = 0;  // where it begins (a function: at its parameters) and where it ends
+    int first = 0, last = 0;  // the first and the last line; a function begins at its parameters
     int parent = none;        // the index of the statement around it
     int else_of = none;       // for an `else`: the index of its `if`
     Together together = Together::block;
@@ -44,11 +44,12 @@ class KernelText {
   // that its condition reads, the condition reads no memory, and no `break` or `return` leaves the loop.
   bool never_ends(int line) const;
   // Returns whether only other threads can end the loop that begins in this line: no condition in the loop
-  // depends on a variable that each round computes from its value in the round before.
+  // depends on a variable whose value in one round is computed from its value in the round before.
   bool only_waits(int line) const;
   // Returns whether a value that the line `from` reads or stores decides the accesses of the line `at`: an
-  // index of memory, or a condition on the way there, depends on it. If the two lines are in different
-  // kernels: returns whether such an index or condition depends on memory at all.
+  // index of memory in line `at`, or a condition that decides whether a thread reaches this line, depends on
+  // the value. If the two lines are in different kernels: returns whether such an index or condition depends
+  // on memory at all.
   bool accesses_depend(int at, int from) const;
 
  private:

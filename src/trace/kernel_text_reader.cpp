@@ -64,7 +64,7 @@ class KernelTextReader {
   }
   bool is_member(std::size_t i) const { return i > 0 && at(i - 1) == "."; }  // such as the x of blockDim.x
 
-  // Returns the position of the bracket that closes the one at `i`.
+  // Returns the position of the bracket that closes the bracket at `i`.
   std::size_t closing(std::size_t i) const {
     int depth = 0;
     for (; i < tokens_.size(); ++i) {
@@ -239,7 +239,7 @@ class KernelTextReader {
     return {};
   }
 
-  // Notes what a declaration or an expression changes.
+  // Notes which variables a declaration or an expression changes.
   void assign(Range r, int statement, bool declares) {
     std::size_t equals = r.end;
     int depth = 0;
@@ -330,8 +330,8 @@ class KernelTextReader {
     }
     return all;
   }
-  // Does what agree() does, for an expression in which the thread's number is at `i`. All threads of a warp
-  // compute the same value for t / 32, t >> 5, t < 64 and t >= 64.
+  // Does what agree() does, for the part of an expression that begins with the thread's number at `i`. All
+  // threads of a warp compute the same value for t / 32, t >> 5, t < 64 and t >= 64.
   Together agree_on_number(Range r, std::size_t i, std::size_t behind) const {
     static constexpr std::array<std::string_view, 6> before = {"(", "&&", "||", "!", "=", ","};
     const bool stands_alone =
@@ -351,7 +351,7 @@ class KernelTextReader {
 
   // Finds out which threads take each branch together. A branch depends on the variables in its condition. A
   // variable depends on the values that are assigned to it, and on the branches around these assignments. So
-  // this repeats until nothing changes.
+  // the function computes all of them again until nothing changes.
   void find_together() {
     for (bool changed = true; changed;) {
       changed = false;

@@ -12,8 +12,8 @@ using String = Offset<flatbuffers::String>;
 template <class T>
 using Offsets = std::vector<Offset<T>>;
 
-// If a body claims more memory or steps than its length allows (see most_memory_in()), appends a frame that
-// readers skip, so that the body is long enough.
+// If a body claims more memory or steps than its length allows (see most_memory_in()), makes the body long
+// enough: appends a frame that readers skip.
 void lengthen(Body& body, std::uint64_t steps) {
   const std::uint64_t size = body.bytes.size();
   std::uint64_t needed = size;
@@ -184,7 +184,7 @@ class Packer {
     return finished(t.lanes.size());
   }
 
-  // Words that are zero in all values are not stored.
+  // If one of the four words of a Value is zero in all values, this word is not stored.
   Offset<trace_file::Rows> values(const std::vector<Value>& all) {
     memory_ += all.size() * sizeof(Value);
     for (std::size_t w = 0; w < std::size(words_of_value); ++w)

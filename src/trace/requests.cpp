@@ -7,8 +7,7 @@
 namespace upsweep {
 namespace {
 
-// The partner of a lane is lane xor `distance`. Returns whether the two lanes of each pair of active partners
-// have the same address.
+// Returns whether both lanes have the same address in each pair of active lanes l and (l xor `distance`).
 bool partners_agree(int distance, std::uint32_t mask, const Addresses& addresses) {
   for (std::uint32_t m = mask; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(m));

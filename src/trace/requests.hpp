@@ -7,7 +7,7 @@
 // loads of 8 and 16 bytes, two neighbouring groups are served together if in each pair of active lanes l and
 // (l xor 1) both lanes have the same address, or if this is true for each pair l and (l xor 2). The degree of
 // a group is the largest number of different words that lie in one bank. A word that several lanes read
-// counts once (a broadcast), also if 2-byte accesses read its two halves. The number of a request's
+// counts once (a broadcast), even if 2-byte accesses read its two halves. The number of a request's
 // wavefronts is the sum of the degrees of its groups. Without conflicts it would be the number of groups with
 // an active lane; the rest are excess wavefronts ("bank conflicts"). Hardware counters:
 // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
@@ -31,8 +31,8 @@ struct BankModel {
   int banks = bank_count, lanes = 32;
   bool operator==(const BankModel&) const = default;
 };
-// The banks of compute capability 1.x, on which the first papers about padding measured. The model is not
-// exact: it broadcasts any number of words at the same time, but that hardware could broadcast only one.
+// The banks of compute capability 1.x. The first papers about padding measured on this hardware. The model is
+// not exact: it broadcasts any number of words at the same time, but that hardware could broadcast only one.
 inline constexpr BankModel half_warp_banks{16, 16};
 
 inline int bank_of(std::uint32_t byte_address, const BankModel& model = {}) {

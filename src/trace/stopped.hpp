@@ -19,7 +19,7 @@ enum class Stop : std::uint8_t {
   not_resident,  // blocks wait for blocks that cannot start while the waiting blocks run
 };
 
-// The actions of threads at the moment when the run was stopped.
+// What threads did at the moment when the run was stopped.
 enum class Wait : std::uint8_t {
   none,
   value,         // polling for a value that no thread will write
@@ -27,7 +27,7 @@ enum class Wait : std::uint8_t {
   barrier,       // at the barrier of the block
   warp_barrier,  // at __syncwarp()
   loop,          // in a loop that waits for other threads
-  statement,     // after a statement, for lanes of the warp that are still in it
+  statement,     // after a statement: waiting for lanes of the warp that are still in the statement
 };
 
 // Threads of one block that were found at one place.
@@ -42,8 +42,8 @@ struct StoppedThreads {
 struct Stopped {
   Stop kind = Stop::none;
   // The threads that were found when the run was stopped, by place. For a loop, a launch and a misaligned
-  // access, this is one thread. For a deadlock on the emulator, the first thread waits for something, and the
-  // second thread, if there is one, prevents it.
+  // access, this is one thread. For a deadlock on the emulator, this is a thread that waits, and possibly a
+  // second thread that does not come to the place where the first one waits.
   std::vector<StoppedThreads> places{};
   // A number that explains `kind`: how many iterations the loop had, how many grids were launched, or how
   // many blocks are resident at the same time. It is 0 if it was not counted.

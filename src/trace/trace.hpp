@@ -1,9 +1,10 @@
-// A recording of one kernel run: only events and snapshots, nothing derived.
+// What happened in one run, as the machine recorded it: events, snapshots and totals. Everything else that is
+// shown of a run is derived from its trace.
 //
 // An event is one warp request: the action of those lanes of one warp that ran together at one place of the
 // source. The lanes' data is in two parallel arrays, `lanes` and `values`. Both have one entry per active
-// lane, in the order of the lanes, so an event of five lanes has five entries. Barriers and fences have no
-// entries.
+// lane, in the order of the lanes. A vector access has one entry for each element of each lane, and an atomic
+// has two for each lane. Barriers and fences have no entries.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -67,23 +68,25 @@ constexpr std::int64_t applications(Kind kind, std::uint8_t detail, std::uint64_
 enum class Scope : std::uint8_t { block, device };                // the scope of a fence
 enum class ChildLaunch : std::uint8_t { tail, fire_and_forget };  // tail waits for the parent's end
 
-// The bits of Event::flags.
-// The access is volatile: the compiler must not omit it or keep its value in a register.
+// The bits of Event::flags. is_volatile: the compiler must not omit the access or keep its value in a
+// register.
 inline constexpr std::uint8_t is_volatile = 1;
-// The address of at least one lane is outside its memory: the lane read zero or wrote nothing. For a shuffle,
-// a vote or a warp barrier: the mask leaves out at least one lane that executes it.
+// For an access: the address of at least one lane is outside the memory, so the lane read zero or wrote
+// nothing. For a shuffle, a vote or a warp barrier: the mask leaves out at least one lane that executes the
+// instruction.
 inline constexpr std::uint8_t is_outside = 2;
-// For a shuffle, a vote or a warp barrier: the mask names lanes that have ended without executing it.
+// For a shuffle, a vote or a warp barrier: the mask names lanes that have exited without executing the
+// instruction.
 inline constexpr std::uint8_t is_incomplete = 4;
 // The value that an operation computes, or that a shuffle passes on, is a count or a number (see Cells).
-// Without these bits, it is an element.
+// Without these bits, the value is an element.
 inline constexpr std::uint8_t is_count = 8, is_number = 16;
 
-// The label of a step. A step is everything between two barriers. A kernel may also begin a step with a step
-// mark where it needs no barrier.
+// The label of a step. A step is everything between two barriers. A kernel may also begin a step without a
+// barrier, by a step mark.
 struct Step {
   Phase phase = Phase::load;
-  int stride = 0;  // in elements; 0 if the step has none. For a phase with a variable of its own, its number
+  int stride = 0;  // in elements, or 0; of step("split", bit): the value of `bit`
   bool operator==(const Step&) const = default;
 };
 
@@ -113,8 +116,9 @@ struct Event {
   std::uint32_t mask = 0;   // active lanes, bit l for lane l
   std::uint32_t first = 0;  // index of the lowest active lane's entry in Trace::lanes and Trace::values (a
                             // barrier: the place where entries would be)
-  // The time of issue among all events of the recording. It ascends within a warp. Across warps and blocks it
-  // is the order of this run: an access that read another thread's store has a later time.
+  // The time of issue: a number that orders all events of the recording. It ascends within a warp. Between
+  // warps and blocks it is the order of this run: a load that read another thread's store has a later time
+  // than the store.
   std::uint32_t time = 0;
   bool operator==(const Event&) const = default;
 };
@@ -124,8 +128,8 @@ struct Lane {
   // Shuffles: the lane that gave the value. Launches: an index into Trace::grids, or -1 if the recorder had
   // no room for the grid.
   std::int64_t address = 0;
-  // Stores, atomics, shuffles, votes: the origin of the given value; operations: the origin of the left
-  // operand.
+  // Stores, atomics, shuffles, votes: the origin of the value that is stored, combined, taken or voted on.
+  // Operations: the origin of the left operand.
   Origin left = 0;
   Origin right = 0;  // of an operation: the origin of the right operand
   bool operator==(const Lane&) const = default;
@@ -158,12 +162,12 @@ inline constexpr int most_message_element = 8;  // bytes, because an access has 
 constexpr bool is_message(Cells c) { return c == Cells::messages || c == Cells::count_messages; }
 // Returns whether blocks may wait for cells of this kind: words, alone or in messages.
 constexpr bool is_signal(Cells c) { return c == Cells::words || is_message(c); }
-// Returns what a message holds beside its mark. Returns other kinds unchanged.
+// Returns the kind of the data that a message holds beside its mark. Returns other kinds unchanged.
 constexpr Cells without_mark(Cells c) {
   return c == Cells::messages ? Cells::elements : c == Cells::count_messages ? Cells::counts : c;
 }
 
-// The index of the 32-bit word that marks a message. The element is before it.
+// The index of the 32-bit word that marks a message. The message's data is before this word.
 constexpr int mark_of_message(int element_bytes) { return element_bytes <= 4 ? 1 : 2; }
 constexpr int mark_of_message(Cells c, int element_bytes) {
   return mark_of_message(c == Cells::count_messages ? 4 : element_bytes);
@@ -184,8 +188,8 @@ struct SharedRegion {
   Cells cells = Cells::elements;
   std::uint32_t first = 0;  // byte
   std::uint32_t count = 0;  // the number of cells, including padding
-  // Two-dimensional: the number of elements in a row, and of cells from the beginning of one row to the next.
-  // Both are 0 for one dimension.
+  // For two dimensions: the elements in a row, and the cells from the beginning of one row to the beginning
+  // of the next. Both are 0 for one dimension.
   std::uint32_t columns = 0, pitch = 0;
   bool operator==(const SharedRegion&) const = default;
 };
@@ -295,8 +299,8 @@ struct BufferRoles {
   int first_scratch() const { return inputs + outputs; }
   bool operator==(const BufferRoles&) const = default;
 };
-// Returns whether a buffer has contents before a run: inputs do, and words and messages of scratch memory are
-// cleared.
+// Returns whether the cells of a buffer are initialised before a run: inputs are, and words and messages of
+// scratch memory are.
 inline bool is_initialised(BufferRole role, Cells cells) {
   return role == BufferRole::input || (role == BufferRole::scratch && is_signal(cells));
 }
@@ -333,8 +337,8 @@ struct Trace {
   std::int64_t span = -1;
   std::vector<std::uint32_t> operating;
 
-  // The contents of the first input before the run and of the first output after it, and those of the other
-  // inputs and outputs, in the order of `buffers`.
+  // The contents of the first input before the run, and of the first output after the run. Then the same for
+  // the other inputs and outputs, in the order of `buffers`.
   std::vector<Value> input, output;
   std::vector<std::vector<Value>> more_inputs, more_outputs;
   std::uint64_t dropped = 0;  // records for which the recorder's buffer had no room
@@ -353,7 +357,8 @@ struct Trace {
     const auto index = static_cast<std::size_t>(buffer - roles().first_output());
     return index == 0 ? output : more_outputs[index - 1];
   }
-  // The kind of cells that an access touches, or whose contents an operation computes or a shuffle passes on.
+  // Returns the kind of the cells that an access touches, or of the values that an operation computes or a
+  // shuffle passes on.
   Cells cells_of(const Event& e) const {
     if (is_global(e.kind)) return e.buffer < buffers.size() ? buffers[e.buffer].cells : Cells::elements;
     if (!is_shared(e.kind))
@@ -369,7 +374,7 @@ struct Trace {
   }
 };
 
-// Calls f(lane, entry) for every part of every active lane of an event, in lane order. `entry` is an index
+// Calls f(lane, entry) for every entry of every active lane of an event, in lane order. `entry` is an index
 // into Trace::lanes and Trace::values.
 template <class F>
 void for_each_lane(const Event& e, F f) {
@@ -378,7 +383,7 @@ void for_each_lane(const Event& e, F f) {
     for (int part = 0; part < e.parts; ++part) f(std::countr_zero(m), entry++);
 }
 
-// Returns the entry of one active lane of an event.
+// Returns the entry of one part of one active lane of an event.
 inline std::uint32_t entry_of(const Event& e, int lane, int part = 0) {
   return e.first + static_cast<std::uint32_t>(std::popcount(e.mask & ((1u << lane) - 1u)) * e.parts + part);
 }

@@ -13,8 +13,8 @@ namespace {
 
 using flatbuffers::Offset;
 
-// For format 1, names are searched in the kernel's text, once per launch. This limits how many bytes are
-// searched in all; real recordings of format 1 have only a few launches.
+// In format 1, the names of shared memory are searched in the kernel's text, once per launch. This limits the
+// bytes that are searched in all. Real recordings of format 1 have only a few launches.
 constexpr std::size_t most_to_search = 1 << 26;
 
 class Unpacker {

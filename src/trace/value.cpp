@@ -14,7 +14,7 @@ namespace {
 
 using Printer = std::function<std::string(long double)>;
 
-// Calls std::to_chars with the arguments after the number.
+// Prints a number with std::to_chars. `format` are the arguments of std::to_chars after the number.
 template <class Number, class... Format>
 std::string printed(Number x, Format... format) {
   char text[400];  // the longest double in fixed notation has 309 digits before the point
@@ -73,8 +73,8 @@ std::string exact_number(long double x, Scalar type) {
   return exact_float(static_cast<double>(x));
 }
 
-// Returns the shortest of three texts of a number: exact, or with this many significant digits in fixed or in
-// scientific notation.
+// Returns the shortest of three texts of a number: the exact one, or one with `digits` significant digits in
+// fixed or in scientific notation.
 std::string rounded_number(long double exactly, Scalar type, int digits) {
   const auto x = static_cast<double>(exactly);
   std::string best = exact_number(exactly, type);

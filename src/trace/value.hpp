@@ -1,4 +1,4 @@
-// Reads and prints the raw bits of an element.
+// Reads and prints elements, which are stored as raw bits.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -27,12 +27,12 @@ inline Operator operator_of(const Settings& s, Cells cells) {
 // Returns the operator's identity. For min it is the type's largest finite number, and for max the lowest.
 Value identity(const Settings& s);
 
-// Returns an element's exact text: "7" or "0.1", or "2x+3" for an affine map. It is the shortest text that
-// gives the same bits when it is read.
+// Returns an element's exact text: "7" or "0.1", or "2x+3" for an affine map. Reading the text produces the
+// same number.
 std::string exact_text(const Value& v, const Settings& s);
 
-// Returns an element's text for a small cell in a picture, such as "-2.1e9". It may be rounded. It has at
-// most `room` characters if that is possible.
+// Returns an element's text for a small cell in a picture, such as "-2.1e9". The numbers may be rounded. The
+// text has at most `room` characters if that is possible.
 std::string short_text(const Value& v, const Settings& s, int room = 5);
 
 // These functions do the same for the contents of a cell of any kind, without the mark of a message.
