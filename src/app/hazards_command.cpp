@@ -61,8 +61,8 @@ struct Report {
 };
 
 constexpr int most_blocks_in_full_n = 65536;
-// The default n for algorithms that may have many blocks. It gives several blocks, because some hazards are
-// between blocks.
+// The default n for algorithms that may have many blocks. With this n, a launch has several blocks, because
+// some hazards are between blocks.
 constexpr const char* shared_n = "1000";
 
 // Returns a line for each launch in which the analysis examined only some of the blocks.

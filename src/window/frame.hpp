@@ -94,7 +94,8 @@ class Frame {
   void lay_out();
   void point();
   void press(const Command& command);
-  // Saves a file, says where it is, and complains if that fails. `save` returns the sentence.
+  // Calls save(folder), which writes a file and returns a sentence that names the file. Shows this sentence,
+  // or an error.
   template <class F>
   void save(F save);
   void grab();
@@ -116,7 +117,7 @@ class Frame {
   std::uint64_t drawings_ = 0;
 
   // The current frame. Before lay_out(), these members still describe the last frame. The mouse is handled
-  // then, because the user points at what is on the screen.
+  // before lay_out(), because the user points at the frame that is on the screen.
   float width_ = 0, height_ = 0, scale_ = 1;  // in logical pixels; framebuffer pixels per logical pixel
   PreferredHeights preferred_heights_;
   WindowLayout layout_;

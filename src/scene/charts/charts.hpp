@@ -50,12 +50,13 @@ std::vector<std::string> timing_parts(const Timings& all, const Timing& t);
 struct Rung {
   std::string name;
   Spread seconds;
-  double published = 0;             // the published time in seconds, or 0
-  std::string missing;              // why nothing was measured
-  bool chosen = false;              // the window shows this kernel
-  double bytes = 0;                 // the bytes that the kernel moves
-  std::string published_text = {};  // shown if the source published no time: "3.42 ×, over in place"
-  std::string note = {};            // drawn beside the median: "2,048 excess"
+  double published = 0;  // the published time in seconds, or 0
+  std::string missing;   // why nothing was measured
+  bool chosen = false;   // the window shows this kernel
+  double bytes = 0;      // the bytes that the kernel moves
+  std::string published_text =
+      {};                 // shown if the source published no time, but a factor: "3.42 ×, over naive"
+  std::string note = {};  // drawn beside the median: "2,048 excess"
 };
 
 // The stages of an optimisation as bars, in the given order. A bar of time that is far longer than the others
@@ -97,8 +98,8 @@ struct Roofline {
 Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame);
 // The roofline of everything that was measured at size n; empty if nothing was. A reduction or a scan of n
 // elements counts as n − 1 operations, even if its algorithm does more. The bounds are the copy ceiling, the
-// data sheet's bandwidth, and the launch overhead. A sort has one more: the time of a copy that moves the
-// bytes of all its passes. points[i] belongs to timings.rows[rows[i]].
+// data sheet's bandwidth, and the launch overhead. A sort has one more bound: the time of a copy that moves
+// the bytes of all passes. points[i] belongs to timings.rows[rows[i]].
 struct RooflineOf {
   Roofline roofline;
   std::vector<int> rows;

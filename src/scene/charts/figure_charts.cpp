@@ -63,8 +63,8 @@ Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame,
   });
 }
 
-// Returns what the source claims about an entry, and what was measured here: "3.42 ×, here 3.21 ×, over in
-// place". Returns an empty text if the source names no factor.
+// Returns what the source claims about an entry, and what was measured here: "3.42 ×, here 3.21 ×, over
+// naive". Returns an empty text if the source names no factor.
 std::string claimed(const Figure& f, const Timings& rows, int entry) {
   for (const FigureClaim& c : f.claims) {
     if (c.faster != entry || !(c.factor > 0)) continue;

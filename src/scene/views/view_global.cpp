@@ -53,8 +53,8 @@ class GlobalPicture {
   Cells cells() const { return trace_.cells_of(event()); }
   int cell_size() const { return cell_bytes(event()); }
 
-  // A cell that the request accesses: the first lane that accesses it, the number of lanes that do, and its
-  // value.
+  // A cell that the request accesses: the first lane that accesses the cell, the number of these lanes, and
+  // the cell's value.
   struct Asked {
     int lane = 0, lanes = 0;
     Value value{};
