@@ -20,8 +20,7 @@ namespace {
 
 bool only_moves(const Recording& r) { return r.only_moves && !r.trace.buffers.empty(); }
 
-// Returns the number of elements that a selection kept, read from its output. Returns nothing for other
-// results.
+// Returns the number of elements that a selection kept. Returns nothing for other results.
 std::optional<std::int64_t> kept_elements(const Recording& r) {
   const auto& more = r.trace.more_outputs;
   if (r.result != "selection" || more.empty() || more[0].empty()) return {};
@@ -82,8 +81,7 @@ class MovesPicture {
     return is_index(in_.cursor.step, there.size()) &&
            there[static_cast<std::size_t>(in_.cursor.step)] == moves_->arrived;
   }
-  // Returns whether a selection is known to drop an element: its flag is 0, or all kept elements have
-  // arrived.
+  // Returns whether an element is known to be dropped: its flag is 0, or all kept elements have arrived.
   bool is_dropped(std::int64_t input) const {
     if (arrival(input) || r_.result != "selection") return false;
     const auto flags = std::ranges::find(rows_, "flags", &CountRow::name);
@@ -137,7 +135,7 @@ class MovesPicture {
     return fmt::format("{} of {} arrived", grouped(there[static_cast<std::size_t>(in_.cursor.step)]),
                        grouped(moves_->arrived));
   }
-  // Returns k if every k-th arrow is drawn in a picture with strips.
+  // Returns k: a picture with strips shows every k-th arrow.
   std::int64_t elements_of_arrow() const { return (to_.count() + most_arrows - 1) / most_arrows; }
   int output() const { return trace_.roles().first_output(); }
   // Returns whether the recording has an arrow for every element that the output holds.
@@ -221,8 +219,7 @@ class MovesPicture {
       if (const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)]; is_place_known(a)) f(a);
   }
 
-  // Draws every `each`-th arrow: first the arrows of later steps, then the arrows of stored elements, and at
-  // last the arrow under the mouse.
+  // Draws every `each`-th arrow: first arrows of later steps, and last the arrow under the mouse.
   void arrows(std::int64_t each) {
     for (const bool there : {false, true})
       for_each_arrow(each, [&](const Moves::Arrival& a) {
