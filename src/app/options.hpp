@@ -80,7 +80,7 @@ std::size_t one_of(const std::string& option, const std::string& typed,
                    std::span<const std::string_view> names);
 
 // --step: returns an index into the recording's steps. The typed number counts from 1, as in the window. By
-// default, returns the first step that applies the operator.
+// default, returns the first step that applies the operator, or the first step if none does.
 int chosen_step(const std::optional<std::string>& typed, const Recording& recording);
 // --request: returns an index into the requests of a block's step, or -1 if no number is typed. The typed
 // number counts from 1.

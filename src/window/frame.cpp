@@ -14,7 +14,7 @@ namespace upsweep {
 namespace {
 
 constexpr double tip_delay = 0.4;  // seconds for which the mouse must rest before a tip appears
-constexpr std::uint64_t first_chart = 1ull << 63;  // the numbers of charts are greater than this
+constexpr std::uint64_t first_chart = 1ull << 63;  // charts have greater drawing numbers
 
 // Returns whether the left mouse button or the wheel was used in this frame. If so, another frame is needed.
 bool mouse_is_busy() {

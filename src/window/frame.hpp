@@ -21,7 +21,8 @@
 namespace upsweep {
 
 // Returns the framebuffer pixels per logical pixel: `asked` if it is above 0, otherwise the display's own
-// scale, which is at least 1. Returns 2 if a display of 2,000 rows or more reports no scale above 1.
+// scale, but at least 1. If the display reports no scale above 1, returns 2 for a framebuffer of at least
+// 2,000 rows.
 float display_scale(float asked, float content_scale, int pixel_height);
 // Returns the factor by which a presentation is enlarged, because people watch it from far away. It is at
 // least 1.6, and more in a high window. `height` is the window's height in logical pixels.

@@ -14,9 +14,9 @@ class BoxMarks {
   // `part` is the visible part of the picture.
   BoxMarks(Painter& p, const PicturePart& part, const AreaBox& box) : p_(p), part_(part), box_(box) {}
 
-  // An area outside of the box, and its words, the longest first. `letter` is the corner of the table with
-  // the area's sum. B is everything above the box and left of the box's right side. C is everything left of
-  // the box and above its bottom. A is part of both, so it is subtracted twice.
+  // An area outside of the box, and its words, the longest first. Area B is above the box, area C is left of
+  // the box, and area A is above and left. The table's corners B and C both contain the sum of area A, so
+  // this sum is subtracted twice.
   struct Area {
     AreaBox box;
     char letter;

@@ -138,7 +138,7 @@ class KeyColumns : KeyPen {
   void cell(const Placed& row, const KeyPass::Key& k, bool after);
 
   const Box box_;
-  float left_ = 0, pitch_ = 0, size_ = 0;  // size_ is 0 if the texts do not fit
+  float left_ = 0, pitch_ = 0, size_ = 0;  // size_ is 0 if there is no room
   std::vector<Placed> before_, after_;     // from top to bottom
   float from_ = 0, to_ = 0;                // the ends of the arrows
   float rail_ = 0;                         // the top of the lines that join equal keys

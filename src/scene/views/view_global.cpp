@@ -114,7 +114,7 @@ class GlobalPicture {
     const int fit = std::max(1, static_cast<int>(room / least));
     const std::vector<std::int64_t> all(rows_.begin(), rows_.end());
     left_out_ = std::max(0, static_cast<int>(all.size()) - fit);
-    // Shows all rows if they fit, otherwise the first ones.
+    // Shows all rows if they fit, otherwise the first rows.
     shown_.assign(all.begin(),
                   all.begin() + std::min<std::ptrdiff_t>(fit, static_cast<std::ptrdiff_t>(all.size())));
     pitch_ = std::clamp(std::floor(room / static_cast<float>(std::max<std::size_t>(shown_.size(), 1))), least,

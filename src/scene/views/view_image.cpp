@@ -336,8 +336,8 @@ class ImagePicture {
   const AreaBox box_;
   BoxMarks marks_;
   const bool is_done_;  // the table is complete
-  int slots_ = 3;       // pictures
-  float scale_ = 1;     // of the text beside or below the pictures
+  int slots_ = 3;       // the number of pictures
+  float scale_ = 1;     // the scale of the text beside or below the pictures
   float slot_ = 0;      // the width of the room for a picture and its caption
   Box pictures_[3];
   Box sum_room_, control_room_;  // a room of no height is not drawn

@@ -1,6 +1,7 @@
 // The view Ruler shows an allocation. Each request is a step of a staircase, from its start to its end. The
 // ruler below goes from 0 to the capacity, and shows the rest that is left and the first request that does
-// not fit. A request appears when its start is stored. The rest appears when all starts are stored.
+// not fit. A request appears when its start and its flag (whether it fits) are stored. The rest appears when
+// all outputs are stored.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +46,7 @@ class Handed {
   }
 
  private:
-  const std::vector<GlobalState::Cell>*starts_ = nullptr, *fits_ = nullptr;  // null if nothing is recorded
+  const std::vector<GlobalState::Cell>*starts_ = nullptr, *fits_ = nullptr;  // null if not recorded
   bool is_done_ = true;
 };
 
@@ -55,7 +56,8 @@ std::string amount(const Allotment& a, double number) {
   return a.unit.empty() ? grouped(whole) : counted(whole, a.unit, a.units);
 }
 
-// Returns lines about a request: its name, its length and, if its start is stored after this step, its place.
+// Returns lines about a request: its name, its length and, if its outputs are stored after this step, its
+// place.
 Lines lines_of_request(const Recording& r, int step, std::size_t i) {
   const double start = request_start(r.trace, i), length = request_length(r.trace, i);
   const auto whole = [](double x) { return grouped(static_cast<std::int64_t>(x)); };

@@ -44,8 +44,8 @@ const GlobalState* output_after(const Recording& r, int step) {
   return !rest.empty() && rest[0].count == std::ssize(r.trace.output) ? &r.global(output, step) : nullptr;
 }
 
-// Returns lines about a sample: its name, its input and, if the scan has stored it after this step, its
-// output.
+// Returns lines about a sample: its name, its input, both outputs and their difference. If the scan has not
+// stored its output after this step, a line says so.
 Lines lines_of(const Recording& r, int step, std::size_t j) {
   const Signal& s = *r.signal;
   const GlobalState* output = output_after(r, step);

@@ -218,7 +218,8 @@ class WarpsPicture {
     if (const Event* e = request()) {
       const int taking_part = std::popcount(e->mask);
       entry(LaneState::working, "in this request", taking_part, true);
-      entry(LaneState::working, "active in others only", counts_.of(LaneState::working) - taking_part, false);
+      entry(LaneState::working, "active, not in this request", counts_.of(LaneState::working) - taking_part,
+            false);
     } else {
       entry(LaneState::working, state_text(LaneState::working), counts_.of(LaneState::working), true);
     }
