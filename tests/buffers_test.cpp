@@ -1,4 +1,4 @@
-// Runs with several inputs and outputs.
+// Tests runs with several inputs and outputs.
 #include <gtest/gtest.h>
 
 #include <algorithm>

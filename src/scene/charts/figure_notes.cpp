@@ -199,7 +199,7 @@ class Notes {
     }
     std::string text =
         fmt::format("{} of {} neighbouring pairs keep the published order here", hold, by_time.size() - 1);
-    if (same > 0) text += fmt::format(", {} {} no different", same, same == 1 ? "is" : "are");
+    if (same > 0) text += fmt::format(", {} {} equally fast", same, same == 1 ? "is" : "are");
     text += turned.empty() ? "."
                            : fmt::format(", and {} reversed: {}.",
                                          turned.size() == 1 ? "one is" : fmt::format("{} are", turned.size()),
