@@ -37,7 +37,7 @@ bool holds(const LineInterval& i, int line) {
   return i.next_round ? line > i.from || line < i.to : line > i.from && line < i.to;
 }
 
-// Returns true for a race within a block, which a barrier in the block corrects.
+// Returns true for a race within a block, which a barrier in the block prevents.
 bool within_block(const HazardFinding& f) { return is_race(f.kind) && f.apart < Apart::grid; }
 
 class WithoutABarrier : public testing::TestWithParam<std::string> {};

@@ -182,7 +182,7 @@ TEST(Sorting, IsStableForEveryType) {
     }
 }
 
-// A random shape with at most 400 elements.
+// The shape of a table; each of `shapes` has at most 400 elements.
 struct Shape {
   int rows, columns;
 };
