@@ -50,13 +50,12 @@ std::vector<std::string> timing_parts(const Timings& all, const Timing& t);
 struct Rung {
   std::string name;
   Spread seconds;
-  double published = 0;  // the published time in seconds, or 0
-  std::string missing;   // why nothing was measured
-  bool chosen = false;   // the window shows this kernel
-  double bytes = 0;      // the bytes that the kernel moves
-  std::string published_text =
-      {};                 // shown if the source published no time, but a factor: "3.42 ×, over naive"
-  std::string note = {};  // drawn beside the median: "2,048 excess"
+  double published = 0;             // the published time in seconds, or 0
+  std::string missing;              // why nothing was measured
+  bool chosen = false;              // the window shows this kernel
+  double bytes = 0;                 // the bytes that the kernel moves
+  std::string published_text = {};  // shown if the source published only a factor: "3.42 ×, over naive"
+  std::string note = {};            // drawn beside the median: "2,048 excess"
 };
 
 // The stages of an optimisation as bars, in the given order. A bar of time that is far longer than the others

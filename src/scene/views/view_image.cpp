@@ -290,8 +290,8 @@ class ImagePicture {
     for (int k = 0; k < 3; ++k) {
       const OwnId id{image_name, k};
       const bool chosen = static_cast<int>(look_.made) == k, pointed = in_.cursor.hover == Id(id);
-      const float w =
-          text_width(all[k], 13, Face::bold);  // the bold width for every name, so that a click moves no name
+      // The widths are those of bold names, so that a click moves no name.
+      const float w = text_width(all[k], 13, Face::bold);
       p_.text({x, y}, all[k],
               chosen    ? p_.theme.text
               : pointed ? p_.theme.now

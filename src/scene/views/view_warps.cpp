@@ -243,7 +243,7 @@ class WarpsPicture {
 
 ViewPicture draw_warps(const ViewInput& in) { return WarpsPicture(in).draw(); }
 
-// Returns an id with the lane that made the access under the mouse.
+// Returns an id with the lane that made the access under the mouse, or an empty id.
 Id warps_sees(const Id& hover) {
   const AccessId* by = access_of(hover);
   if (!by || by->lane < 0) return {};

@@ -169,7 +169,7 @@ template <class T>
 Id sees_only(const Id& hover) {
   return is<T>(hover) ? hover : Id();
 }
-// Returns the lane that made the access under the mouse.
+// Returns the id of the lane that made the access under the mouse, or an empty id.
 inline Id sees_lane(const Id& hover) {
   const AccessId* by = access_of(hover);
   return by && by->lane >= 0 ? Id(LaneId{-1, {-1, by->warp, by->lane, 0}}) : Id();
