@@ -2,7 +2,7 @@
 // kernels of many blocks with their default block and variants. Each size runs in a separate process, so that
 // its peak of memory is measured alone.
 //   bench_growth [ALGORITHM...] [--from 12] [--to 22] [--limit 60]
-// The limit is in seconds. No larger size is tried if it would probably take longer. If only the search for
+// The limit is in seconds. A size that would probably take longer is not tried. If only the search for
 // hazards would take longer, only this search is left out.
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -113,7 +113,7 @@ Row run(const std::string& algorithm, int n, bool with_hazards) {
 // Calls run() in a separate process.
 Row run_apart(const std::string& algorithm, int n, bool with_hazards) {
   int ends[2];
-  if (pipe(ends) != 0) throw std::runtime_error("There is no pipe.");
+  if (pipe(ends) != 0) throw std::runtime_error("A pipe could not be created.");
   std::fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {

@@ -166,8 +166,8 @@ ${table}  };
 endfunction()
 
 # embed_kernels(CATALOGUE MACHINE): for each name in kernels/registry, adds the kernel's text to CATALOGUE and
-# the kernel's code for the emulator to MACHINE. A name that is not in kernels/ is that of a text
-# for fragment shaders in shaders/.
+# the kernel's code for the emulator to MACHINE. A name without a file in kernels/ names a text for fragment
+# shaders in shaders/.
 function(embed_kernels catalogue machine)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS kernels/registry)
   file(STRINGS kernels/registry names REGEX "^[a-z]")

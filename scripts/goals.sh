@@ -3,11 +3,11 @@
 #   scripts/goals.sh FOLDER [PROGRAM] [CACHES] [NAMES]
 # FOLDER gets the recordings of `upsweep bench` and the table. PROGRAM is upsweep (default: build/upsweep). CACHES
 # is warm, cold or "warm cold" (default). NAMES are some of: compaction keys pairs few_keys recurrence table grey
-# scan small_scans reduce (default: all). Each line of the table has the median times of the kernel and of its
-# peer from one run, in which both were measured in turn, how many times as fast as the peer the kernel is, and
-# the kernel's share of the bandwidth of a copy that moves as many bytes. For sorts, a note says which share of
-# the copy's bandwidth all passes together reach. Exits with 1 if anything was not measured or had a wrong
-# result, and with 2 if a goal was missed.
+# scan small_scans reduce (default: all). Each line of the table compares a kernel with its peer. It has the
+# median times of both, measured in turn in one run; the peer's time divided by the kernel's time; and the
+# kernel's bandwidth divided by the bandwidth of a copy that moves as many bytes. For sorts, a note says which
+# share of the copy's bandwidth all passes together reach. Exits with 1 if anything was not measured or had a
+# wrong result, and with 2 if a goal was missed.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ $# -lt 1 || $# -gt 4 || $1 == -* ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 1; fi
@@ -66,7 +66,7 @@ for name, recording, n, peer, ratio_due, share_due in lines:
     for cache in caches if recording.rstrip("_12345") in names else ():
         def row(is_it):
             found = [r for r in rows if r["settings"]["n"] == n and is_it(r)]
-            if not found: problems.append("a row is not there")
+            if not found: problems.append("a row is missing")
             elif not found[0]["seconds"]: problems.append(found[0]["name"] + ": " + found[0]["missing"])
             return found[0] if found and found[0]["seconds"] else None
         problems = []

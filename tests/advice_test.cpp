@@ -1,5 +1,6 @@
-// If a barrier is removed from a kernel, the advice of every finding names an interval of lines that contains
-// the barrier's line, or another finding whose advice does. This holds on every schedule of the run.
+// Removes each barrier of each kernel, and runs the kernel on several schedules. The advice of every finding
+// then names an interval of lines that contains the barrier's line, or refers to another finding with such
+// advice. Races between blocks need no interval, because a barrier of one block cannot prevent them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +37,7 @@ bool holds(const LineInterval& i, int line) {
   return i.next_round ? line > i.from || line < i.to : line > i.from && line < i.to;
 }
 
-// Returns true for a race within a block, which a barrier in the block corrects.
+// Returns true for a race within a block, which a barrier in the block prevents.
 bool within_block(const HazardFinding& f) { return is_race(f.kind) && f.apart < Apart::grid; }
 
 class WithoutABarrier : public testing::TestWithParam<std::string> {};
@@ -118,8 +119,8 @@ Hazards hazards_of(const std::string& name, int n, std::uint64_t schedule) {
   return hazards(Emulator().record(s, seeded_data(s, 3), {.schedule = schedule}));
 }
 
-// Each round of a loop reads and then writes within one branch. The advice ends the branch after the read, so
-// that a barrier can stand between the read and the write.
+// Each round of a loop reads and then writes within one branch. The advice is to end the branch after the
+// read, because no barrier is allowed inside the branch.
 TEST(AdviceInABranch, EndsTheBranch) {
   const Algorithm& a = algorithm("bug_two_barriers_needed");
   for (const std::uint64_t schedule : {0, 1, 2, 3, 4, 5}) {

@@ -1,4 +1,4 @@
-// Tests the analyses that have no test file of their own, on hand-made recordings with obvious results.
+// Tests the analyses that have no separate test file, on hand-made recordings with obvious results.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -159,7 +159,7 @@ TEST(Lanes, DivergedMaskedWaitingAbsent) {
   EXPECT_EQ(warps[0].lanes[31], LaneState::working);
   EXPECT_FALSE(warps[1].diverged);
   EXPECT_EQ(warps[1].lanes[0], LaneState::waiting);
-  EXPECT_FALSE(warps[2].diverged) << "all the lanes there are work together";
+  EXPECT_FALSE(warps[2].diverged) << "all lanes of this warp are active";
   EXPECT_EQ(warps[2].lanes[5], LaneState::working);
   EXPECT_EQ(warps[2].lanes[6], LaneState::absent);
   const StepFacts step = facts(b.trace).steps[1];
@@ -195,7 +195,7 @@ TEST(Facts, OfBlocksOutOfFocusComeFromTheCounts) {
   EXPECT_EQ(f.totals.shared_store.excess, 50);
   EXPECT_EQ(f.totals.global_load.sectors, 100);
   EXPECT_EQ(f.totals.fences, 100);
-  EXPECT_EQ(f.steps[0].active_lanes, 4) << "of the block in focus";
+  EXPECT_EQ(f.steps[0].active_lanes, 4) << "only the lanes of the block in focus";
   EXPECT_EQ(f.steps[0].max_degree, 1);
   ASSERT_EQ(f.lines.size(), 1u) << "a fence is no work";
   EXPECT_EQ(line_facts(trace, 0).at(0).totals.shared_store.wavefronts, 150);
@@ -211,7 +211,7 @@ TEST(Lanes, BarriersAndFencesAreNoWork) {
   b.warp_barrier(~0u);
   b.ballot(0x1ff, same);
   const auto warps = warp_lanes(b.trace, 0, 0);
-  EXPECT_EQ(warps[0].lanes[8], LaneState::working) << "a vote is";
+  EXPECT_EQ(warps[0].lanes[8], LaneState::working) << "a vote is work";
   EXPECT_EQ(warps[0].lanes[9], LaneState::masked);
   EXPECT_EQ(facts(b.trace).totals.vote.lanes, 9);
   EXPECT_EQ(facts(b.trace).totals.warp_barriers, 1);
@@ -251,7 +251,7 @@ TEST(Lanes, EarlyExit) {
   EXPECT_EQ(lane(2, 8), LaneState::absent);
   EXPECT_FALSE(warp_lanes(b.trace, 0, 0)[0].diverged);
   const Facts f = facts(b.trace);
-  EXPECT_EQ(f.steps[0].lost_lanes, 0) << "who is gone is not lost";
+  EXPECT_EQ(f.steps[0].lost_lanes, 0) << "a lane that has exited is not lost";
   EXPECT_EQ(f.steps[1].lost_lanes, 2);
   EXPECT_EQ(f.steps[2].lost_lanes, 1);
 }

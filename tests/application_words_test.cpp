@@ -1,5 +1,5 @@
-// Tests what the window says of applications: permutations, numbers that come from memory, the identity, the
-// numbers of steps, lanes at barriers, and phases in the timeline.
+// Tests the window's sentences about applications: permutations, numbers that come from memory, the identity,
+// the numbers of steps, lanes at barriers, and phases in the timeline.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -88,7 +88,7 @@ TEST(ApplicationWords, TheNumberOfAStepHasItsName) {
   EXPECT_EQ(number_name("step(\"move\");", "move"), "");
 }
 
-// In every kernel, only steps with a number of their own show the number 0.
+// In every kernel, a step shows the number 0 only if the kernel's text gives this step a number.
 TEST(ApplicationWords, EveryStepWithANumberShowsIt) {
   for (const Algorithm* a : correct_algorithms(Language::cuda)) {
     const Recording r = record(a->name, 40, first_settings(*a));
@@ -104,7 +104,7 @@ TEST(ApplicationWords, EveryStepWithANumberShowsIt) {
 
 // --- lanes
 
-// A warp that is said to wait meets a barrier before it works again.
+// A warp counts as waiting if it arrives at a barrier before it works again, and only then.
 TEST(ApplicationWords, AWaitingWarpMeetsABarrierBeforeItWorks) {
   int waiting = 0, others = 0;
   for (const Algorithm* a : correct_algorithms(Language::cuda)) {

@@ -182,7 +182,7 @@ TEST(Sorting, IsStableForEveryType) {
     }
 }
 
-// A random shape with at most 400 elements.
+// The shape of a table; each of `shapes` has at most 400 elements.
 struct Shape {
   int rows, columns;
 };
@@ -216,7 +216,7 @@ TEST(SummedAreaTable, HasTheSumsOfAllRectangles) {
     }
 }
 
-// Rounding is allowed as far as the additions in a row explain it, but no more.
+// An error is allowed if the rounding of so many additions can explain it, but a larger error is a mistake.
 TEST(SummedAreaTable, MayRoundButNotMore) {
   const Algorithm a = test_kernel("serial_areas");
   std::mt19937 random(4);
@@ -229,7 +229,7 @@ TEST(SummedAreaTable, MayRoundButNotMore) {
     const auto at = [&](int row, int column) {
       return static_cast<std::size_t>(row * shape.columns + column);
     };
-    // Adds along the columns first, and each of them from its end.
+    // Adds down the columns first, and then along the rows. The additions in `table` are rounded to float32.
     std::vector<float> table(numbers);
     std::vector<double> exact(numbers.begin(), numbers.end());
     for (int row = 1; row < shape.rows; ++row)

@@ -42,12 +42,12 @@ TEST(ViewFinder, FindsThePassesOfALargeSort) {
   ASSERT_TRUE(large->key_pass(at.block, at.step));
   EXPECT_EQ(large->key_pass(at.block, at.step)->size, 1 << 13);
   at.step -= 1;
-  EXPECT_TRUE(finder.is_ready(keys(), large, at, 60)) << "waits if it may";
+  EXPECT_TRUE(finder.is_ready(keys(), large, at, 60)) << "it waits up to 60 s";
 }
 
 TEST(ViewFinder, DoesNotWaitForSmallSorts) {
   const auto small = sorted_keys(50, 32);
-  ViewFinder finder([] { FAIL() << "nothing was to be found"; });
+  ViewFinder finder([] { FAIL() << "there was nothing to compute"; });
   for (int step = 0; step < static_cast<int>(small->trace.steps.size()); ++step) {
     Cursor at;
     at.step = step;
@@ -103,13 +103,13 @@ TEST(ViewFinder, SaysWhyItFailedAndTriesAnotherPlace) {
     EXPECT_TRUE(finder.tick());
     EXPECT_EQ(finder.failure(), step == 1 ? "The keys are lost." : "") << step;
     EXPECT_FALSE(finder.is_ready(failing, small, at, 60));
-    EXPECT_FALSE(finder.tick()) << "it is not tried again";
+    EXPECT_FALSE(finder.tick()) << "the failed place is not tried again";
     EXPECT_EQ(finder.failure(), step == 1 ? "The keys are lost." : "") << step;
   }
   const Scene failed = draw_view(keys(), {*small, Cursor{}, dark_theme(), 800, 400},
                                  Around{.waits = true, .failure = finder.failure()});
-  EXPECT_TRUE(says(failed, "could not be found: The keys are lost."));
-  EXPECT_FALSE(says(failed, "Finding what this view shows"));
+  EXPECT_TRUE(says(failed, "could not be computed: The keys are lost."));
+  EXPECT_FALSE(says(failed, "Computing this view"));
 }
 
 // The picture of a view that waits has a sentence, and no shape with an id.
@@ -117,7 +117,7 @@ TEST(ViewFinder, TheWindowDrawsASentenceMeanwhile) {
   const auto large = sorted_keys(1 << 13, 256);
   const Scene waiting = draw_view(keys(), {*large, Cursor{}, dark_theme(), 800, 400}, Around{.waits = true});
   EXPECT_FALSE(large->has_key_pass(0, 0)) << "nothing was computed";
-  EXPECT_TRUE(says(waiting, "Finding what this view shows"));
+  EXPECT_TRUE(says(waiting, "Computing this view"));
 }
 
 TEST(ComparedFacts, AreNotOrderedAgainIfTheyCannotBeFound) {

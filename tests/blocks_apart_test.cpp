@@ -29,7 +29,7 @@ std::vector<std::string> all_kernels() {
   return names;
 }
 
-// Tests sizes of a few blocks and of many, with random choices, block sizes and blocks in focus.
+// Runs have few or many blocks, with random choices, block sizes and blocks in focus.
 TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
   const Algorithm& a = algorithm(GetParam());
   std::mt19937 random(std::hash<std::string>()(a.name) & 0xffff);

@@ -26,7 +26,7 @@ std::uint64_t added_up(const Picture& picture, const AreaBox& box, int channel) 
   return sum;
 }
 
-// Returns the picture after a filter whose box around a pixel reaches as far as `reach(pixel)` says.
+// Returns the picture after a box filter. The box around a pixel reaches reach(pixel) pixels to each side.
 template <class Reach>
 Picture filtered(const Picture& picture, const Reach& reach) {
   Picture result = picture;

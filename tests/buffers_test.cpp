@@ -1,4 +1,4 @@
-// Runs with several inputs and outputs.
+// Tests runs with several inputs and outputs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -197,7 +197,7 @@ TEST(Buffers, AreInThreePiecesOfAGpusMemory) {
   EXPECT_EQ(layout.word_bytes, layout.scratch);
 }
 
-// Every buffer of every algorithm has a place of its own. Words and messages are among the cleared bytes.
+// No two buffers of an algorithm overlap. Words and messages are among the cleared bytes.
 TEST(Buffers, DoNotOverlapOnAGpu) {
   for (const Algorithm* a : correct_algorithms(Language::cuda)) {
     Settings s = first_settings(*a);

@@ -78,12 +78,11 @@ TEST(Cancel, ActsAtOnceWhereverTheRecordingIs) {
       const double ended_at = cpu_seconds();
       other.join();
       cancelled += ended_early;
-      if (ended_early) {
-        EXPECT_LT(ended_at - cancelled_at, 2 * 0.15 * slower) << "of two threads of the computer";
-      }
+      if (ended_early) { EXPECT_LT(ended_at - cancelled_at, 2 * 0.15 * slower) << "CPU time of two threads"; }
     }
     EXPECT_GT(cancelled, 0);
-    EXPECT_TRUE(emulator.record(work.settings, input, work.options) == whole) << "after cancelled ones";
+    EXPECT_TRUE(emulator.record(work.settings, input, work.options) == whole)
+        << "the cancelled runs had no effect";
   }
 }
 

@@ -52,7 +52,7 @@ TEST_F(ChartFile, IsThePictureOfTheShownChart) {
   EXPECT_EQ(
       content("upsweep-full-size-scan_blelloch.svg"),
       svg(timing_picture(s.timing, s.chosen_times(), TimingChart::full_size, light_theme(), 960, 540).scene))
-      << "without what the mouse points at";
+      << "the mouse does not change the file";
 }
 
 TEST_F(ChartFile, TakesNothingsPlace) {

@@ -168,7 +168,7 @@ TEST(LadderChart, AtFullSizeTheBestComesFirst) {
   EXPECT_EQ(made.ladder.rungs[0].name, "copy ceiling");
   EXPECT_EQ(made.ladder.rungs[1].name, "scan_decoupled_lookback");
   EXPECT_EQ(made.ladder.rungs[3].name, "scan_blelloch");
-  EXPECT_TRUE(made.ladder.rungs[3].chosen) << "by its row of another size";
+  EXPECT_TRUE(made.ladder.rungs[3].chosen) << "a row of another size was chosen";
   EXPECT_EQ(made.ladder.rungs[5].missing, "the device is out of memory");
   const Scene scene = draw_ladder(made.ladder, {dark_theme(), 620, 240, 1});
   EXPECT_TRUE(says(scene, "3,895 GB/s"));
@@ -211,8 +211,9 @@ TEST(SpreadOut, KeepsOrderDistanceAndBounds) {
     EXPECT_LE(got.back(), 200 + 0.01f);
     for (std::size_t i = 1; i < got.size(); i++) EXPECT_GE(got[i] - got[i - 1], 16 - 0.01f);
   }
-  EXPECT_EQ(spread_out({50, 100}, 16, 0, 200), (std::vector<float>{50, 100})) << "those with room stay";
-  EXPECT_EQ(spread_out({100, 100}, 16, 0, 200), (std::vector<float>{92, 108})) << "others share the way";
+  EXPECT_EQ(spread_out({50, 100}, 16, 0, 200), (std::vector<float>{50, 100})) << "rows with room do not move";
+  EXPECT_EQ(spread_out({100, 100}, 16, 0, 200), (std::vector<float>{92, 108}))
+      << "both rows move equally far";
 }
 
 TEST(Ticks, AreNamed) {
@@ -247,7 +248,7 @@ TEST(Quantities, ElementCountsAreReadInEveryFormInWhichTheyAreWritten) {
   }
   for (int power = 0; power < 31; ++power) EXPECT_EQ(element_count(power_text(1 << power)), 1 << power);
   EXPECT_EQ(element_count(" 1Ki "), 1024);
-  EXPECT_EQ(element_count("-5"), -5) << "whether it makes sense is for others to say";
+  EXPECT_EQ(element_count("-5"), -5) << "the caller checks the sign";
   for (const char* large : {"99999999999999999999", "2^63", "2^999999999999999999999", "9999999999 Gi"})
     EXPECT_EQ(element_count(large), INT64_MAX) << large;
   for (const char* none :

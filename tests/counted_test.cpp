@@ -79,8 +79,8 @@ TEST(Counted, AccessesThatGoByOtherLinesAreComparedInSum) {
     }
 }
 
-// In a binary search, some lanes read the same count. NVIDIA's ideal number of sectors counts it for each
-// lane.
+// In a binary search, some lanes read the same address. NVIDIA's ideal number of sectors counts this address
+// once for each lane.
 TEST(Counted, IdealSectorsOfSharedPlacesAreNotCompared) {
   const Recorded run(kernel("stream_compaction_gather_search"));
   int not_compared = 0;

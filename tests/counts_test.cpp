@@ -173,12 +173,12 @@ TEST(Counts, NumbersComeFromPairs) {
       const Combination combine = combination(s);
       for (std::size_t i = 0; i < input.size(); ++i) {
         if (i > 0) prefix = combine(prefix, input[i]);
-        if (is_real(s.type)) continue;  // because another order rounds in another way
+        if (is_real(s.type)) continue;  // because the kernel adds in another order and rounds differently
         const Value y = combine(constant, prefix);
         EXPECT_EQ(scalar(t.output[i], s.type), scalar(y, s.type, 1)) << i;
         EXPECT_EQ(scalar(t.more_outputs[0][i], s.type), scalar(prefix, s.type, 1)) << i;
       }
-      // What is stored to `maps` is the map of which `out` is the result and `seconds` the second number.
+      // `last` contains the last element of `out`.
       EXPECT_EQ(t.more_outputs[1][0], t.output.back());
       const auto followed = span_of_events(t, nullptr);
       ASSERT_TRUE(followed);

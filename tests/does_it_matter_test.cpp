@@ -131,7 +131,7 @@ TEST(DoesItMatter, TheWavefrontsAreThoseOfTheSameSize) {
   EXPECT_NE(does_it_matter(c.all, {"Padding", c.before, c.after, 9, 4, 1 << 24, block, block * 2})
                 .find("No time was measured for this n and block size."),
             std::string::npos);
-  EXPECT_EQ(c.text(0, 0, 1 << 24), all) << "of none there is nothing to say";
+  EXPECT_EQ(c.text(0, 0, 1 << 24), all) << "no sentence about 0 wavefronts";
   EXPECT_EQ(c.text(-1, 4, 1 << 24), all);
 }
 
@@ -213,7 +213,7 @@ TEST(DoesItMatter, ADifferenceThatASizeHasAloneCountsBeyondItsNeighboursQuartile
       slow, [](int k) { return slow(k) / (k == 30   ? 1.03
                                           : k == 28 ? 1.016
                                                     : 1); }, 0.012);
-  EXPECT_EQ(rising.text(), "Padding is 3 % faster at 2^30.") << "its neighbour bears it out";
+  EXPECT_EQ(rising.text(), "Padding is 3 % faster at 2^30.") << "the neighbouring size is faster, too";
   const Case two(
       slow, [](int k) { return slow(k) / (k == 20 || k == 22 ? 1.03 : 1); }, 0.012);
   EXPECT_EQ(two.text(), "Padding is 3 % faster at 2^20 and 2^22, but makes no difference from 2^24 on.");

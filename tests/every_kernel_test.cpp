@@ -66,7 +66,8 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
           if (const auto promised = promise(a, s);
               promised && promised->operations > (promised->at_most ? 1 << 16 : 1 << 18))
             continue;
-          // Of the runs that many choices make costly, only some are needed.
+          // If an algorithm has many choices, its runs take long. After the first runs, only every fourth run
+          // is made.
           if (possible++ % (spent > (1 << 20) ? 4 * each : each) != 0) continue;
           spent += cost(a, s);
           SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
@@ -184,7 +185,7 @@ TEST_P(EveryKernel, ReadsOnlyWhatIsThereAndWasWritten) {
             const std::int64_t at = trace.lanes[entry].address;
             if (!is_store(e.kind) && !memory.read(at, bytes))
               ADD_FAILURE() << "line " << e.line << ", block " << e.block << ", warp " << e.warp << ", lane "
-                            << lane << " reads byte " << at << ", which nobody wrote";
+                            << lane << " reads byte " << at << ", which no thread wrote";
             if (!is_load(e.kind)) memory.write(at, bytes);
           });
           if (testing::Test::HasFailure()) return;

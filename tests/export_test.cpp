@@ -94,8 +94,8 @@ TEST(Pdf, IsOnePage) {
   EXPECT_NE(document.find("%%EOF"), std::string::npos);
   EXPECT_NE(document.find("/MediaBox [ 0 0 45 30 ]"), std::string::npos) << "60 x 40 dp are 45 x 30 pt";
   EXPECT_NE(document.find("/Count 1"), std::string::npos);
-  EXPECT_NE(document.find("/Font"), std::string::npos) << "text is text";
-  EXPECT_NE(document.find("/ToUnicode"), std::string::npos) << "that can be searched";
+  EXPECT_NE(document.find("/Font"), std::string::npos) << "text is stored as text";
+  EXPECT_NE(document.find("/ToUnicode"), std::string::npos) << "the text can be searched";
 }
 
 TEST(Pdf, IsWholeWhateverTheNumbers) {

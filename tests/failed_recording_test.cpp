@@ -133,7 +133,7 @@ TEST(FailedRecording, AChoiceIsNotForgottenWhenTheRunWasStopped) {
   EXPECT_NE(other.error(), "") << "it was stopped";
   EXPECT_EQ(other.recording().trace.settings.n, 300);
   other.set_algorithm("scan_large");
-  EXPECT_EQ(other.settings().n, 300) << "chosen by hand: stays";
+  EXPECT_EQ(other.settings().n, 300) << "n was chosen by hand, so it stays";
 }
 
 TEST(FailedRecording, AChoiceWhoseRecordingFailsLaterIsTakenBack) {
@@ -160,8 +160,7 @@ TEST(FailedRecording, AChoiceWhoseRecordingFailsLaterIsTakenBack) {
   s.set_n(128);
   s.settle(60);
   EXPECT_EQ(s.recording().trace.settings.n, 128);
-  EXPECT_EQ(s.recording().trace.settings.choice("layout"), "none")
-      << "the choice that failed is not wanted any more";
+  EXPECT_EQ(s.recording().trace.settings.choice("layout"), "none") << "the choice that failed is forgotten";
 }
 
 TEST(FailedRecording, AfterTheGpuWasLostTheEmulatorTakesOver) {
@@ -192,7 +191,7 @@ TEST(FailedRecording, AfterTheGpuWasLostTheEmulatorTakesOver) {
     EXPECT_EQ(s.set_machine(MachineChoice::gpu), Answer::refused);
     EXPECT_EQ(s.error(), "The GPU was lost: start Upsweep again to use it.");
     EXPECT_EQ(s.machine(), MachineChoice::automatic);
-    EXPECT_EQ(opened, 1) << "the dead machine is not tried again";
+    EXPECT_EQ(opened, 1) << "the lost machine is not opened again";
   }
 }
 

@@ -75,7 +75,7 @@ TEST(Figures, NameWhatTheCatalogueHas) {
       const Algorithm& a = algorithm(e.name);
       Settings s = e.settings;
       s.type = f.type;
-      EXPECT_EQ(e.variant, variant_name(s)) << "what bench calls its row";
+      EXPECT_EQ(e.variant, variant_name(s)) << "the name of the row in `upsweep bench`";
       for (const int n : {f.sizes.front(), std::min(f.sizes.back(), e.most_n)}) {
         s.n = n;
         s.block = std::clamp(smallest_block(a, s), 32, 1024);
@@ -153,7 +153,7 @@ TEST(Figures, AnUnknownNameIsASentence) {
 
 TEST(Figures, ATurnedOrderIsSaid) {
   const auto said = notes("oneflow-ladder", made_up_oneflow());
-  EXPECT_TRUE(any_says(said, "5 of 7 neighbouring pairs keep the published order here, 1 is no different"))
+  EXPECT_TRUE(any_says(said, "5 of 7 neighbouring pairs keep the published order here, 1 is equally fast"))
       << said[0];
   EXPECT_TRUE(any_says(said,
                        "one is reversed: single pass takes 13.0 µs and warp 12.0 µs (published: 39 µs "
@@ -233,7 +233,8 @@ TEST(Figures, WhatDoesNotHoldIsExplainedByCounts) {
   EXPECT_EQ(std::tuple(unlike[1].faster, unlike[1].slower, unlike[1].n, unlike[1].verdict),
             std::tuple(2, 1, 1 << 16, Verdict::slower));
   EXPECT_FALSE(any_says(figure_notes(f, rows), "Why"));
-  EXPECT_FALSE(any_says(figure_notes(f, rows, {counted(2, 1 << 16, 1, 20, 1)}), "Why")) << "of one alone";
+  EXPECT_FALSE(any_says(figure_notes(f, rows, {counted(2, 1 << 16, 1, 20, 1)}), "Why"))
+      << "only one entry was counted";
   const auto said =
       figure_notes(f, rows, {counted(2, 1 << 16, 8188, 3000, 6144), counted(1, 1 << 16, 40950, 2000, 6100)});
   EXPECT_TRUE(any_says(
@@ -256,7 +257,7 @@ TEST(Figures, WhatMakesNoDifferenceIsExplainedByCounts) {
   ASSERT_EQ(unlike.size(), 2u) << "many blocks are as published";
   EXPECT_EQ(std::tuple(unlike[0].slower, unlike[0].n, unlike[0].verdict), std::tuple(1, 256, Verdict::same));
   EXPECT_EQ(std::tuple(unlike[1].slower, unlike[1].n, unlike[1].verdict), std::tuple(2, 64, Verdict::slower))
-      << "what is turned, before what is the same";
+      << "opposite orders come before equal times";
   const std::vector<EntryCounts> both = {counted(0, 256, 500, 20, 64), counted(1, 256, 500, 90, 64)};
   all.launch_overhead = made_up_spread(2e-6);
   EXPECT_TRUE(any_says(figure_notes(f, rows_of(f, all), both),
@@ -312,7 +313,7 @@ TEST(Figures, AGapOfASweepIsMissingAndAnUnmeasuredSizeIsCounted) {
   const auto said = notes("gems-39-7", all);
   EXPECT_TRUE(
       any_says(said, "Missing: naive scan at 16 Ki. h200.json has no time of scan_large (double_buffer"));
-  EXPECT_TRUE(any_says(said, "Of the 17 sizes from 1 Ki to 64 Mi, 11 were measured."));
+  EXPECT_TRUE(any_says(said, "11 of the 17 sizes from 1 Ki to 64 Mi were measured."));
 }
 
 // --- CSV

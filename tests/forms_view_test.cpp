@@ -37,8 +37,8 @@ TEST(Forms, ShowEveryNumberInBothScans) {
   EXPECT_FALSE(has_something(view_index("forms"), record("reduce_sequential", 64)));
 }
 
-// A picture that is at least 200 pixels wide shows the total, for any number of elements. No box ends right
-// of the picture.
+// A picture that is at least 200 pixels wide shows the total, for any number of elements. No box extends
+// beyond the right edge of the picture.
 TEST(Forms, LeaveOutWhatDoesNotFit) {
   for (const int n : {1, 2, 5, 100, 1000})
     for (const float width : {120.0f, 300.0f, 460.0f, 1272.0f}) {

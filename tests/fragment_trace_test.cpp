@@ -18,7 +18,7 @@ using Kind_of_event = FragmentEvent::Kind;
 // The texels of both buffers, and the fragments of a pass.
 constexpr int texels = 200;
 
-// A pass whose fragments draw the events that a function adds to each of them.
+// A pass of the OpenGL scan. add() adds an event to the events that a fragment draws.
 struct MadeUp {
   KernelSignature pass{
       "scan", {Parameter::const_elements, Parameter::elements, Parameter::number}, {"from", "to", "stride"}};
@@ -86,7 +86,7 @@ TEST(FragmentTrace, JoinsTheLanesOfAWarpAgainAfterABranch) {
     EXPECT_EQ(t.events[5 + i].mask, masks[i] & 255) << i;
     EXPECT_EQ(t.events[5 + i].warp, 1) << i;
   }
-  // Lane 2 adds what it fetched second to what it fetched first.
+  // In lane 2, the left operand is the second fetched value and the right operand is the first.
   const Event& sum = t.events[3];
   const Lane& lane = t.lanes[entry_of(sum, 2)];
   EXPECT_EQ(origin_event(lane.left), 2u);

@@ -100,7 +100,8 @@ TEST(GlobalState, AfterTheLastStepIsTheOutput) {
   });
 }
 
-// Of 97 blocks two are recorded. Their stores are known, and at the end the whole output is.
+// Only 2 of 97 blocks are recorded in full, so only their stores are known. At the end, the whole output is
+// known.
 TEST(GlobalState, KnowsOnlyWhatWasRecorded) {
   Settings s{.algorithm = "summed_area_table", .n = 97 * 5, .block = 32, .type = Scalar::int32};
   s.columns = 5;
@@ -121,7 +122,8 @@ TEST(GlobalState, KnowsOnlyWhatWasRecorded) {
   }
 }
 
-// Launches that store to the same buffers in turn do not leave old contents in them.
+// If only one block is recorded in full, every stored value that is known equals the value in a recording of
+// all blocks. Several launches of these algorithms store to the same buffer.
 TEST(GlobalState, OfSomeBlocksIsPartOfThatOfAllBlocks) {
   for (const char* ladder : {"radix_sort", "stream_compaction", "summed_area_table"})
     for (const Algorithm* a : rungs_of(ladder)) {

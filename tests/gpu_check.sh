@@ -66,7 +66,8 @@ run_tests() {
     done
   fi
 
-  # Runs the tests, several processes at a time, the longest test in a process of its own. Tests that measure time run alone.
+  # Runs the tests, several processes at a time, the longest test in a separate process. Tests that measure time run
+  # alone.
   longest='Gpu.RecordsWithoutAnyOneBarrier' slow='*Million*:*Sentence*:*Stops*:*EveryBug*'
   shards=14 status=0 pids=()
   begin=$SECONDS
@@ -88,7 +89,7 @@ run_tests() {
   passed 'a million elements are recorded' million "$bundle/bin/gpu_test" --gtest_filter='*Million*'
   grep -E ' s, .* dropped' "$results/stopped.log" "$results/million.log" | cut -d: -f2-
   passed 'grids and data of two dimensions' shapes "$bundle/bin/gpu_shapes_test"
-  passed 'arrays of 16 million elements, checked there' large "$bundle/bin/gpu_large_test"
+  passed 'arrays of 16 million elements, checked on GPU' large "$bundle/bin/gpu_large_test"
   passed 'record, analyse, draw 1,024 elements < 50 ms' time "$bundle/bin/gpu_picture_test"
   passed 'look-back with injected delays' delays "$bundle/bin/lookback_stress" "${SCANS:-2000}"
   tail -n 1 "$results/delays.log"

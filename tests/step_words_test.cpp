@@ -129,7 +129,7 @@ TEST(StepWords, TheChosenRequestsLanesAreSaidAndMarked) {
       << words(r, c);
   const Scene scene = draw("warps", r, c, 900, 300);
   EXPECT_TRUE(says(scene, "in this request: 8"));
-  EXPECT_TRUE(says(scene, "active in others only: 56"));
+  EXPECT_TRUE(says(scene, "active, not in this request: 56"));
 }
 
 }  // namespace step_words_test

@@ -22,9 +22,10 @@ namespace {
 
 constexpr int usual_least = 1 << 10, usual_most = 1 << 30;
 constexpr double usual_seconds = 0.1, least_seconds = 0.001, most_seconds = 60;
-// In seconds. A kernel that takes some seconds longer counts as a kernel that never ends.
+// The largest value of --longest-run, in seconds. A run that takes some seconds longer counts as a run that
+// never ends.
 constexpr double most_longest_run = 2;
-// The algorithms that are measured by default: the last one of each family in teaching order.
+// The algorithms that are measured by default: the last reduction and the last scan in teaching order.
 constexpr const char* usual_algorithms[] = {"reduce_vectorized", "scan_lookback_vectorized"};
 
 int typed_size(const std::string& option, const std::string& typed) {
@@ -40,14 +41,15 @@ std::vector<int> sizes(const BenchCommand& c) {
   const std::optional<std::string>& n = c.options.n;
   if (c.options.shape) {
     if (n || c.from || c.to)
-      throw RequestError("--shape says the number of elements: leave --n, --from and --to out.");
+      throw RequestError("--shape sets the number of elements: leave --n, --from and --to out.");
     Settings shaped;
     read_shape(*c.options.shape, {}, shaped);
     return {shaped.n};
   }
   if (n) {
     if (c.from || c.to)
-      throw RequestError("--n is one size, --from and --to are several sizes: give only one of the two.");
+      throw RequestError(
+          "--n gives one size; --from and --to give several: leave out --n, or --from and --to.");
     return {typed_size("--n", *n)};
   }
   const int least = c.from ? typed_size("--from", *c.from) : usual_least;
@@ -100,8 +102,8 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   return c;
 }
 
-// Adds the variants that differ from `first` in exactly one choice, if the option is worth measuring (see
-// Option::timed). Choices that the user has given are not varied.
+// Adds the variants that differ from `first` in exactly one choice, for the options that `bench --all`
+// measures (see Option::timed). Choices that the user has given are not varied.
 void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& given, SweepRequest& r) {
   const auto add = [&](auto change) {
     Candidate c = first;

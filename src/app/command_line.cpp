@@ -55,8 +55,8 @@ void refuse_extras(const CLI::App& app) {
                   full_name(app)));
 }
 
-// Throws RequestError unless the word names an algorithm or ends like a file that the window opens. In
-// `upsweep foo`, foo may be a misspelt command or a misspelt algorithm.
+// Throws RequestError unless the word names an algorithm, or has the ending of a file that the window can
+// open. In `upsweep foo`, foo may be a misspelt command or a misspelt algorithm.
 void expect_algorithm(const CLI::App& app, const std::string& word) {
   if (word.ends_with(trace_extension) || word.ends_with(timings_extension)) return;
   std::vector<std::string_view> known;

@@ -218,8 +218,7 @@ void FigureCommand::run() const {
   if (file.format == ".json") return keep_recording(*this);
   if (name == all_of_them)
     throw RequestError(
-        "The name \"all\" means several pictures: give the name of one figure, or record the times of all "
-        "figures with -o FILE.json.");
+        "The name \"all\" means several pictures: name one figure, or record all times with -o FILE.json.");
   const Figure& f = figure(name);
   if (!is_counted(f)) {
     const Timings rows = rows_of(f, timings_for(f, timings));

@@ -61,8 +61,8 @@ struct Report {
 };
 
 constexpr int most_blocks_in_full_n = 65536;
-// The default n for algorithms that may have many blocks. It gives several blocks, because some hazards are
-// between blocks.
+// The default n for algorithms that may have many blocks. With this n, a launch has several blocks, because
+// some hazards are between blocks.
 constexpr const char* shared_n = "1000";
 
 // Returns a line for each launch in which the analysis examined only some of the blocks.
@@ -180,9 +180,11 @@ std::string answers_text(const Report& r) {
   if (a.wrong() == 0) return text + "the right answer every time.\n\n";
   text += fmt::format("{} gave a wrong answer", counted(static_cast<std::int64_t>(a.wrong()), "run"));
   if (a.stopped() == a.runs.size()) return text + ", all because they had to be stopped.\n\n";
-  if (a.stopped() > 0) text += fmt::format(", {} of them because they had to be stopped", a.stopped());
+  if (a.stopped() > 0)
+    text += fmt::format(", {} of them because they had to be stopped",
+                        grouped(static_cast<std::int64_t>(a.stopped())));
   if (const Answer* worst = a.worst())
-    text += fmt::format("; at worst {} of {} wrong ({} {})", worst->wrong,
+    text += fmt::format("; at worst {} of {} wrong ({} {})", grouped(static_cast<std::int64_t>(worst->wrong)),
                         counted(static_cast<std::int64_t>(a.elements), "element"),
                         emulated ? "--schedule" : "run", worst->schedule);
   return text + ".\n" + histogram(a) + "\n";

@@ -45,8 +45,8 @@ Json json_of(const Totals& t) {
           {"operations", t.operations}};
 }
 
-// Returns [rows, columns] if the output is two-dimensional, else null. A summed-area table has a pixel in
-// each place.
+// Returns [rows, columns] if the output is two-dimensional, else null. Rows and columns of a summed-area
+// table count pixels.
 Json output_shape(const Trace& trace, const Result& result) {
   const GlobalBuffer& out = trace.buffers[static_cast<std::size_t>(trace.roles().first_output())];
   const Settings& s = trace.settings;
@@ -80,7 +80,8 @@ Json json_of(const Step& step, std::string_view number, const StepFacts& facts, 
             {"diverged_warps", facts.diverged_warps},
             {"max_degree", facts.max_degree},
             {"max_contention", facts.max_contention}};
-  // A user's kernel may give its number the name of a field. The field keeps its value.
+  // A user's kernel may give the step's number the name of a field. Then the field keeps its own value, and
+  // the number is left out.
   if (!number.empty()) json.emplace(std::string(number), step.stride);
   json.update(json_of(facts.totals));
   return json;
@@ -143,8 +144,8 @@ Json json_of_row(const Trace& trace, const Result& result, const Settings& shown
   return pairs ? Json::array({element, trace.more_outputs[0][i][0]}) : element;
 }
 
-// Returns the further outputs by name: "kept", or "fits" and "left". The values beside sorted keys are in
-// "output".
+// Returns the further outputs by name: "kept", or "fits" and "left". Leaves out the values beside sorted
+// keys, because "output" contains them.
 Json more_of(const Trace& trace, const Result& result) {
   Json all = Json::object();
   if (result == Result::sorting) return all;
@@ -177,7 +178,7 @@ Json options_of(const Algorithm& a, std::string_view choice) {
 }
 
 // Returns the presets that make sense for an algorithm. A preset has "types" or "operators" if it makes sense
-// only for some of those that the algorithm takes.
+// only for some of the algorithm's types or operators.
 Json presets_of(const Algorithm& a) {
   Json all = Json::array();
   for (const Preset& p : presets()) {

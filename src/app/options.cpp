@@ -26,7 +26,7 @@
 namespace upsweep {
 namespace {
 
-// Reads a size. Checks only that the text is a number; validate() checks the value.
+// Reads a size. Checks only that the text is a number below 2^31; validate() checks the value.
 int size(const std::string& option, const std::string& typed) {
   const long long number = whole_number(option, typed);
   if (number != static_cast<int>(number))
@@ -75,7 +75,7 @@ DataSource data_source(const RunOptions& o) {
   }
   if (o.image) {
     if (o.image->empty()) throw RequestError("--image needs the name of a file, but the name is empty.");
-    if (o.shape) throw RequestError("--image says the shape: leave --shape out.");
+    if (o.shape) throw RequestError("The picture of --image has its own shape: leave --shape out.");
     data.kind = DataSource::Kind::picture;
     data.text = *o.image;
   }

@@ -44,14 +44,14 @@ struct RunRequest {
   Inputs inputs() const { return {input, more_inputs}; }
 };
 
-// Reads the options. Throws RequestError with a sentence about the first option that makes no sense, or if
-// the run needs more memory than is free. If `with_input` is false, does not check the memory, and makes no
-// input (except for --input).
+// Reads the options. Throws RequestError, with a sentence, if an option makes no sense or if the run needs
+// more memory than is free. If `with_input` is false, does not check the memory, and makes no input (except
+// for --input).
 RunRequest understand(const RunOptions& options, bool with_input = true);
 // Returns the algorithm with this name, or the rung of its ladder that the option --variant method=... names.
 const Algorithm& chosen_rung(const RunOptions& options, const std::string& name);
 // Returns the settings that the user gave for an algorithm, without the choice `method`. The caller may
-// choose all other settings.
+// choose the settings that the user did not give.
 Fixed fixed(const RunOptions& options, const Algorithm& a);
 // Reads --op and --identity: an operator's name, or an expression in a and b with its identity.
 void read_operator(const RunOptions& options, Fixed& fixed);
@@ -70,7 +70,7 @@ Recording recording_of(const RunOptions& options);
 std::string command_line_option(const std::string& choice);
 
 // --shape: reads a shape, for example "40x70": 40 columns and 70 rows. Sets n and the columns. Throws
-// RequestError if the shape has another number of elements than `n`.
+// RequestError if `n` is given and the shape does not have n elements.
 void read_shape(const std::string& typed, std::optional<int> n, Settings& s);
 // Reads the whole number after an option.
 long long whole_number(const std::string& option, const std::string& typed);
@@ -80,7 +80,7 @@ std::size_t one_of(const std::string& option, const std::string& typed,
                    std::span<const std::string_view> names);
 
 // --step: returns an index into the recording's steps. The typed number counts from 1, as in the window. By
-// default, returns the first step that applies the operator.
+// default, returns the first step that applies the operator, or the first step if none does.
 int chosen_step(const std::optional<std::string>& typed, const Recording& recording);
 // --request: returns an index into the requests of a block's step, or -1 if no number is typed. The typed
 // number counts from 1.

@@ -21,7 +21,7 @@ struct Drawing : PictureFile {
   const View* view = nullptr;
 };
 
-// Returns the file, the picture's size and the theme. They are the same for every kind of picture.
+// Reads the options that every kind of picture has: the file, the size, the scale and the theme.
 Drawing paper(const RenderCommand& c) {
   Drawing p;
   if (!c.output) throw RequestError("A file is missing: give -o, such as -o tree.png.");

@@ -52,7 +52,8 @@ std::string report(const Algorithm& a, const Outcome& o, std::string_view machin
 }
 
 // Returns the algorithms to verify: first those in CUDA C++, then those for OpenGL. Leaves out algorithms
-// that the wanted machine does not run. The name of a ladder means all its rungs, unless the user chose one.
+// that the wanted machine does not run. The name of a ladder means all its rungs, unless the user chose a
+// rung.
 std::vector<const Algorithm*> agenda(const RunOptions& wanted, MachineChoice machine) {
   if (wanted.algorithm.empty()) {
     std::vector<const Algorithm*> all;

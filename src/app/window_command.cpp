@@ -11,8 +11,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the first measured kernel in a file of times, because the window opens with it. Leaves out kernels
-// that this program does not have. Returns an empty name if no kernel is left.
+// Returns the kernel with which the window opens a file of times: the first measured kernel that this program
+// has. Returns an empty name if there is none.
 std::string measured_kernel(const std::string& file) {
   for (const Timing& t : read_timings(file).rows)
     for (const Algorithm& a : algorithms())

@@ -18,10 +18,10 @@ namespace upsweep {
 std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& theme,
                        const std::filesystem::path& folder);
 
-// Writes the picture that the view Image makes from sums of boxes into a folder. It has all its pixels,
-// whatever the view's size and zoom are. Chooses a new name, such as "upsweep-box-11.png". Returns a sentence
-// that names the file. Throws RequestError if the recording has no picture, and WorkError if the file cannot
-// be written.
+// Writes the picture that the view Image makes from sums of boxes into a folder. The file has all pixels of
+// this picture; the view's size and zoom do not matter. Chooses a new name, such as "upsweep-box-11.png".
+// Returns a sentence that names the file. Throws RequestError if the recording has no picture, and WorkError
+// if the file cannot be written.
 std::string save_made_picture(const Recording& recording, const ImageLook& look,
                               const std::filesystem::path& folder);
 

@@ -23,7 +23,8 @@ constexpr struct {
 
 int view_keys() { return std::min(static_cast<int>(views().size()), most_view_keys); }
 
-// Returns the binding that enlarges a view. Its keys are the first and the last: "1 … Shift 4".
+// Returns the binding that enlarges a view. In the help, its keys are shown as the first and the last key: "1
+// … Shift 4".
 Binding choose_view() {
   Binding b{"", "enlarge a view, or show all views", "Look", Action::choose_view, 0, {}};
   for (int view = 0; view < view_keys(); ++view) b.chords.push_back(chord_of_view(view));

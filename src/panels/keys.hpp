@@ -108,7 +108,8 @@ struct Command {
 // open: then only F1 and Ctrl Q do anything.
 Command command_of(Chord pressed, bool typing);
 
-// Returns why the top bar has no such field for an algorithm. Returns an empty text if it has one.
+// Returns why the top bar does not have this field for an algorithm. Returns an empty text if it has the
+// field.
 std::string why_no_field(const Algorithm& a, Field field);
 
 // Returns the name of an action's key for tips, such as "Space". Returns an empty text if the action has no

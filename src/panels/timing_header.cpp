@@ -104,7 +104,7 @@ class HeaderPicture {
       const bool chosen = static_cast<int>(in_.model.chart) == i;
       const std::string words = capitalised(std::string(timing_chart_names[i]));
       x -= text_width(words, small, chosen ? Face::bold : Face::regular);
-      word({x, 46}, words, {Action::choose_chart, i}, words + "   Shift C: the next", chosen);
+      word({x, 46}, words, {Action::choose_chart, i}, words + "   Shift C for the next chart", chosen);
       if (chosen) s_.line({x, 56}, {x + text_width(words, small, Face::bold), 56}, t_.now, 2);
       x -= space;
     }

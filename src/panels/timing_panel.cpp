@@ -135,7 +135,8 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
   if (two)
     add(model.chart == TimingChart::sweep ? TimingChart::full_size : TimingChart::sweep,
         top + upper + comparing, left - upper);
-  // If the comparison is shown, it already contains this reason.
+  // The comparison also says why the chosen kernel has no times, so the panel says it only without a
+  // comparison.
   missing_ = !compares && source && !source->timings->rows.empty()
                  ? why_not_there(*source->timings, chosen.now)
                  : "";

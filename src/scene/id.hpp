@@ -1,6 +1,6 @@
 // An id says which thing a shape shows. Each kind of thing has its own struct. Views highlight the thing
-// under the mouse, even if the mouse is in another view. One view decides the tips of a kind and the effects
-// of clicks on it (see View).
+// under the mouse, even if the mouse is in another view. For each kind of thing, one view defines the tips
+// and the effects of clicks (see View).
 #pragma once
 #include <string_view>
 #include <variant>

@@ -56,8 +56,8 @@ struct TextShape {
   Align align = Align::left;
 };
 // The width of hatching lines in dp, their distance along x, and their opacity. The lines rise to the right
-// and continue across neighbouring shapes. A number above them stays legible, because they are half
-// transparent.
+// and continue across neighbouring shapes. A number that is drawn over the lines stays legible, because the
+// lines are half transparent.
 inline constexpr float hatch_width = 1, hatch_period = 6, hatch_opacity = 0.5f;
 
 // Many cells of the same size, each with one colour, row by row from the top.
@@ -85,11 +85,11 @@ struct Scene {
   std::vector<Target> targets;
 };
 
-// Returns the id of the topmost target under a point, or an empty id. Of a target for pixels or a slider,
-// returns the pixel or the place under the point.
+// Returns the id of the topmost target under a point, or an empty id. If the target is a picture or a slider,
+// the id names the pixel or the place under the point.
 Id hit(const Scene& scene, Point p);
-// Returns the id to which a drag has come: in the topmost target under `from`, the pixel or the place that is
-// nearest to `to`.
+// Returns the id at the end of a drag: the topmost target under `from`. If this target is a picture or a
+// slider, the id names its pixel or place that is nearest to `to`.
 Id dragged_to(const Scene& scene, Point from, Point to);
 
 // Returns the width of a line of text in dp, from the stored advances of Inter and JetBrains Mono, so that

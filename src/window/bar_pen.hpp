@@ -61,7 +61,7 @@ class BarPen {
   ImVec2 at(float left, float top) const { return {px(left), px(top)}; }
   float width_of(std::string_view text, Toolkit::Font font) const;  // in logical pixels
   void text(float left, float top, std::string_view words, Colour colour, Toolkit::Font font) const;
-  // Draws the background that shows that the mouse is over a thing.
+  // Draws the background of the thing under the mouse.
   void ground(float left, float top, float w, float h) const;
 
   // place() records the box of the last drawn item. tip() sets the tip, with the key of the action or field,

@@ -14,7 +14,7 @@ namespace upsweep {
 namespace {
 
 constexpr double tip_delay = 0.4;  // seconds for which the mouse must rest before a tip appears
-constexpr std::uint64_t first_chart = 1ull << 63;  // the numbers of charts are greater than this
+constexpr std::uint64_t first_chart = 1ull << 63;  // charts have greater drawing numbers
 
 // Returns whether the left mouse button or the wheel was used in this frame. If so, another frame is needed.
 bool mouse_is_busy() {
@@ -270,7 +270,7 @@ void Frame::draw_tip() {
   if (lines.empty()) return;
   const Scene scene = tip_scene(lines, theme(), 420);
   const float x = std::clamp(mouse_.x + 14, 4.0f, std::max(4.0f, width_ - scene.width - 8));
-  // A tip of a view does not cover the sentences below the views if there is room above them.
+  // If a view's tip would cover the sentences below the views, it is drawn above the mouse.
   const float bottom = mouse_.y < layout_.bottom.y ? layout_.bottom.y : layout_[Part::transport].y;
   const bool above = mouse_.y + 20 + scene.height > bottom - 4;
   const float y =

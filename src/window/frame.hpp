@@ -21,7 +21,8 @@
 namespace upsweep {
 
 // Returns the framebuffer pixels per logical pixel: `asked` if it is above 0, otherwise the display's own
-// scale, which is at least 1. Returns 2 if a display of 2,000 rows or more reports no scale above 1.
+// scale, but at least 1. If the display reports no scale above 1, returns 2 for a framebuffer of at least
+// 2,000 rows.
 float display_scale(float asked, float content_scale, int pixel_height);
 // Returns the factor by which a presentation is enlarged, because people watch it from far away. It is at
 // least 1.6, and more in a high window. `height` is the window's height in logical pixels.
@@ -94,7 +95,8 @@ class Frame {
   void lay_out();
   void point();
   void press(const Command& command);
-  // Saves a file, says where it is, and complains if that fails. `save` returns the sentence.
+  // Calls save(folder), which writes a file and returns a sentence that names the file. Shows this sentence,
+  // or an error.
   template <class F>
   void save(F save);
   void grab();
@@ -116,7 +118,7 @@ class Frame {
   std::uint64_t drawings_ = 0;
 
   // The current frame. Before lay_out(), these members still describe the last frame. The mouse is handled
-  // then, because the user points at what is on the screen.
+  // before lay_out(), because the user points at the frame that is on the screen.
   float width_ = 0, height_ = 0, scale_ = 1;  // in logical pixels; framebuffer pixels per logical pixel
   PreferredHeights preferred_heights_;
   WindowLayout layout_;

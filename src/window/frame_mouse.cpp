@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-// Logical pixels. If the mouse moves farther between press and release, this is no click.
+// In logical pixels. It is no click if the mouse moves farther between press and release.
 constexpr float click_distance = 4;
 constexpr float least_column = 1e-3f;  // the smallest width of a column of the tree, in logical pixels
 
@@ -131,8 +131,8 @@ void Frame::scrub() {
   if (nearest) session_.go_to(nearest->step);
 }
 
-// Lets the view say what dragging from the pressed id to the id under the mouse does. The mouse may have left
-// the view.
+// Asks the view for the effect of dragging from the pressed id to the id under the mouse, and performs it.
+// The mouse may have left the view.
 void Frame::drag_in_view() {
   const View* view = drawn_in(pressed_slot_);
   if (!view || !view->drag) return;

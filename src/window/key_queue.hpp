@@ -40,7 +40,7 @@ class KeyQueue {
 
   GLFWwindow* const window_;
   std::deque<Input> waiting_;
-  int frames_for_field_ = 0;  // for how many more frames the queue waits for a field to open
+  int frames_for_field_ = 0;  // the number of frames for which the queue still waits for a field to open
   void (*next_key_)(GLFWwindow*, int, int, int, int) = nullptr;
   void (*next_text_)(GLFWwindow*, unsigned) = nullptr;
 };

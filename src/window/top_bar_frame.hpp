@@ -34,8 +34,8 @@ class TopBarFrame : BarPen {
   void data();
 
   void right_side();
-  // Draws a button such as "Theme T" that ends at `right`. Sets `right` to a place left of the button, for
-  // the next one.
+  // Draws a button such as "Theme T" that ends at `right`. Sets `right` to the end of the next button, left
+  // of this button.
   void key_button(const char* word, const char* key, Action action, float& right);
   // Draws the list of machines that can run a kernel, the opened recording, the recordings that come with the
   // program, and what was found on this computer.

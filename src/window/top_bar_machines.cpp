@@ -83,7 +83,7 @@ void TopBarFrame::machines() {
   const MachineChoice now = session_.machine();
   std::vector<Row> all;
   if (session_.algorithm().language == Language::glsl)
-    all = {{"OpenGL", "the passes are drawn by fragment shaders, which also draw their events", here}};
+    all = {{"OpenGL", "fragment shaders draw the passes, and also record their events", here}};
   else
     all = {{"automatic", "a GPU if there is one, else the emulator", here && now == MachineChoice::automatic},
            {"GPU", "the kernel runs on real hardware, compiled with a recorder",

@@ -44,8 +44,8 @@ void set_up(Session& session, const WindowOptions& o) {
   session.looks.timing_large = true;
 }
 
-// Initialises GLFW, and terminates it at the end. complaint() is GLFW's last error message, for our own error
-// sentence. It is a global variable, because GLFW's error callback gets no pointer of ours.
+// Initialises GLFW, and terminates it at the end. complaint() is GLFW's last error message, which our error
+// sentences quote. It is a global variable, because GLFW's error callback gets no user pointer.
 class Glfw {
  public:
   Glfw() {

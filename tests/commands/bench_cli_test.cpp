@@ -47,7 +47,7 @@ TEST_F(BenchCommandLine, PrintsATable) {
   for (const char* word : {"GB/s", "median", "quartiles", "us", "2^10", "2^11", "std::accumulate", "threads",
                            "warm", "Not measured: cudaMemcpy", "No GPU can be used", "CPU: "})
     EXPECT_NE(ran.out.find(word), std::string::npos) << word << "\n" << ran.out;
-  EXPECT_EQ(ran.out.find("Use the emulator"), std::string::npos) << "it has no times";
+  EXPECT_EQ(ran.out.find("Use the emulator"), std::string::npos) << "the emulator has no times";
 }
 
 TEST_F(BenchCommandLine, ARecordingIsShownAsItWasMeasured) {
@@ -273,8 +273,8 @@ TEST_F(BenchCommandLine, AShapeIsOneSize) {
     EXPECT_EQ(row["settings"]["n"], 2048);
     EXPECT_FALSE(row["settings"].contains("columns")) << "scans take one row";
   }
-  expect_refusal("upsweep bench --shape 384x216 --n 100", "--shape says the number of elements");
-  expect_refusal("upsweep bench --shape 384x216 --to 2^12", "--shape says the number of elements");
+  expect_refusal("upsweep bench --shape 384x216 --n 100", "--shape sets the number of elements");
+  expect_refusal("upsweep bench --shape 384x216 --to 2^12", "--shape sets the number of elements");
   expect_refusal("upsweep bench --shape 384", "--shape takes the width and the height");
   expect_refusal("upsweep bench --timings x.json --shape 64x32", "--timings");
 }

@@ -22,7 +22,7 @@ TEST_F(HazardsCommandLine, FindsNothingInACorrectKernel) {
 
 TEST_F(HazardsCommandLine, SaysWhichBlocksItLookedAt) {
   const std::string line = "upsweep hazards scan_large --n 8000 --block 32 --machine emulated";
-  EXPECT_EQ(run(line).out.find("were checked"), std::string::npos) << "at all of them";
+  EXPECT_EQ(run(line).out.find("were checked"), std::string::npos) << "all blocks were checked";
   const Ran some = run(line + " --focus 2:3");
   EXPECT_NE(some.out.find("3 of 125 blocks were checked"), std::string::npos) << some.out;
 }

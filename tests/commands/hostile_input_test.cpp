@@ -23,7 +23,7 @@ TEST_F(CommandLine, SaysAtOnceThatAFileCannotBeWritten) {
                 "-o x/.svg")
                 .exit_code,
             0)
-      << "an unusual name is a name";
+      << "an unusual name is allowed";
 }
 
 TEST_F(CommandLine, TakesSizesAsPeopleWriteThem) {

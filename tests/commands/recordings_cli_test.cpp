@@ -12,7 +12,7 @@ class Recordings : public CommandLine {
   Recordings() {
     const Ran ran = run("upsweep trace scan_blelloch --n 100 --layout pad32 --machine emulated -o a.upsweep");
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
-    EXPECT_NE(ran.out.find("Blelloch scan"), std::string::npos) << "the figures are printed all the same";
+    EXPECT_NE(ran.out.find("Blelloch scan"), std::string::npos) << "the counts are printed, too";
   }
 };
 
@@ -66,7 +66,7 @@ TEST_F(Recordings, AreWrittenWholeOrNotAtAll) {
   expect_refusal(command + "no/such/a.upsweep", "No such file", 1);
   const std::string before = content(folder_ / "a.upsweep");
   expect_refusal("(ulimit -f 1; " + command + "a.upsweep)", "could not be written", 1);
-  EXPECT_EQ(content(folder_ / "a.upsweep"), before) << "what was there is still there";
+  EXPECT_EQ(content(folder_ / "a.upsweep"), before) << "the old file is unchanged";
   EXPECT_EQ(run("ls").out, run("ls | grep -v part").out) << "nothing is left behind";
   EXPECT_EQ(run(command + "/dev/null").exit_code, 0);
 }

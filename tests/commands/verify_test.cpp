@@ -207,9 +207,9 @@ TEST_F(CommandLine, VerifyEndsWithTheTally) {
   const Ran several = run("upsweep verify --n 5 --exclusive --type float64 --machine emulated --quick");
   EXPECT_EQ(several.exit_code, 0) << several.err;
   EXPECT_NE(several.out.find("scan_blelloch "), std::string::npos) << several.out;
-  EXPECT_EQ(several.out.find("reduce_serial "), std::string::npos) << "gives no scan";
+  EXPECT_EQ(several.out.find("reduce_serial "), std::string::npos) << "this algorithm is not a scan";
   EXPECT_TRUE(several.out.ends_with(" passed, 0 failed\n")) << several.out;
-  EXPECT_EQ(several.err, "") << "no progress where nobody looks";
+  EXPECT_EQ(several.err, "") << "no progress line outside a terminal";
 }
 
 TEST_F(CommandLine, AnInterruptedVerificationSaysHowFarItCame) {

@@ -38,8 +38,8 @@ inline Settings first_settings(const Algorithm& a) {
 }
 
 // Returns all combinations of an algorithm's options, each with a type and operator that allow it. Predicates
-// and capacities are not combined, but change from one combination to the next. If there are more than three
-// choices, layouts and load patterns do so, too.
+// and capacities are not combined, but change from one combination to the next. The same holds for layouts
+// and load patterns if there are more than three choices.
 inline std::vector<Settings> every_choice(const Algorithm& a) {
   std::vector<Settings> all = {first_settings(a)};
   std::vector<const Choice*> rotating;

@@ -57,8 +57,8 @@ struct PngFileMaker {
                                  static_cast<char>(colour) + std::string(2, 0) + (interlaced ? '\1' : '\0'));
   }
 
-  // Returns the rows of every `down`-th row and every `across`-th column, packed, each after a zero: no
-  // filter.
+  // Returns the pixels of every `down`-th row and every `across`-th column, as packed rows. A zero byte
+  // before each row means that the row is not filtered.
   std::string packed(std::uint32_t first_row, std::uint32_t down, std::uint32_t first_column,
                      std::uint32_t across) const {
     std::string all;

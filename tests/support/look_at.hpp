@@ -1,4 +1,4 @@
-// Reads everything that is derived from a recording, and helps to measure the time and memory for this.
+// Computes everything that is derived from a recording. Helps to measure the time and memory that this takes.
 #pragma once
 #include <gtest/gtest.h>
 #include <sys/resource.h>

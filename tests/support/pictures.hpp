@@ -1,5 +1,5 @@
-// Checks pictures: which words they show, whether the words fit, and whether a picture is equal to the one in
-// tests/golden.
+// Checks pictures: which words they show, whether the words fit, and whether a picture equals the committed
+// picture in tests/golden.
 #pragma once
 #include <gtest/gtest.h>
 

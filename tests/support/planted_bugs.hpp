@@ -19,7 +19,7 @@ inline constexpr std::string_view planted_bug_files[] = {
     "shared_races", "shared_races_more", "global_races", "global_races_more", "barriers",
     "bounds",       "hopeless",          "correct",      "correct_more"};
 
-// Files whose kernels only the emulator runs. Other files are also run on a GPU.
+// Files with kernels that run only on the emulator. The kernels of other files also run on a GPU.
 inline constexpr std::string_view planted_for_emulator[] = {"emulated_alone", "correct_long"};
 
 struct PlantedBug {

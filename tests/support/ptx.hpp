@@ -1,4 +1,4 @@
-// Reads PTX and machine code in a form in which two kernels can be compared.
+// Converts PTX to a form in which two kernels can be compared, and reads the size of machine code.
 #pragma once
 #include <cstdint>
 #include <cstring>

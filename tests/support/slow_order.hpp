@@ -16,8 +16,9 @@ namespace upsweep {
 inline constexpr int threads = 64, most_events = 160;
 using AccessSet = std::bitset<32 * most_events>;  // one bit for each lane of each event: 32 * event + lane
 
-// Keeps for each agent the set of accesses that happened before, by the rules of happens_before.hpp. Thread t
-// of block b is agent 64 b + t. In lockstep, a warp is one agent; a block out of focus is always one agent.
+// For each agent, keeps the set of accesses that happened before the agent's next access, by the rules of
+// happens_before.hpp. Thread t of block b is agent 64 b + t. In lockstep, a warp is one agent; a block out of
+// focus is always one agent.
 class SlowOrder {
  public:
   SlowOrder(const Trace& trace, WarpModel model) : trace_(trace), model_(model) {}
@@ -94,7 +95,8 @@ class SlowOrder {
     return model_ == WarpModel::lockstep ? place_of(e, 0) : place_of(e, lane);
   }
 
-  // Releases all threads of a block from a barrier. In these recordings every thread of the block reaches it.
+  // Releases all threads of a block from a barrier. In these recordings, every thread of the block reaches
+  // each barrier.
   void release(const Event& e) {
     AccessSet knows, block, released[2];
     bool has[2] = {}, dirty = false;

@@ -91,8 +91,8 @@ class TraceBuilder {
     trace.events.back().detail = static_cast<std::uint8_t>(scope);
   }
 
-  // A function below that makes a value returns the value's origin. Cells are counted from the beginning of
-  // shared memory.
+  // Each function below that produces a value returns the value's origin. Cells are counted from the
+  // beginning of shared memory.
   Origin load_cell(std::uint32_t mask, const ByLane& cell) {
     const Origin made = event(Kind::shared_load, mask, [&](int lane, Lane& l) {
       l.address = cell(lane) * 4;

@@ -78,7 +78,7 @@ inline std::string difference(const Trace& a, const Trace& b) {
                        name(b.machine));
   if (!(a.settings == b.settings) || a.input != b.input || a.file != b.file || a.text != b.text ||
       a.grids != b.grids || a.buffers != b.buffers)
-    return "they say that they ran different things";
+    return "the recorded settings, inputs, texts, grids or buffers differ";
   return "";
 }
 

@@ -50,7 +50,7 @@ std::vector<Tick> size_ticks(const Axis& axis, float pitch) {
 }
 
 std::vector<Tick> linear_ticks(const Axis& axis, float pitch) {
-  const double dp = std::abs(axis.end - axis.begin) / (axis.high - axis.low);  // of one unit
+  const double dp = std::abs(axis.end - axis.begin) / (axis.high - axis.low);  // the length of one unit
   if (!(dp > 0) || !std::isfinite(dp)) return {};
   double step = std::pow(10, std::floor(std::log10(pitch / dp)));
   for (const double longer : {1., 2., 5., 10.})

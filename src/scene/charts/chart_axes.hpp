@@ -27,16 +27,16 @@ struct Tick {
 };
 // Returns ticks at powers of ten, at least `pitch` dp apart. A tick's label is its value divided by `unit`.
 std::vector<Tick> decade_ticks(const Axis& axis, double unit, float pitch);
-// Returns ticks at every power of two, or at every 2nd, 5th, 10th or 20th if `pitch` dp do not fit between
-// them. Their labels: "1 Ki", "32 Ki".
+// Returns ticks at every power of two, or at every 2nd, 5th, 10th or 20th power if the ticks would be less
+// than `pitch` dp apart. Labels are "1 Ki", "32 Ki" and so on.
 std::vector<Tick> size_ticks(const Axis& axis, float pitch);
 
 // Returns ticks of a linear axis: multiples of 1, 2 or 5 times a power of ten, at least `pitch` dp apart.
 std::vector<Tick> linear_ticks(const Axis& axis, float pitch);
 
 // Returns a y for each row of text, as near to `wanted` as possible. The rows are at least `pitch` apart and
-// within [top, bottom]. Requires that `wanted` ascends, and (count − 1) × pitch ≤ bottom − top for count
-// rows.
+// within [top, bottom]. Requires that `wanted` ascends, and that the rows fit: (count − 1) × pitch ≤ bottom −
+// top.
 std::vector<float> spread_out(const std::vector<float>& wanted, float pitch, float top, float bottom);
 
 // The boxes in a chart that already contain words.

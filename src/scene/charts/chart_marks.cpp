@@ -157,8 +157,8 @@ Point foot(Box box, Point at) {
   return {std::clamp(at.x, box.x + 4, box.x + box.w - 4), at.y < box.y ? box.y : box.y + box.h};
 }
 
-// Returns the free box for a note that covers the fewest points and whose line to `at` crosses the fewest
-// texts; of equal boxes, the nearest one. Returns an empty box if no box in `area` is free.
+// Returns a free box for a note. Prefers a box that covers few points and whose line to `at` crosses few
+// texts. Takes the nearest of equally good boxes. Returns an empty box if no box in `area` is free.
 Box place_note(const Places& places, Point at, float wide, Box area, const std::vector<Point>& points) {
   constexpr Point directions[] = {{1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {0, -1}, {0, 1}};
   Box best;

@@ -40,8 +40,8 @@ struct EndLabel {
   bool strong = false;
 };
 // Draws names in a column from x to the margin, between `top` and `bottom`. Each name is as near to the end
-// of its line as the other names allow, and a thin line leads from there to the name. If room is short, the
-// last names become "and 3 more".
+// of its line as the other names allow, and a thin line joins the end and the name. If room is short, a text
+// such as "and 3 more" replaces the last names.
 void draw_end_labels(Painter& p, std::vector<EndLabel> labels, float x, float top, float bottom);
 
 // A note beside a point, in a box.

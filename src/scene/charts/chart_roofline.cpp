@@ -195,7 +195,7 @@ RooflineOf roofline_of(const Timings& timings, int n, Cache cache) {
         {"data sheet: " + bandwidth_text(timings.memory_bandwidth), timings.memory_bandwidth, 0});
   if (passes > 0 && !made.roofline.roofs.empty())
     if (const double bandwidth = made.roofline.roofs.front().bytes_per_second; bandwidth > 0)
-      made.roofline.roofs.push_back({fmt::format("all passes, copied: {}", time_text(passes / bandwidth)), 0,
+      made.roofline.roofs.push_back({fmt::format("copy of all passes: {}", time_text(passes / bandwidth)), 0,
                                      operations * bandwidth / passes});
   if (is_positive(timings.launch_overhead.median))
     made.roofline.roofs.push_back({fmt::format("empty kernel: {}", time_text(timings.launch_overhead.median)),

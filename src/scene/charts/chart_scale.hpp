@@ -6,8 +6,8 @@
 
 namespace upsweep {
 
-// Draws a chart as for 1280 × 720 dp and enlarges it as far as width and height allow. Does not enlarge it if
-// `frame` has a smaller width or height.
+// Draws a chart for a small frame and enlarges it to `frame`. The factor is the smaller of width / 1280 and
+// height / 720 (in dp); a factor below 1 counts as 1.
 Scene draw_magnified(const ChartFrame& frame, const std::function<Scene(const ChartFrame&)>& draw);
 // Draws a chart for a frame that is smaller by `factor`, and enlarges it to `frame`. Does not reduce it: a
 // factor below 1 counts as 1.

@@ -54,7 +54,7 @@ struct Rung {
   std::string missing;              // why nothing was measured
   bool chosen = false;              // the window shows this kernel
   double bytes = 0;                 // the bytes that the kernel moves
-  std::string published_text = {};  // shown if the source published no time: "3.42 ×, over in place"
+  std::string published_text = {};  // shown if the source published only a factor: "3.42 ×, over naive"
   std::string note = {};            // drawn beside the median: "2,048 excess"
 };
 
@@ -97,8 +97,8 @@ struct Roofline {
 Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame);
 // The roofline of everything that was measured at size n; empty if nothing was. A reduction or a scan of n
 // elements counts as n − 1 operations, even if its algorithm does more. The bounds are the copy ceiling, the
-// data sheet's bandwidth, and the launch overhead. A sort has one more: the time of a copy that moves the
-// bytes of all its passes. points[i] belongs to timings.rows[rows[i]].
+// data sheet's bandwidth, and the launch overhead. A sort has one more bound: the time of a copy that moves
+// the bytes of all passes. points[i] belongs to timings.rows[rows[i]].
 struct RooflineOf {
   Roofline roofline;
   std::vector<int> rows;

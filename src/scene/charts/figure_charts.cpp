@@ -51,8 +51,8 @@ Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f
   return scene;
 }
 
-// Draws a chart with notes and enlarges both in a large picture, as far as the width allows. `enough` is the
-// height in dp at which the chart is legible, and `most` is its greatest height.
+// Draws a chart with notes. In a large picture, enlarges both as far as the width and the height allow.
+// `enough` is the height in dp at which the chart is legible, and `most` is its greatest height.
 Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame, float enough, float most,
                  const Chart& chart) {
   return draw_magnified(frame, [&](const ChartFrame& f) {
@@ -63,8 +63,8 @@ Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame,
   });
 }
 
-// Returns what the source claims about an entry, and what was measured here: "3.42 ×, here 3.21 ×, over in
-// place". Returns an empty text if the source names no factor.
+// Returns what the source claims about an entry, and what was measured here: "3.42 ×, here 3.21 ×, over
+// naive". Returns an empty text if the source names no factor.
 std::string claimed(const Figure& f, const Timings& rows, int entry) {
   for (const FigureClaim& c : f.claims) {
     if (c.faster != entry || !(c.factor > 0)) continue;

@@ -17,10 +17,10 @@ struct Unlike {
   int faster = 0, slower = 0, n = 0;  // indices into Figure::entries; the size
   Verdict verdict = Verdict::same;    // here `faster` is slower than `slower`, or there is no difference
 };
-// Returns the pairs of our kernels whose published order does not hold here. Checks claims without a factor
-// and without "may" and, in a ladder, neighbours in the published order. Each pair has one size: the largest
-// size with the opposite order, or else the largest size with no difference. Sizes at which counting takes
-// too long are left out.
+// Returns the pairs of our kernels whose published order does not hold here. Checks the source's claims that
+// have neither a factor nor "may", and neighbours in the order of the published times. Each pair has one
+// size: the largest size with the opposite order, or else the largest size with no difference. Sizes at which
+// counting takes too long are left out.
 std::vector<Unlike> unlike_the_source(const Figure& figure, const Timings& rows);
 
 // The exact counts of one entry at one size n. They come from a recording and cover all launches and blocks
@@ -36,8 +36,8 @@ struct EntryCounts {
 // from unlike_the_source(), a sentence compares these counts. `rows` must come from rows_of().
 std::vector<std::string> figure_notes(const Figure& figure, const Timings& rows,
                                       const std::vector<EntryCounts>& counted = {});
-// Returns the sentences below a figure of counts: how many counts equal their formulas and which do not, the
-// remarks, and the source.
+// Returns the sentences below a figure of counts: how many counts equal their formulas, which counts differ,
+// the remarks, and the source.
 std::vector<std::string> figure_notes(const Figure& figure, const std::vector<WorkCount>& counts);
 // Returns the sentences of figure_notes(), with no-break spaces between numbers and their units.
 std::vector<std::string> notes_to_wrap(const Figure& figure, const Timings& rows,

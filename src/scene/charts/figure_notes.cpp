@@ -144,8 +144,8 @@ class Notes {
     notes_.push_back(text);
   }
 
-  // Returns a clause about the sizes: where the claim holds here, with the best factor, where the order is
-  // reversed, and where there is no difference.
+  // Returns a clause about the sizes: the sizes at which the claim holds here, with the best factor, the
+  // sizes with the opposite order, and the sizes without a difference.
   std::string order(const std::map<Verdict, std::vector<int>>& sizes, int compared, double best) const {
     const auto at = [&](Verdict v) {
       const auto found = sizes.find(v);
@@ -177,8 +177,8 @@ class Notes {
                                    fmt::join(parts, ", ")));
   }
 
-  // Adds a sentence about neighbours in the published order: how many keep their order here, and which are
-  // reversed.
+  // Adds a sentence about neighbours in the published order: how many keep their order here, and which pairs
+  // are reversed.
   void published_order() {
     const int n = f_.sizes.front();
     const std::vector<int> by_time = by_published_time(f_, rows_);
@@ -199,7 +199,7 @@ class Notes {
     }
     std::string text =
         fmt::format("{} of {} neighbouring pairs keep the published order here", hold, by_time.size() - 1);
-    if (same > 0) text += fmt::format(", {} {} no different", same, same == 1 ? "is" : "are");
+    if (same > 0) text += fmt::format(", {} {} equally fast", same, same == 1 ? "is" : "are");
     text += turned.empty() ? "."
                            : fmt::format(", and {} reversed: {}.",
                                          turned.size() == 1 ? "one is" : fmt::format("{} are", turned.size()),
@@ -277,9 +277,9 @@ class Notes {
       there += std::any_of(rows_.rows.begin(), rows_.rows.end(),
                            [&](const Timing& t) { return t.settings.n == n && t.seconds.count > 0; });
     if (there > 0 && there < f_.sizes.size())
-      notes_.push_back(fmt::format("Of the {} sizes from {} to {}, {} measured.", f_.sizes.size(),
+      notes_.push_back(fmt::format("{} of the {} sizes from {} to {} {} measured.", there, f_.sizes.size(),
                                    size_text(f_.sizes.front()), size_text(f_.sizes.back()),
-                                   there == 1 ? "one was" : fmt::format("{} were", there)));
+                                   there == 1 ? "was" : "were"));
   }
 
   const Figure& f_;

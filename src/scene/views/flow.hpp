@@ -4,8 +4,8 @@
 
 namespace upsweep {
 
-// Returns the colour of the share 0 to 1 of a range, between two accents. Orange is not used, because orange
-// means bank conflicts in the views beside.
+// Returns a mixture of two accents: blue for the share 0, purple for the share 1. Orange is not used, because
+// orange means bank conflicts in other views.
 Colour range_colour(const Theme& theme, float share);
 
 enum class Course { down, across };  // the direction in which an arrow begins and ends
@@ -15,7 +15,8 @@ struct ArrowStyle {
   float width = 1.5f;
   float head = 4;  // half of the width of its head; 0 for no head
 };
-// Draws an arrow. It is a straight line if it has no way to go sideways.
+// Draws an arrow. The arrow is straight if both ends are at the same height or one above the other; otherwise
+// it is curved.
 void draw_arrow(Painter& p, Point from, Point to, Course course, const ArrowStyle& style, const Id& id);
 
 }  // namespace upsweep

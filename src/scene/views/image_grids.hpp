@@ -1,5 +1,5 @@
-// Pictures of many pixels, as coloured grids. A grid has at most 2^18 cells, so that a frame stays fast: of a
-// larger picture, it shows every second or third pixel, and so on.
+// Pictures of many pixels, as coloured grids. A grid has at most 2^18 cells, so that a frame stays fast. For
+// a larger picture, the grid shows only every second or third pixel, and so on.
 #pragma once
 #include "analysis/recording.hpp"
 #include "scene/paint.hpp"
@@ -7,7 +7,8 @@
 
 namespace upsweep {
 
-// Returns the distance between two pixels that are drawn, so that the grid of a part is small enough.
+// Returns the distance between two neighbouring drawn pixels: 1 if all pixels of the part fit into a grid,
+// otherwise 2 or more.
 int pixel_stride(const PicturePart& part);
 
 // Returns a grid with the colour f(row, column) for each drawn pixel of a part.
@@ -41,8 +42,8 @@ struct Progress {
   int grid = -1;              // the launch that wrote the numbers
   bool is_partial = false;    // some of the launch's blocks were not recorded
 };
-// Returns what a step's launch has written. As long as it has written nothing, returns what the launch before
-// it wrote.
+// Returns what a step's launch has written up to this step. If this launch has written nothing yet, returns
+// what the last earlier launch wrote.
 Progress progress_at(const Recording& recording, int step);
 // Returns the buffer's grid. A number that its launch has not written has the colour `unknown`.
 GridShape progress_grid(Box box, const Recording& recording, const Progress& progress, int step,

@@ -14,21 +14,22 @@ struct PicturePart {
   bool operator==(const PicturePart&) const = default;
 };
 
-// Returns the visible part: as many columns as the look wants, and rows in the picture's proportion. Returns
-// the whole picture if the look has no zoom.
+// Returns the visible part: look.column_count columns, and as many rows as the picture's proportion requires.
+// Returns the whole picture if the look has no zoom.
 PicturePart visible_part(const ImageLook& look, const PictureShape& shape);
 // Zooms around a pixel, which stays where it is. A factor above 1 shows more of the picture.
 ImageLook zoomed(const ImageLook& look, const PictureShape& shape, const PixelId& fixed, float factor);
-// Moves the picture so that the pixel `to` is where `from` was.
+// Moves the picture so that the pixel `from` comes to the place of the pixel `to`.
 ImageLook moved(const ImageLook& look, const PictureShape& shape, const PixelId& from, const PixelId& to);
 
-// Returns the width of the box: an odd number. If the look has none, returns a third of the shorter side, or
-// a sixth in a large picture.
+// Returns the width of the box: an odd number. If the look has no width, returns about a third of the shorter
+// side, or about a sixth if this side has more than 32 pixels.
 int box_width(const ImageLook& look, const PictureShape& shape);
-// Returns the greatest width that the slider reaches: the shorter side of the picture, but at least 3.
+// Returns the greatest width that the slider reaches: the greatest odd number up to the shorter side of the
+// picture, but at least 3.
 int greatest_box_width(const PictureShape& shape);
-// Returns the box around the pixel under the mouse. If there is none, returns the box around the pixel that
-// was clicked, or else around the middle.
+// Returns the box around the pixel under the mouse. If no pixel is under the mouse, returns the box around
+// the pixel that was clicked, or else around the middle of the picture.
 AreaBox chosen_box(const ImageLook& look, const PictureShape& shape, const Id& hover);
 
 // Returns the letter of a box's corner in the table: A, B, C or D. Returns a blank for other cells.
@@ -38,7 +39,7 @@ char corner_letter(const AreaBox& box, int row, int column);
 enum class ImageSlider { box_width, focus };
 int box_place(const ImageLook& look, const PictureShape& shape);
 int focus_place(const ImageLook& look);
-// Returns the look after a slider was moved to a place.
+// Returns the look after the user has moved a slider to a place.
 ImageLook slid(const ImageLook& look, const PictureShape& shape, const SliderId& to);
 
 // Returns the picture that is made from boxes: their means, or depth of field. For Made::errors, returns each

@@ -62,7 +62,7 @@ void BoxMarks::name_areas(const Box& room) {
       float w = 0;
       for (const std::string& line : lines) w = std::max(w, text_width(line, size, Face::bold));
       const float h = pitch * static_cast<float>(lines.size());
-      // In the middle of the area, or else in its upper left corner, but never over a letter.
+      // The words are in the middle of the area, or else in its upper left corner, but never over a letter.
       Box place{at.x + at.w / 2 - w / 2 - 4, at.y + at.h / 2 - h / 2 - 1, w + 8, h + 2};
       const auto is_free = [&] {
         return std::ranges::none_of(letters, [&](const Corner& c) {

@@ -14,9 +14,9 @@ class BoxMarks {
   // `part` is the visible part of the picture.
   BoxMarks(Painter& p, const PicturePart& part, const AreaBox& box) : p_(p), part_(part), box_(box) {}
 
-  // An area outside of the box, and its words, the longest first. `letter` is the corner of the table with
-  // the area's sum. B is everything above the box and left of its right side, and C is everything left of it
-  // and above its bottom. A is in both, so it is subtracted twice.
+  // An area outside of the box, and its words, the longest first. Area B is above the box, area C is left of
+  // the box, and area A is above and left. The table's corners B and C both contain the sum of area A, so
+  // this sum is subtracted twice.
   struct Area {
     AreaBox box;
     char letter;
@@ -33,7 +33,7 @@ class BoxMarks {
   // Draws the part of a rectangle that is in a room.
   void clipped(const Box& room, const Box& area, const RectStyle& style);
   // draw_areas() tints the areas in the colours of their letters, and name_areas() writes their words if
-  // there is room. `tint` is the share of the colour.
+  // there is room. `tint` is the opacity of the colour.
   void draw_areas(const Box& room, float tint, bool hatched);
   void name_areas(const Box& room);
   // Draws the letters of the corners. Letters of cells that are not written yet are only outlined.

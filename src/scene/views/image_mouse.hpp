@@ -12,8 +12,8 @@ inline bool is_pixel_of(const PixelId& id, const PictureShape& shape) {
   return id.row >= 0 && id.row < shape.rows && id.column >= 0 && id.column < shape.columns;
 }
 
-// These are functions of View. A click on a pixel keeps its box when the mouse leaves. Dragging moves the
-// picture if it is zoomed, and otherwise the box.
+// These are functions of View. After a click on a pixel, the pixel's box stays when the mouse leaves.
+// Dragging moves a zoomed picture; otherwise it moves the box.
 Lines image_tip(const Reading& at, const Id& id);
 Click click_on_image(const Reading& at, const Id& id);
 Click turn_over_image(const Reading& at, const Id& id, float ticks);

@@ -116,8 +116,9 @@ std::vector<std::string> error_sentences(const RecordedTable& table) {
       "{} rounded. The largest error is {}, in row {}, column {}.", counted(e.wrong, "cell is", "cells are"),
       figures_text(e.largest), grouped(pixel / shape.columns), grouped(pixel % shape.columns))};
   if (e.if_centred > 0 || table.is_float32())
-    all.push_back(fmt::format("If the mean was subtracted first, it would be {}. Integers have no error.",
-                              figures_text(e.if_centred)));
+    all.push_back(
+        fmt::format("With the mean subtracted first, the largest error would be {}. Integers have no error.",
+                    figures_text(e.if_centred)));
   return all;
 }
 

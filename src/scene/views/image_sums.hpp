@@ -22,7 +22,7 @@ Colour corner_colour(char letter, const Theme& theme);
 class BoxSums {
  public:
   BoxSums(const RecordedTable& table, const AreaBox& box) : table_(table), box_(box) {}
-  // The room that the sums need if `scale` is 1.
+  // The width and the height in dp that the sums need if `scale` is 1.
   static float width(int channels) { return channels > 1 ? 330.0f : 260.0f; }
   static constexpr float height = 150;
   // `is_done` says whether the step that is shown has the complete table.
@@ -33,12 +33,12 @@ class BoxSums {
   AreaBox box_;
 };
 
-// Draws a slider with its name and value above it, at the top of a room. The knob is at the place in the id.
+// Draws a slider at the top of a room, with its name and value above it. The knob is at slider.place.
 void draw_slider(Painter& p, const Box& room, float scale, const char* name, const std::string& value,
                  const SliderId& slider, const Id& hover);
 
-// Returns sentences about the picture that is made from boxes: how many cells it reads, how its error can be
-// made smaller, and so on.
+// Returns sentences about the picture that is made from boxes: how many cells of the table it reads, how its
+// error can be reduced, and so on.
 std::vector<std::string> result_sentences(const RecordedTable& table, const ImageLook& look);
 
 }  // namespace upsweep

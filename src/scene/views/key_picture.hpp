@@ -11,7 +11,7 @@
 
 namespace upsweep {
 
-// What all parts of the picture know.
+// The base of all parts of the picture: the pen, the pass, and the colours and texts of keys.
 class KeyPen {
  public:
   KeyPen(ViewPen& p, const ViewInput& in, const KeyPass& pass)
@@ -23,19 +23,19 @@ class KeyPen {
     const auto& all = in_.recording.order;
     return k.element < all.size() ? all[k.element] : 0;
   }
-  // Returns the colour of a key: that of its digit. In a merge, it is that of the run from which the key
-  // comes.
+  // Returns the colour of a key. It shows the key's digit or, in a merge, the run from which the key comes.
   Colour colour(const KeyPass::Key& k, bool after = false) const;
   Id id_of(const KeyPass::Key& k) const;
   bool is_pointed(const KeyPass::Key& k) const {
     return pointed_ && k.known && static_cast<std::int64_t>(k.element) == pointed_->input;
   }
-  // Returns whether a key is one of the two equal keys that are marked, so that one can see their order.
+  // Returns whether a key is one of the two equal keys that are marked, so that readers see whether their
+  // order changes.
   bool is_marked(const KeyPass::Key& k) const {
     return pass_.equal_pair && k.known &&
            (k.element == pass_.equal_pair->first || k.element == pass_.equal_pair->second);
   }
-  // Returns whether the step shows the place to which the pass moves a key.
+  // Returns whether the place to which the pass moves a key is known in this step.
   bool shows_place(const KeyPass::Key& k) const { return k.place >= 0 && (k.arrived || pass_.places_known); }
   // Returns the number of low bits that are shown.
   int shown_bits() const;
@@ -56,18 +56,20 @@ class KeyPen {
         if (shows_place(k) && (is_pointed(k) ? 2 : is_marked(k) ? 1 : 0) == last) f(k);
   }
 
-  // Keys that are equal, after the pass: their indices, ascending, and the lane of the line that joins them.
+  // A line that joins equal keys after the pass: the keys' indices, ascending, and the line's lane. Lanes are
+  // places side by side for lines, not lanes of a warp.
   struct Rail {
     std::vector<std::int64_t> at;
     int lane = 0;
     bool in_order = true;  // as in the input
   };
-  // Returns a line for each group of equal keys. Lines in one lane do not overlap.
+  // Returns a line for each group of equal keys. Lines in one lane do not overlap. Leaves out lines that do
+  // not fit into five lanes.
   std::vector<Rail> rails_of_equal_keys() const;
   // Returns the number of lanes.
   static int lanes(const std::vector<Rail>& rails);
-  // Draws these lines. `place` returns the place of an index in a lane. Leaves out lines with keys that have
-  // not arrived. A line has the colour of an agreement if its keys have the order of the input.
+  // Draws these lines. `place` returns the position of an index in a lane. Leaves out lines with keys that
+  // have not arrived. The colour shows whether the keys have the order of the input.
   template <class F>
   void draw_rails(const std::vector<Rail>& rails, F place) {
     for (const Rail& rail : rails) {
@@ -86,7 +88,7 @@ class KeyPen {
   const ElementId* pointed_;
 };
 
-// A table with one row for each key. It needs some height for each key.
+// A table with one row for each key, for a high room.
 class KeyTable : KeyPen {
  public:
   KeyTable(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box);
@@ -114,7 +116,7 @@ class KeyTable : KeyPen {
   std::vector<Rail> rails_;
 };
 
-// The same with one column for each key, for a low and wide room.
+// A table with one column for each key, for a low and wide room.
 class KeyColumns : KeyPen {
  public:
   KeyColumns(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box);
@@ -136,14 +138,15 @@ class KeyColumns : KeyPen {
   void cell(const Placed& row, const KeyPass::Key& k, bool after);
 
   const Box box_;
-  float left_ = 0, pitch_ = 0, size_ = 0;  // no size if the texts do not fit
+  float left_ = 0, pitch_ = 0, size_ = 0;  // size_ is 0 if there is no room
   std::vector<Placed> before_, after_;     // from top to bottom
   float from_ = 0, to_ = 0;                // the ends of the arrows
   float rail_ = 0;                         // the top of the lines that join equal keys
   std::vector<Rail> rails_;
 };
 
-// All keys as pictures whose rows are keys and whose columns are bits, with some of the arrows.
+// Two pictures of the keys, before and after the pass, and some of the arrows between them. Each row of a
+// picture is a key, and each column is a bit.
 class KeyStrips : KeyPen {
  public:
   KeyStrips(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box) : KeyPen(p, in, pass), box_(box) {}

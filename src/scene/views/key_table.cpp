@@ -152,7 +152,7 @@ void KeyTable::bits_of(const KeyPass::Key& k, float at) {
       p_.rect(b, decides ? RectStyle{.fill = colour(k), .radius = 2}
                          : RectStyle{.stroke = t.cell_stroke, .width = 1, .radius = 2});
     }
-    // Bits below the digit have been sorted by before.
+    // Earlier passes have sorted by the bits below the digit.
     const Colour c = decides ? t.on_now : pass_.bits > 0 && bit < pass_.low_bit ? t.text : t.faint_text;
     p_.text({x + bit_width_ / 2, at}, (order(k) >> bit & 1) != 0 ? "1" : "0", c, size,
             decides ? Face::bold : Face::mono, Align::centre);

@@ -42,8 +42,8 @@ class MemoryRows {
   int row_of(int cell) const;
 
   int rows() const { return rows_; }
-  // Returns the first cell that begins in this row or later. Returns the number of cells if there is none,
-  // and for rows().
+  // Returns the first cell that begins in this row or later. Returns the number of cells if no cell does, or
+  // if `row` is rows().
   int first_cell(int row) const { return first_in_row_[static_cast<std::size_t>(row)]; }
   // Chooses `most` rows and returns them in ascending order: first the rows of the chosen request, then rows
   // that the step accessed, then rows beside these, then other rows from the top. Requires 1 <= most <=

@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the kind of cells from which the node's value is, or in which it was stored.
+// Returns the kind of cells from which the node's value was loaded, or in which it was stored.
 Cells cells_of(const Trace& trace, const TreeNode& node) { return trace.cells_of(trace.events[node.event]); }
 
 std::string exact_text(const Trace& trace, const TreeNode& node) {

@@ -37,8 +37,8 @@ void draw_button(Painter& p, const View& view, const Around& around, const Id& h
 ViewPicture draw_waiting(const ViewInput& in, std::string_view failure) {
   ViewPen p(in);
   p.title("");
-  p.sentence(failure.empty() ? "Finding what this view shows …"
-                             : fmt::format("What this view shows could not be found: {}", failure));
+  p.sentence(failure.empty() ? "Computing this view …"
+                             : fmt::format("This view could not be computed: {}", failure));
   return std::move(p).picture();
 }
 

@@ -15,7 +15,8 @@ namespace upsweep {
 namespace {
 
 // Returns the text in a box: "T5" for one lane ("5" if not `lettered`), "T0–3" for neighbouring lanes, and
-// "×4", their number, for other groups or if room is short. Returns an empty text if nothing fits.
+// the number of lanes, such as "×4", for other groups or if room is short. Returns an empty text if nothing
+// fits.
 std::string box_text(std::uint32_t lanes, int first_thread, float size, float room, bool lettered) {
   const int count = std::popcount(lanes), low = std::countr_zero(lanes), high = 31 - std::countl_zero(lanes);
   std::vector<std::string> forms;
@@ -239,8 +240,9 @@ bool has_shared_requests(const Recording& r) {
 }
 
 float height_of_banks(const Recording& recording) {
-  // A request needs at most one wavefront for each row of the memory. padded_rows() counts padding
-  // even if this run has none, so the height stays the same when padding is added.
+  // A request needs at most one wavefront for each row of the memory without the row that padding adds.
+  // padded_rows() counts this row even if the run has no padding, so the height stays the same when padding
+  // is added.
   constexpr float title = 40, numbers = 18, margin = 16;
   const int most = std::clamp(padded_rows(recording) - 1, 1, bank_count);
   return std::clamp(title + numbers + margin + static_cast<float>(most) * 22, 96.0f, 208.0f);

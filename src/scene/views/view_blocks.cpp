@@ -305,8 +305,8 @@ class BlocksPicture {
       }
     } else {
       p_.text({x, y},
-              cut(fmt::format("in order of time: the number that each block took from {}; the block that "
-                              "comes last continues",
+              cut(fmt::format("discs: the number that each block took from {}; the block with the last "
+                              "number continues",
                               buffer_name(trace_, talk_.counter)),
                   11, Face::regular, right_ - x),
               t.faint_text, 11);

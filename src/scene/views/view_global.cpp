@@ -53,8 +53,8 @@ class GlobalPicture {
   Cells cells() const { return trace_.cells_of(event()); }
   int cell_size() const { return cell_bytes(event()); }
 
-  // A cell that the request accesses: the first lane that accesses it, the number of lanes that do, and its
-  // value.
+  // A cell that the request accesses: the first lane that accesses the cell, the number of these lanes, and
+  // the cell's value.
   struct Asked {
     int lane = 0, lanes = 0;
     Value value{};
@@ -114,7 +114,7 @@ class GlobalPicture {
     const int fit = std::max(1, static_cast<int>(room / least));
     const std::vector<std::int64_t> all(rows_.begin(), rows_.end());
     left_out_ = std::max(0, static_cast<int>(all.size()) - fit);
-    // Shows all rows if they fit, otherwise the first ones.
+    // Shows all rows if they fit, otherwise the first rows.
     shown_.assign(all.begin(),
                   all.begin() + std::min<std::ptrdiff_t>(fit, static_cast<std::ptrdiff_t>(all.size())));
     pitch_ = std::clamp(std::floor(room / static_cast<float>(std::max<std::size_t>(shown_.size(), 1))), least,

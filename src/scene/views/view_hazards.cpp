@@ -58,8 +58,8 @@ class HazardsPicture {
       for (const Entry& e : entries) needed += e.height();
       if (needed <= bottom - p_.top) break;
     }
-    // `first` is the first entry to show. It is 0 if the last entry of this step is visible then; otherwise
-    // it is just large enough to make that entry visible.
+    // `first` is the first entry to show: the smallest number with which the last entry of this step is
+    // visible.
     std::size_t first = 0, lit = 0;
     for (std::size_t i = 0; i < entries.size(); ++i)
       if (now(entries[i])) lit = i;

@@ -23,7 +23,7 @@ extern const View image_view;
 namespace {
 
 constexpr float image_gap = 20, caption_height = 22, least_picture = 44;
-constexpr float tint = 0.3f;  // of pixels whose sum is taken away
+constexpr float tint = 0.3f;  // the opacity of the colour on pixels whose sum is subtracted
 
 class ImagePicture {
  public:
@@ -148,10 +148,11 @@ class ImagePicture {
   void table_picture() {
     const Box& box = pictures_[1];
     if (!is_done_) return progress_picture(box);
-    caption(1, "Table",
-            {"each cell: the sum of all above and left of it", "sums of all above and left", "of sums"});
+    caption(
+        1, "Table",
+        {"each cell: the sum of its pixel and all above and left", "sums of all above and left", "of sums"});
     add(picture_grid(box, table_.table(), part_, table_shades()));
-    const bool written = has_numbers(box, true);  // then the numbers' cells have the letters
+    const bool written = has_numbers(box, true);  // if so, the letters are in the cells of numbers
     if (written) numbers(box, table_.table(), table_shades(), r_.trace.output, true);
     marks_.clipped(box, marks_.place_of(box, box_), {.stroke = dark_theme().now, .width = 1});
     if (!written) marks_.draw_corners(box, true);
@@ -188,8 +189,7 @@ class ImagePicture {
            h >= 12 * static_cast<float>(shape_.channels);
   }
 
-  // Writes the numbers into the cells. With letters, the box's four cells have a
-  // frame and their letters.
+  // Writes the numbers into the cells. If `lettered`, the four cells of the box get frames and letters.
   void numbers(const Box& box, const Picture& picture, const Shades& shades, const std::vector<Value>& values,
                bool lettered) {
     const Theme& t = p_.theme;
@@ -290,7 +290,8 @@ class ImagePicture {
     for (int k = 0; k < 3; ++k) {
       const OwnId id{image_name, k};
       const bool chosen = static_cast<int>(look_.made) == k, pointed = in_.cursor.hover == Id(id);
-      const float w = text_width(all[k], 13, Face::bold);  // so that no name moves
+      // The widths are those of bold names, so that a click moves no name.
+      const float w = text_width(all[k], 13, Face::bold);
       p_.text({x, y}, all[k],
               chosen    ? p_.theme.text
               : pointed ? p_.theme.now
@@ -335,8 +336,8 @@ class ImagePicture {
   const AreaBox box_;
   BoxMarks marks_;
   const bool is_done_;  // the table is complete
-  int slots_ = 3;       // pictures
-  float scale_ = 1;     // of the text beside or below the pictures
+  int slots_ = 3;       // the number of pictures
+  float scale_ = 1;     // the scale of the text beside or below the pictures
   float slot_ = 0;      // the width of the room for a picture and its caption
   Box pictures_[3];
   Box sum_room_, control_room_;  // a room of no height is not drawn

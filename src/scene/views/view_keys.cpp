@@ -1,6 +1,6 @@
 // The view Keys shows a pass of a radix sort: the keys before it, the digit that decides in colour, and an
-// arrow from each key to its place after the pass. An arrow is drawn as soon as the step knows the place, and
-// is pale before the key moves. Two equal keys are marked, so that one can see that they keep their order.
+// arrow from each key to its place after the pass. An arrow is drawn as soon as the key's place is known, and
+// is pale before the key moves. Two equal keys are marked, so that readers see whether they keep their order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -118,7 +118,7 @@ class KeysPicture {
     return {};
   }
 
-  // Returns whether the step shows keys at the places to which the pass moves them. Loads move no key.
+  // Returns whether some keys have arrived at the places to which the pass moves them. Loads move no key.
   bool has_arrived() const {
     return pass_->kind != Kind::load && std::ranges::any_of(pass_->before, &KeyPass::Key::arrived);
   }
@@ -148,12 +148,13 @@ class KeysPicture {
     return fmt::format("Both marked keys are {}: {} {} before {}.", key, name(a < b ? *a : *b),
                        kept ? "stays" : "no longer comes", name(a < b ? *b : *a));
   }
-  // Returns how the order bits differ from the bits of the type; empty if they are equal.
+  // Returns a sentence about how the order bits differ from the bits of the type. Returns an empty text if
+  // both are equal.
   std::string order_text() const {
     switch (trace_.settings.type) {
       case Scalar::uint32: return {};
       case Scalar::float32:
-        return "Order bits of a negative float: all bits inverted. Of any other: only the sign bit.";
+        return "Order bits: a negative float has all bits inverted, any other float only the sign bit.";
       default: return "Order bits: the sign bit is inverted, so negative numbers come first.";
     }
   }
@@ -176,7 +177,7 @@ class KeysPicture {
     p_.text({x, y}, cut(order_text(), 12, Face::regular, p_.width - p_.margin - x), t.faint_text, 12);
   }
 
-  // Says at the right what to look at.
+  // Writes the notes at the right, which explain how each key finds its place.
   void notes(Box box) {
     const Theme& t = p_.theme;
     float y = box.y + 8;

@@ -303,7 +303,7 @@ class MemoryPicture {
       p_.line({x, at}, {x + 3, at}, p_.theme.ghost_text, 1);
   }
 
-  // Draws below each bank with a conflict the number of wavefronts that this bank needs.
+  // Below each bank with a conflict, draws the number of wavefronts that this bank needs.
   void degrees() {
     if (degrees_ == 0 || !request_) return;
     const float at = y(shown_.size()) + 6;
@@ -378,7 +378,7 @@ Id memory_sees(const Id& hover) {
   return is<BankId>(hover) ? hover : Id();
 }
 
-// Returns the height in dp at which all rows fit with padding, but at most 228.
+// Returns the height in dp at which all rows fit with padding, but at least 120 and at most 228.
 float height_of_memory(const Recording& recording) {
   constexpr float title = 40, numbers = 18, margin = 16;
   const auto rows = static_cast<float>(padded_rows(recording));

@@ -1,7 +1,7 @@
 // The view Moves shows where a run moves the elements of its input, with an arrow from each element to its
-// place in the output. An arrow is drawn as soon as the step knows the place, and is pale before the step
-// that stores its element. Elements that the run drops become grey. If the kernel keeps counts for each
-// element, such as flags and places, they are below the input.
+// place in the output. An arrow is drawn as soon as the element's place is known, and is pale before the step
+// that stores the element. Elements that the run drops become grey. If the kernel keeps counts for each
+// element, such as flags and places, these counts are below the input.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 bool only_moves(const Recording& r) { return r.only_moves && !r.trace.buffers.empty(); }
 
-// Returns how many elements a selection has kept, as its output says; nothing for other results.
+// Returns the number of elements that a selection kept. Returns nothing for other results.
 std::optional<std::int64_t> kept_elements(const Recording& r) {
   const auto& more = r.trace.more_outputs;
   if (r.result != "selection" || more.empty() || more[0].empty()) return {};
@@ -43,7 +43,7 @@ class MovesPicture {
       return std::move(p_).picture();
     }
     moves_ = &r_.moves();
-    // If only some moves are recorded, shows only the part in which they are.
+    // If only some moves are recorded, shows only the part that contains these moves.
     from_ = complete() || moves_->arrived == 0 ? Moves::Range{0, input_size() - 1} : moves_->from;
     to_ = complete() || moves_->arrived == 0 ? Moves::Range{0, output_size() - 1} : moves_->to;
     rows_ = count_rows(r_, in_.cursor.step);
@@ -81,7 +81,7 @@ class MovesPicture {
     return is_index(in_.cursor.step, there.size()) &&
            there[static_cast<std::size_t>(in_.cursor.step)] == moves_->arrived;
   }
-  // Returns whether the step knows that a selection drops an element: its flag is 0, or the others are there.
+  // Returns whether an element is known to be dropped: its flag is 0, or all kept elements have arrived.
   bool is_dropped(std::int64_t input) const {
     if (arrival(input) || r_.result != "selection") return false;
     const auto flags = std::ranges::find(rows_, "flags", &CountRow::name);
@@ -135,7 +135,7 @@ class MovesPicture {
     return fmt::format("{} of {} arrived", grouped(there[static_cast<std::size_t>(in_.cursor.step)]),
                        grouped(moves_->arrived));
   }
-  // In a picture with strips, only every so many-th arrow is drawn.
+  // Returns k: a picture with strips shows every k-th arrow.
   std::int64_t elements_of_arrow() const { return (to_.count() + most_arrows - 1) / most_arrows; }
   int output() const { return trace_.roles().first_output(); }
   // Returns whether the recording has an arrow for every element that the output holds.
@@ -159,7 +159,7 @@ class MovesPicture {
     upper_ = p_.top + 4 + (numbered_ ? 14.0f : 0.0f);
     bottom_ = p_.height - 6 - (captioned_ ? 26.0f : 0.0f) - (numbered_ ? 14.0f : 0.0f);
     bottom_ = std::min(bottom_, upper_ + 2 * row_ + std::max(220.0f, breadth_ * 0.5f));
-    // Two rows of counts always have a place, so that the picture stays where it is from step to step.
+    // Two rows of counts always have room, so that the picture does not move from step to step.
     constexpr float least_arrows = 20;
     if (!has_count_rows(trace_) || pitch_ < least_cell || !counts_fit()) return rows_.clear();
     const float left = bottom_ - upper_ - 2 * row_ - least_arrows;
@@ -212,14 +212,14 @@ class MovesPicture {
   }
   Colour dropped() const { return mix(p_.theme.background, p_.theme.ghost_text, 0.45f); }
 
-  // Calls f for every `each`th cell of the output, if the step knows its element.
+  // Calls f for every `each`-th cell of the output whose element is known in this step.
   template <class F>
   void for_each_arrow(std::int64_t each, F f) const {
     for (std::int64_t i = to_.first; i <= to_.last; i += each)
       if (const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)]; is_place_known(a)) f(a);
   }
 
-  // Draws every `each`th arrow: first those still to come, and at last the arrow under the mouse.
+  // Draws every `each`-th arrow: first arrows of later steps, and last the arrow under the mouse.
   void arrows(std::int64_t each) {
     for (const bool there : {false, true})
       for_each_arrow(each, [&](const Moves::Arrival& a) {
@@ -338,7 +338,7 @@ class MovesPicture {
   const Trace& trace_;
   const ElementId* pointed_;
   const Moves* moves_ = nullptr;
-  std::vector<CountRow> rows_;  // those that are shown
+  std::vector<CountRow> rows_;  // the rows that are shown
   float left_ = 0, breadth_ = 0, pitch_ = 0, row_ = 0, upper_ = 0, bottom_ = 0;
   float tail_ = 0;  // the height of the rows of counts
   bool captioned_ = false, numbered_ = false;

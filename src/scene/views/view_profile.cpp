@@ -75,8 +75,8 @@ class ProfilePicture {
                        counted(wavefronts, "wavefront"));
   }
 
-  // If only some blocks were recorded in full, returns words that say so, because lanes are counted in these
-  // blocks only.
+  // Returns words such as " in the 4 blocks recorded in full", because lanes are counted only in these
+  // blocks. Returns an empty text if all blocks were recorded in full.
   std::string in_full() const {
     const std::size_t all = in_.recording.trace.runs.size();
     return run_.in_focus() >= all ? ""
@@ -170,7 +170,7 @@ class ProfilePicture {
       }
       const bool current = in_.cursor.step >= begin && in_.cursor.step < end;
       const Label label = current && current_label ? *current_label : label_of(begin, end, Face::regular);
-      // No label is drawn over the one before it, or over that of the current phase, which is always drawn.
+      // A label must not cover the previous label, or the label of the current phase, which is always drawn.
       const bool hides = current_label && label.to + 4 > current_label->from && begin <= in_.cursor.step;
       if (!current && (label.from < free_from + 4 || hides)) continue;
       p_.text({(label.from + label.to) / 2, p_.height - 9}, label.text, current ? t.text : t.faint_text, 11,

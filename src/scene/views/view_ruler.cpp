@@ -1,6 +1,7 @@
-// The view Ruler shows an allocation: each request as a step of a staircase from its start to its end, and
-// below it the ruler from 0 to the capacity, with what is left, and the first request that does not fit. A
-// request appears when its start is stored, and what is left when all starts are stored.
+// The view Ruler shows an allocation. Each request is a step of a staircase, from its start to its end. The
+// ruler below goes from 0 to the capacity, and shows the rest that is left and the first request that does
+// not fit. A request appears when its start and its flag (whether it fits) are stored. The rest appears when
+// all outputs are stored.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +20,7 @@ constexpr const char* ruler_name = "ruler";
 
 bool has_allotment(const Recording& r) { return r.allotment.has_value(); }
 
-// What a step has stored of the outputs.
+// The part of the outputs that is stored after a step.
 class Handed {
  public:
   Handed(const Recording& r, int step) {
@@ -45,7 +46,7 @@ class Handed {
   }
 
  private:
-  const std::vector<GlobalState::Cell>*starts_ = nullptr, *fits_ = nullptr;  // null if nothing is recorded
+  const std::vector<GlobalState::Cell>*starts_ = nullptr, *fits_ = nullptr;  // null if not recorded
   bool is_done_ = true;
 };
 
@@ -55,7 +56,8 @@ std::string amount(const Allotment& a, double number) {
   return a.unit.empty() ? grouped(whole) : counted(whole, a.unit, a.units);
 }
 
-// Returns what a step knows about a request. The first line names it.
+// Returns lines about a request: its name, its length and, if its outputs are stored after this step, its
+// place.
 Lines lines_of_request(const Recording& r, int step, std::size_t i) {
   const double start = request_start(r.trace, i), length = request_length(r.trace, i);
   const auto whole = [](double x) { return grouped(static_cast<std::int64_t>(x)); };
@@ -175,7 +177,7 @@ class RulerPicture {
     return {.fill = odd ? mix(t.now_soft, t.now, 0.25f) : t.now_soft, .stroke = t.now, .width = 1};
   }
 
-  // Draws a box from one place of the ruler to another, at least 1 dp wide.
+  // Returns the box from one place of the ruler to another, at least 1 dp wide.
   Box box_of(double from, double to, float y, float height) const {
     const float a = x_.at(std::min(from, to)), b = x_.at(std::max(from, to));
     return {std::min(a, x_.end - 1), y, std::max(1.0f, b - a), height};
@@ -225,7 +227,7 @@ class RulerPicture {
     for (const std::string& text : {fmt::format("start {} · length {}", whole(start(i)), whole(length(i))),
                                     fmt::format("{} + {}", whole(start(i)), whole(length(i)))}) {
       const float width = text_width(text, small, Face::regular);
-      // Beside the box, or else beside the line of the capacity, but never across this line.
+      // The text is beside the box, or else beside the line of the capacity, but never across this line.
       const float capacity = x_.at(requests().capacity());
       for (const float left : {box.x + box.w + 8, box.x - 8 - width, capacity + 8, capacity - 8 - width}) {
         const float right = left + width;
@@ -277,7 +279,8 @@ class RulerPicture {
     }
   }
 
-  // Draws the requests on the ruler. Many requests become one piece.
+  // Draws the requests on the ruler. If they would be too narrow or overlap, draws one piece for all requests
+  // that fit.
   void pieces() {
     const Theme& t = p_.theme;
     const Allotment& a = requests();
@@ -300,7 +303,8 @@ class RulerPicture {
       if (now == i) style.fill = mix(style.fill, t.now, 0.35f);
       p_.rect(box, style, OwnId{ruler_name, static_cast<int>(i)});
       p_.target(box, OwnId{ruler_name, static_cast<int>(i)});
-      // What is left is drawn over the first misfit, so only its part behind the capacity has room for words.
+      // The box of the rest covers the first misfit up to the capacity, so only the misfit's part to the
+      // right of the capacity has room for words.
       const float from = a.misfit() == i ? std::max(box.x, x_.at(a.capacity())) : box.x,
                   to = std::min(box.x + box.w, x_.end);
       const std::string text = grouped(static_cast<std::int64_t>(length(i)));

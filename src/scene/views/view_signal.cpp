@@ -1,6 +1,6 @@
 // The view Signal shows a linear recurrence: the input and the output in one plot, and below it the
-// difference between the scan's output and that of a sequential loop. If a varies, it has a strip of its own.
-// A number of the scan's output appears in the step that stores it.
+// difference between the scan's output and that of a sequential loop. If a varies, it is drawn in its own
+// strip. Each number of the scan's output appears in the step that stores it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,8 @@ const GlobalState* output_after(const Recording& r, int step) {
   return !rest.empty() && rest[0].count == std::ssize(r.trace.output) ? &r.global(output, step) : nullptr;
 }
 
-// Returns what a step knows about a sample. The first line names it.
+// Returns lines about a sample: its name, its input, both outputs and their difference. If the scan has not
+// stored its output after this step, a line says so.
 Lines lines_of(const Recording& r, int step, std::size_t j) {
   const Signal& s = *r.signal;
   const GlobalState* output = output_after(r, step);
@@ -93,7 +94,7 @@ class SignalPicture {
 
   const Signal& signal() const { return *r_.signal; }
 
-  // The scan's output and the difference, as far as the output is stored. NaN stands for all other numbers.
+  // The scan's output and the difference. Numbers that are not stored yet are NaN.
   const Series& y() const { return y_ ? *y_ : signal().y; }
   const Series& difference() const { return y_ ? *stored_difference_ : signal().difference; }
 
@@ -134,15 +135,15 @@ class SignalPicture {
     return j ? fmt::format("{}", fmt::join(lines_of(r_, in_.cursor.step, *j), " · ")) : "";
   }
 
-  // For a constant a between -1 and 1, a constant b would lead to y = b / (1 - a). The input is then drawn in
-  // this scale, because it would look flat beside the output.
+  // Returns whether the input is drawn as b / (1 - a), because b itself would look flat beside the output.
+  // With a constant a between -1 and 1, y approaches this number if b stays constant.
   bool settles() const {
     const Signal& s = signal();
     return !s.a_varies && std::abs(s.a[0]) < 1 && s.a[0] != 0 && is_real(r_.trace.settings.type);
   }
   double input_scale() const { return settles() ? 1 / (1 - signal().a[0]) : 1; }
 
-  // Returns an axis for these numbers and 0. Its ends are not on the extremes.
+  // Returns an axis for these numbers and 0. The axis extends a little beyond the extremes.
   static Axis axis_for(Extremes range, float begin, float end) {
     range.take(0);
     double room = (range.high - range.low) * 0.06;
@@ -312,7 +313,7 @@ class SignalPicture {
             tick_text);
   }
 
-  // Draws the input in a strip of its own, because it is much smaller than the output.
+  // Draws the input in its own strip, because it is much smaller than the output.
   void draw_input_alone() {
     draw_line(signal().b, *input_, p_.theme.faint_text, 1.5f);
     name_strip(*input_, "input b", ends_of(signal().b.extremes()));
@@ -361,7 +362,7 @@ class SignalPicture {
   const ViewInput& in_;
   const Recording& r_;
   std::size_t n_ = 0, columns_ = 0;
-  std::size_t stored_ = 0, differing_ = 0;       // numbers that are stored, and those of them that differ
+  std::size_t stored_ = 0, differing_ = 0;  // the numbers that are stored, and the stored numbers that differ
   std::optional<Series> y_, stored_difference_;  // if not all numbers are stored
   float left_ = 0, right_ = 0, pitch_ = 0;
   bool has_axis_ = true;  // there is room for numbers beside the plot

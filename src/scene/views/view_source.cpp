@@ -113,8 +113,8 @@ class SourcePicture {
     return in_.cursor.half_warps && has_banks && !cost.empty() ? "32 banks: " + cost : cost;
   }
 
-  // Chooses the longest of three forms (long, brief, shortest) for the costs of the step's visible lines: one
-  // that fits in every line, or else the shortest form.
+  // Chooses one of three forms (long, brief, shortest) for the costs of the step's visible lines: the longest
+  // form that fits in every line, or else the shortest form.
   void choose_brevity() {
     for (int number = first_; number <= last_; number++)
       if (step_.count(number) > 0) {

@@ -43,7 +43,7 @@ Counts count(const std::vector<WarpLanes>& warps) {
   return c;
 }
 
-// Returns the barrier at which warps wait that do not work in this step.
+// Returns the name of the barrier at which the warps without active lanes wait in this step.
 const char* next_barrier(const Recording& recording, const Place& place) {
   return recording.step(place.block, place.step).has_barrier ? "the barrier" : "the next barrier";
 }
@@ -218,7 +218,8 @@ class WarpsPicture {
     if (const Event* e = request()) {
       const int taking_part = std::popcount(e->mask);
       entry(LaneState::working, "in this request", taking_part, true);
-      entry(LaneState::working, "active in others only", counts_.of(LaneState::working) - taking_part, false);
+      entry(LaneState::working, "active, not in this request", counts_.of(LaneState::working) - taking_part,
+            false);
     } else {
       entry(LaneState::working, state_text(LaneState::working), counts_.of(LaneState::working), true);
     }
@@ -242,7 +243,7 @@ class WarpsPicture {
 
 ViewPicture draw_warps(const ViewInput& in) { return WarpsPicture(in).draw(); }
 
-// Returns the lane that made the access under the mouse.
+// Returns an id with the lane that made the access under the mouse, or an empty id.
 Id warps_sees(const Id& hover) {
   const AccessId* by = access_of(hover);
   if (!by || by->lane < 0) return {};

@@ -108,7 +108,7 @@ class WordsPicture {
   const ViewInput& in_;
   float size_ = 16;
   bool is_cut_ = false,
-       ends_within_sentence_ = false;  // some words do not fit; the first sentence does not fit
+       ends_within_sentence_ = false;  // some words do not fit; even the first sentence does not fit
   std::vector<std::vector<TextRun>> lines_;
 };
 

@@ -83,7 +83,7 @@ struct ToggleCounters {
 struct ShowTimes {
   bool operator==(const ShowTimes&) const = default;
 };
-// Shows a view in its place of the window. `view` is an index into views().
+// Shows a view in its place in the window. `view` is an index into views().
 struct ShowView {
   int view;
   bool operator==(const ShowView&) const = default;
@@ -147,8 +147,8 @@ struct View {
   Click (*drag)(const Reading&, const Id& from, const Id& to) = nullptr;
   // Whether a picture of this view in a file shows the last step if no step was chosen.
   bool shows_the_end = false;
-  // For a view that may have to find its facts for longer than one frame. is_ready() returns whether draw()
-  // can draw this place at once. If not, the window calls find() in another thread, and draws a sentence
+  // For a view whose facts may take longer than one frame to compute. is_ready() returns whether draw() can
+  // draw this place at once. If not, the window calls find() in another thread, and draws a sentence
   // meanwhile. find() throws Cancelled if the job is cancelled. For other views, both are null.
   bool (*is_ready)(const Recording&, const Cursor&) = nullptr;
   void (*find)(const Recording&, const Cursor&, const Job&) = nullptr;
@@ -169,7 +169,7 @@ template <class T>
 Id sees_only(const Id& hover) {
   return is<T>(hover) ? hover : Id();
 }
-// Returns the lane that made the access under the mouse.
+// Returns the id of the lane that made the access under the mouse, or an empty id.
 inline Id sees_lane(const Id& hover) {
   const AccessId* by = access_of(hover);
   return by && by->lane >= 0 ? Id(LaneId{-1, {-1, by->warp, by->lane, 0}}) : Id();
