@@ -279,10 +279,10 @@ TEST(Stops, EndARunWhoseFoursDoNotBeginTogether) {
   }));
   EXPECT_TRUE(std::none_of(h.findings.begin(), h.findings.end(),
                            [](const HazardFinding& f) { return f.kind == Hazard::endless_loop; }));
-  EXPECT_EQ(
-      in_words(trace.stopped),
-      "Line 20: thread 0 of block 0 accesses 4 elements at once from element 0 on. On a GPU, the address of "
-      "such an access must be a multiple of its size.");
+  EXPECT_EQ(in_words(trace.stopped),
+            "Line 20: thread 0 of block 0 accesses 4 elements at once, and the first one is element 0. On a "
+            "GPU, the address of "
+            "such an access must be a multiple of its size.");
 }
 
 TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
