@@ -1,6 +1,6 @@
 // Brent-Kung scan
-// Idea        Reduce up a tree, in place. Then go down again, in the phase reverse: add each finished sum to
-//             the element one stride to its right. The scan is exclusive if the load is shifted by one element.
+// Idea        Add up pairs of sums from the leaves of a tree to its root, in place. Then go down again, in the phase reverse:
+//             add each finished sum to the element one stride to its right. The scan is exclusive if the load is shifted by one element.
 // Gives       inclusive or exclusive scan
 // Elements    2 per thread
 // Variants    none

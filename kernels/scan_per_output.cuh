@@ -1,5 +1,5 @@
 // One thread per output
-// Idea        Every output is a reduction by one thread: thread t adds up all elements up to its own (exclusive: before its own), and shares no partial sums with other threads.
+// Idea        Every output is a reduction by one thread: thread t adds up all elements up to its own (exclusive: before its own). Threads do not share partial sums.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Blocks      any

@@ -1,5 +1,5 @@
 // Sklansky scan
-// Idea        Groups of finished sums double at each stride: every element of a group's upper half adds
+// Idea        Groups of finished sums double in size at each stride: every element of a group's upper half adds
 //             the last sum of the lower half. The scan is exclusive if the load is shifted by one element.
 // Gives       inclusive or exclusive scan
 // Elements    2 per thread
