@@ -1,7 +1,7 @@
 // Linear recurrence in one pass
 // Idea        A look-back scan of maps in one launch. A tile stays in registers: a lane has four neighbouring maps in each row of a warp, and stores four y at once. The block
-//             publishes the map of its tile as one message. To find the y before its tile, the block reads maps of earlier tiles: those in its own group of tiles and in the group
-//             before it, and a head, which is the map of all tiles before these two groups. As soon as this y is known, the block applies maps to numbers, and combines no more maps.
+//             publishes the map of its tile as one message. To find the y before its tile, the block reads the maps of the earlier tiles in its own group of tiles and in the group
+//             before it. It also reads a head, which is the map of all tiles before these two groups. As soon as this y is known, the block applies maps to numbers, and combines no more maps.
 // Gives       recurrence
 // Ladder      linear_recurrence: look_back
 // Mends       One launch reads every a and b once and writes every y once. The method scan reads its input twice.
@@ -115,7 +115,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
       right = maps[r];
       if (lane == 0 && group > 1) head = heads[group - 1];
     }
-    __syncwarp();  // not needed for the result: shuffles are faster if the compiler knows that the lanes have converged
+    __syncwarp();  // not needed for the result: with it, the compiler can assume that the lanes have converged, and shuffles are faster
     if (own >= tile) left.value = identity<T>();
     if (own + 1 >= tile) right.value = identity<T>();
     T part = op(left.value, right.value);

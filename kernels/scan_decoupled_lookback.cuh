@@ -26,7 +26,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
   const int warp = t / 32;
   const int threads = blockDim.x;
   const int tile_size = items * threads;
-  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
+  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
   Shared<T> temp;                       // the tile
   Shared<T> warp_sums(temp, tile_size);
   Shared<T> offset(warp_sums, 32);     // the sum of all elements before the tile

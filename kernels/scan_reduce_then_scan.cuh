@@ -32,7 +32,7 @@ __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
   const int warp = t / 32;
   const int threads = blockDim.x;
   const int blocks = gridDim.x;
-  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
+  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
   const int trips = (n - 1) / (blocks * threads) + 1;
   const int begin = blockIdx.x * trips * threads;  // the first element of this block's range
 

@@ -158,7 +158,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
         right = sums[r];
         if (lane == 0 && group > 1) head = heads[group - 1];
       }
-      __syncwarp();  // not needed for the result: the sum is faster if the compiler knows that the lanes have converged
+      __syncwarp();  // not needed for the result: with it, the compiler can assume that the lanes have converged, and the sum is faster
       if (own >= tile) left.value = identity<Count>();
       if (own + 1 >= tile) right.value = identity<Count>();
       part = op(left.value, right.value);

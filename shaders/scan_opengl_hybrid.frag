@@ -37,7 +37,7 @@ void scan(Texture from, Target to, int stride) {
   write(to, sum);
 }
 
-// Algorithm 6: from the scanned sums of pairs, computes the scanned sum at each element.
+// Algorithm 6: computes the scan of all elements from the scan of the sums of pairs.
 void down_sweep(Texture scanned, Texture from, Target to) {
   int k = texel();
   T sum;

@@ -67,7 +67,7 @@ struct LogRun {
   unsigned long long begin, end;  // end is 0 if the block was stopped
 };
 
-// A child grid. The grids that the host launches have lower indices, and the host knows these grids itself.
+// A child grid. Grids that the host launches have lower indices, whose entries are not used.
 struct LogGrid {
   unsigned parent;  // the grid that started this grid
   unsigned slot;    // the slot of the launch event; ~0 if it was not recorded

@@ -71,7 +71,7 @@ struct Noun {
   std::string_view one, many;
 };
 Noun operation_noun(Operator op);
-// Returns the sign that stands for the operator between two operands: "+", "×", "min", "max", "∘".
+// Returns the sign of the operator that is written between two operands: "+", "×", "min", "max", "∘".
 std::string_view operation_sign(Operator op);
 
 // Returns the cells that an access touches: "temp[8t+3]", "in[t]" or "in[4t … 4t+3]". t is the thread index.
