@@ -87,7 +87,7 @@ struct LogStop {
 enum : unsigned {
   stopped_at_barrier,       // waits for the block's other threads
   stopped_at_warp_barrier,  // waits for the other lanes of a mask
-  stopped_in_loop,          // waits for another thread in a loop
+  stopped_in_loop,          // waits in a loop for another thread
   stopped_behind_lanes,     // waits for the warp's other lanes, which are in a statement that this lane has left
   stopped_for_trips,        // is in a loop with too many iterations, which takes too long
 };

@@ -11,8 +11,8 @@
 
 namespace upsweep::host {
 
-// An element's bits, for any type. Only functions such as the operator (Run::combine) use the type. So a kernel
-// is compiled once for each size of an element, not once for each type.
+// An element's bits, for any type. Only functions such as the operator (Run::combine) use the type. So a
+// kernel is compiled once for each size of an element, not once for each type.
 using TwoBytes = std::uint16_t;
 using FourBytes = std::uint32_t;
 using EightBytes = std::uint64_t;
