@@ -3,7 +3,7 @@
 #pragma once
 #include "gpu_warps.cuh"
 
-// How many things there are. The operator of counts is +, whatever the operator of the elements is. A count has an origin, as an element has.
+// A number of things, such as kept elements. The operator of counts is +, whatever the operator of the elements is. A count has an origin, as an element has.
 struct Count {
   unsigned value;
   upsweep::Origin origin;

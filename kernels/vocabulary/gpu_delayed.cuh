@@ -1,5 +1,5 @@
 // For tests: the fast machine with random delays at volatile accesses, fences and atomics, where blocks may wait for each other. With any
-// delays, a correct kernel has the same result.
+// delays, a correct kernel computes the same result.
 #pragma once
 __device__ unsigned upsweep_delays;  // seed; set by the host before each run
 

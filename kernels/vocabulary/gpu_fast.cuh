@@ -4,7 +4,7 @@
 
 using Element = upsweep::Plain;
 
-// How many things there are. The operator of counts is +, whatever the operator of the elements is.
+// A number of things, such as kept elements. The operator of counts is +, whatever the operator of the elements is.
 struct Count {
   unsigned value;
   Count() = default;

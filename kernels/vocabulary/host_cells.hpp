@@ -30,8 +30,8 @@ struct Tracked {
   std::uint32_t depth = 0;
 };
 
-// How many things there are. The operator of counts is +, whatever the operator of the elements is. A count
-// is tracked like an element.
+// A number of things, such as kept elements. The operator of counts is +, whatever the operator of the
+// elements is. A count is tracked like an element.
 struct Count {
   using Number = std::uint32_t;
   Number value = 0;
