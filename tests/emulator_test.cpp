@@ -281,8 +281,7 @@ TEST(Stops, EndARunWhoseFoursDoNotBeginTogether) {
                            [](const HazardFinding& f) { return f.kind == Hazard::endless_loop; }));
   EXPECT_EQ(in_words(trace.stopped),
             "Line 20: thread 0 of block 0 accesses 4 elements at once, and the first one is element 0. On a "
-            "GPU, the address of "
-            "such an access must be a multiple of its size.");
+            "GPU, the address of such an access must be a multiple of the size of the access.");
 }
 
 TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
