@@ -105,7 +105,7 @@ TEST(Memory, IncoherenceIsFoundAndTold) {
   snapshot.snapshots[1].bytes[4] = 77;
   EXPECT_EQ(
       in_words(incoherence(snapshot).value()),
-      "Block 0: the snapshot at the beginning of step 2 holds 77 at byte address 4, but the stores before it "
+      "Block 0: the snapshot at the beginning of step 2 holds 77 at byte address 4, but the earlier stores "
       "leave 3 there.");
 }
 
