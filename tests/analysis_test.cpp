@@ -101,10 +101,9 @@ TEST(Memory, IncoherenceIsFoundAndTold) {
 
   Trace snapshot = up_sweep();
   snapshot.snapshots[1].bytes[4] = 77;
-  EXPECT_EQ(
-      in_words(incoherence(snapshot).value()),
-      "Block 0: the snapshot at the beginning of step 2 holds 77 at byte address 4, but the earlier stores "
-      "leave 3 there.");
+  EXPECT_EQ(in_words(incoherence(snapshot).value()),
+            "Block 0: the snapshot of step 2 holds 77 at byte address 4, but the earlier stores "
+            "leave 3 there.");
 }
 
 TEST(Memory, LoadsThatAnotherWarpStoresToAreNotJudged) {
