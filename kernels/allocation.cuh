@@ -3,7 +3,7 @@
 //             a thread knows the start of a piece, it also knows whether the request fits.
 // Gives       allocation
 // Ladder      allocation: scan
-// Mends       All threads find a tile's starts together, in about 2 log(tile) steps instead of one step for each request.
+// Mends       All threads of the block find the starts of a tile together: a tile takes about 2 log(tile) steps, not one step for each request.
 // Types       int32 uint32
 // Operators   sum
 // Elements    any
@@ -18,8 +18,8 @@
 // Steps       trips * (2 * log2(tile) + 1)
 // Operations  trips * (2 * tile - 1)
 // Span        trips > 1 ? 2 * log2(tile) + trips - 1 : max(2 * log2(tile) - 1, log2(tile) + 1)
-// Watch       The starts need no lock and no common counter, and the pieces lie in the order of the requests. One block scans tile
-//             after tile, and starts each tile where the tile before it ends.
+// Watch       The threads need no lock and no common counter, and the pieces lie in the order of the requests. One block scans tile
+//             after tile. The first piece of a tile starts where the last piece of the tile before it ends.
 // Source      [W4] week 4, Hwu: Using Scan for Allocation
 template <class T>
 __global__ void allocation(Global<const T> in, Global<T> starts, Global<unsigned> fits, Global<unsigned> left, int n) {
@@ -73,7 +73,7 @@ __global__ void allocation(Global<const T> in, Global<T> starts, Global<unsigned
       }
     }
 
-    // A request fits if its piece ends within the capacity. The smallest room behind such a piece goes to `left`.
+    // A request fits if its piece ends within the capacity. `left` becomes the smallest part of the capacity after such a piece.
     __syncthreads();
     step("hand_out");
     if (a < n) {

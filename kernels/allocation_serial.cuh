@@ -14,14 +14,14 @@
 // Steps       n
 // Operations  n
 // Span        n
-// Watch       A request fits if its piece ends within the capacity. While one thread hands out all pieces, the other threads have
-//             nothing to do. The n additions form one chain.
+// Watch       A request fits if its piece ends within the capacity. One thread hands out all pieces, and the other threads do
+//             nothing. Each of the n additions needs the result of the addition before it.
 // Source      [W4] week 4, Hwu: Using Scan for Allocation
 template <class T>
 __global__ void allocation_serial(Global<const T> in, Global<T> starts, Global<unsigned> fits, Global<unsigned> left, int n) {
   const int t = threadIdx.x;
   T start = identity<T>();    // where the next request starts
-  long long room = capacity;  // the smallest room behind a request that fits
+  long long room = capacity;  // the part of the capacity after the last request that fits
 
   for (int i = 0; i < n; ++i) {
     step("hand_out");

@@ -8,8 +8,8 @@
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
 // Broken      shared race at "T left = temp[index - stride]"
 // Right       scan_brent_kung
-// Watch       Some runs give the right answer, because the answer depends on which thread goes first. A race is an
-//             error of the program, not of a run, so Upsweep finds it in the recording even if the answer is right.
+// Watch       The answer depends on which thread is faster, so some runs give the right answer. A race is an error of the
+//             program, not of a run. So Upsweep finds the race in the recording even if the answer is right.
 // Source      Our own
 template <class T>
 __global__ void bug_barrier_removed(Global<const T> in, Global<T> out, int n) {

@@ -1,6 +1,6 @@
 // A stride that never shrinks
 // Idea        A reduction whose loop says `stride >> 1` instead of `stride >>= 1`: the half
-//             is computed but thrown away, so the loop runs forever with the same stride.
+//             is computed but not assigned, so the loop runs forever with the same stride.
 // Gives       reduction
 // Elements    2 per thread
 // Needs       commutative

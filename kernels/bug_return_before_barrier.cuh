@@ -14,8 +14,8 @@
 // Operations  n - 1
 // Broken      divergent barrier at "__syncthreads();"
 // Right       reduce_two_pass_tree
-// Watch       For Volta and later, NVIDIA documents that the barrier waits only for threads that have not exited, so the answer is right. But CUDA's
-//             rule still stands: in conditional code, all threads of the block reach the barrier, or none. If the block size divides n, no thread returns early.
+// Watch       For Volta and later, NVIDIA documents that the barrier waits only for threads that have not exited, so the answer is right. But CUDA still has
+//             the rule: if a barrier is in conditional code, all threads of the block must reach it, or none. If the block size divides n, no thread returns early.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void bug_return_before_barrier(Global<const T> in, Global<T> sums, int n) {

@@ -11,7 +11,7 @@
 // Broken      shared race at "T far = tail[t + 16]"
 // Right       reduce_sequential
 // Watch       A lane may read a cell too late: another lane has already written its next sum into this cell. In lockstep there
-//             is no race. The correction is a __syncwarp() between reading and writing, and another one after each stride.
+//             is no race. The kernel is right with a __syncwarp() between reading and writing, and another one after each stride.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5
 template <class T>
 __global__ void bug_volatile_warp(Global<const T> in, Global<T> out, int n) {

@@ -1,7 +1,7 @@
 // Linear recurrence by a scan of maps
-// Idea        Element j is a map: it turns y[j-1] into y[j] = a[j] * y[j-1] + b[j]. Two maps, one after the other, are again a map with an a and a b. Combining maps
-//             is associative, so a scan finds all y. The array is cut into ranges, one for each block. The first launch combines each range into one map. The second
-//             finds the y at the end of each range. The third starts each range with the y before the range, and finds all y.
+// Idea        Element j is a map: it turns y[j-1] into y[j] = a[j] * y[j-1] + b[j]. Two maps, one after the other, are again such a map, with its own a and b. Combining
+//             maps is associative, so a scan finds all y. The array is cut into ranges, one for each block. The first launch combines each range into one map. The second
+//             launch finds the y at the end of each range. The third launch starts each range with the y before the range, and finds all y.
 // Gives       recurrence
 // Ladder      linear_recurrence: scan
 // Mends       The maps are combined in parallel, although every y depends on the y before it.
@@ -26,8 +26,8 @@
 // Steps       10 * trips + 11 * (trips_of_ends + trips)
 // Operations  blocks * trips * (31 * warps + 32 + solve_operations) + trips_of_ends * solve_operations
 // Span        max(second, (blocks > 1) * (end_depth + trips + (warps > 1)))
-// Watch       The ends of the ranges form a recurrence, too: its elements are the maps of the ranges. Therefore the second and the third launch run the same kernel.
-//             A thread combines maps as long as the y before them is unknown. Then it applies the combined map to this y.
+// Watch       The y at the ends of the ranges form a recurrence, too: its elements are the maps of the ranges. So the second and the third launch run the same kernel.
+//             A thread combines maps as long as the y before these maps is unknown. Then the thread applies the combined map to this y.
 // Source      [W4] week 4, Hwu; Blelloch, Prefix Sums and Their Applications, 1990
 template <class T>
 __global__ void combine_ranges(Global<const T> in, Global<T> maps, int n) {
@@ -97,7 +97,7 @@ __global__ void solve_ranges(Global<const T> in, Global<Number<T>> out, Global<c
     T map = identity<T>();
     if (i < n) map = in[i];
 
-    // Each warp scans its maps in registers: a lane's map then leads from the y before the warp to the lane's y.
+    // Each warp scans its maps in registers. Then the map of each lane turns the y before the warp's elements into the lane's y.
     for (int stride = 1; stride < 32; stride *= 2) {
       step(Phase::scan, stride);
       T left = __shfl_up_sync(0xffffffff, map, stride);
@@ -119,7 +119,7 @@ __global__ void solve_ranges(Global<const T> in, Global<Number<T>> out, Global<c
     }
     if (warp == 0) warp_maps[lane] = warp_map;
 
-    // `before` is known here, so each thread applies maps to numbers and combines no maps.
+    // `before` is known now, so each thread applies maps to numbers, and combines no more maps.
     __syncthreads();
     step(Phase::offset);
     Number<T> y = before;

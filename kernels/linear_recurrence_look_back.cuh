@@ -1,7 +1,7 @@
 // Linear recurrence in one pass
 // Idea        A look-back scan of maps in one launch. A tile stays in registers: a lane has four neighbouring maps in each row of a warp, and stores four y at once. The block
-//             publishes the map of its tile as one message. To find the y before its tile, it reads the maps of the earlier tiles in its group and in the group before, and a
-//             head: the map of all tiles before these groups. As soon as this y is known, the block applies maps to numbers, and combines no more maps.
+//             publishes the map of its tile as one message. To find the y before its tile, the block reads the maps of the earlier tiles in its own group of tiles and in the group
+//             before it. It also reads a head, which is the map of all tiles before these two groups. As soon as this y is known, the block applies maps to numbers, and combines no more maps.
 // Gives       recurrence
 // Ladder      linear_recurrence: look_back
 // Mends       One launch reads every a and b once and writes every y once. The method scan reads its input twice.
@@ -19,8 +19,8 @@
 // Steps       1 + 5 + 1 + 5 + (tiles > 1) + (block > 32) + 1
 // Operations  tiles * (8 * rows * block + 129 * warps * (rows + 1) - 32) + (tiles - 1) * 64 + tiles / 32
 // Span        tiles > 1 ? 2 * rows + 22 + 2 * ((tiles - 1) / 64) + (block > 32) : block > 32 ? 2 * rows + 11 + (warps > 2) * log2(warps) : rows + 12
-// Watch       scan_lookback_vectorized combines each element with the sum of all tiles before it. This kernel applies maps to the y before the tile instead, so it does not
-//             compute the a of each result. A message holds a, b and the mark. Messages of earlier runs need no clearing, because each run has its own mark. A tile has
+// Watch       scan_lookback_vectorized combines each element with the sum of all tiles before its tile. This kernel instead applies maps to the y before the tile, so it does not
+//             compute an a for each element. A message holds a, b and the mark. Messages of earlier runs need no clearing, because each run has its own mark. A tile has
 //             the index of its block: the GPUs we measured start blocks in index order, but CUDA does not promise this.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>
@@ -99,7 +99,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
   step(Phase::publish);
   if (t == 31) maps[tile] = {up_to, run};
 
-  // The first warp reads the maps of the earlier tiles in its group of 32 tiles and in the group before (two for each lane), and the head of the group before.
+  // The first warp reads the maps of the earlier tiles in its group of 32 tiles and in the group before it (two maps for each lane), and the head of that group.
   step(Phase::look_back);
   if (tile > 0 && warp == 0) {
     const int group = tile / 32;
@@ -115,7 +115,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
       right = maps[r];
       if (lane == 0 && group > 1) head = heads[group - 1];
     }
-    __syncwarp();  // not needed for the result: shuffles are faster if the compiler knows that the lanes have converged
+    __syncwarp();  // not needed for the result: with it, the compiler can assume that the lanes have converged, and shuffles are faster
     if (own >= tile) left.value = identity<T>();
     if (own + 1 >= tile) right.value = identity<T>();
     T part = op(left.value, right.value);
@@ -127,7 +127,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
     if (lane == 0) {
       part = op(head.value, part);
       if (tile % 32 == 31) heads[group + 1] = {op(part, tile_map), run};
-      before[0] = second(part);  // the map of all earlier tiles, applied to y[-1] = 0, gives its b
+      before[0] = second(part);  // the y before this tile: the map of all earlier tiles turns y[-1] = 0 into the map's b
     }
   }
 
@@ -139,7 +139,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
   if (tile > 0) y = before[0];
   if (warp > 0) y = apply(left_warps, y);
 
-  // In each row, a lane's last y follows from the y before the row. The lane's other y follow from the last y of the lane before (lane 0: from the y before the row).
+  // In each row, a lane's last y is computed from the y before the row. Its other y are computed from the last y of the previous lane (lane 0: the y before the row).
   step(Phase::store);
 #pragma unroll
   for (int r = 0; r < rows; ++r) {

@@ -1,6 +1,6 @@
 // Nested hello
-// Idea        Each grid starts one child grid with half its threads, down to one thread. The kernel shows a tree of
-//             launches and computes nothing. As its hello, thread t in a grid of s threads copies element s + t.
+// Idea        Each grid starts one child grid with half its threads, down to one thread. The kernel shows a tree of launches and
+//             computes nothing. Instead of printing a greeting, thread t in a grid of s threads copies element s + t.
 // Gives       copy
 // Elements    2 per thread
 // Threads     power of two, at least 1
@@ -10,8 +10,8 @@
 // Operations  0
 // Span        0
 // Watch       A child sees what its parent thread wrote to global memory before the launch. Never pass the child a pointer to shared or local memory: the child cannot
-//             access those of its parent. A parent thread cannot wait for its child, but a parent grid is complete only when its children are. Grids of several levels may
-//             run at the same time. The source names limits of its time: at most 24 levels, compute capability 3.5 or later. A launch takes longer than the work that it starts.
+//             access its parent's. A parent thread cannot wait for its child, but a parent grid is complete only when its children are complete. Grids of several levels may run
+//             at the same time. The source has the limits of its time: at most 24 levels, compute capability 3.5 or later. A launch takes longer than this child grid's work.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void nested_hello(Global<const T> in, Global<T> out, int n) {

@@ -38,7 +38,7 @@ __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, G
   Shared<T> keys;
   Shared<Count> zeros(keys, chunk);        // 1 for a key whose bit is 0; after the scan, the number of such keys before each key
   Shared<Count> all_zeros(zeros, chunk);
-  Shared<unsigned> unsorted(all_zeros, 1);  // 1 + the last bit whose step "compare" found keys out of order
+  Shared<unsigned> unsorted(all_zeros, 1);  // 1 + the last bit at which the step "compare" found keys out of order
   Shared<unsigned> beside(unsorted, 1);     // the values
 
   step(Phase::load);
@@ -82,7 +82,7 @@ __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, G
     __syncthreads();
     if (static_cast<int>(unsorted[0]) <= bit) break;
 
-    // Places behind the last key count as keys whose bit is 1, so no key moves there.
+    // The last chunk may have places without a key. They count as keys whose bit is 1, so no key moves to these places.
     step("split", bit);
     const bool a_is_zero = a < size && (order_bits(x) >> bit & 1) == 0;
     const bool b_is_zero = b < size && (order_bits(y) >> bit & 1) == 0;
@@ -125,7 +125,7 @@ __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, G
       }
     }
 
-    // A key whose bit is 0 goes behind the earlier such keys. A key whose bit is 1 goes behind all keys whose bit is 0 and the earlier keys whose bit is 1.
+    // Before a key whose bit is 0 come the earlier keys whose bit is 0. Before a key whose bit is 1 come all keys whose bit is 0, and the earlier keys whose bit is 1.
     __syncthreads();
     step("move", bit);
     Count all = all_zeros[0];
@@ -172,7 +172,7 @@ __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, 
   Shared<T> last_left;                     // the last loaded key of the first run
   Shared<T> keys(last_left, 1);
   Shared<T> last_right(keys, 2 * half);    // the last loaded key of the second run
-  Shared<unsigned> places(last_right, 1);  // where each key was in `from`
+  Shared<unsigned> places(last_right, 1);  // the place of each key in `from`
 
   step(Phase::load);
   T key = identity<T>();
@@ -188,7 +188,7 @@ __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, 
   int right = middle;
 
   for (int written = begin; written < end; written += half) {
-    // The block loads from the run whose last loaded key comes first, or from the other run if that one is used up. It begins with the second run.
+    // Load from the run whose last loaded key comes first in the order, or from the other run if no key of this run is left. At first, load from the second run.
     step("choose");
     bool take_left = left < middle && right >= end;
     if (left < middle && right > middle && right < end) {

@@ -1,6 +1,6 @@
 // Radix sort, four bits at a time
-// Idea        Each of 8 passes sorts the whole array by one digit of four bits, from the lowest to the highest. The first of a pass's launches counts
-//             how often each tile has each digit. The second scans these counts: then each tile knows where its keys with each digit go. The third moves the keys.
+// Idea        Each of 8 passes sorts the whole array by one digit of four bits, from the lowest to the highest. In each pass, the first launch counts
+//             how often each digit occurs in each tile. The second launch scans these counts, and so finds where the keys of each tile and digit go. The third moves the keys.
 // Gives       sorting
 // Ladder      radix_sort: digits
 // Mends       The number of passes over the array no longer grows with the number of keys, and each pass sorts by four bits instead of one.
@@ -22,8 +22,8 @@
 // Steps       88 * trips
 // Operations  8 * trips * (353 * block / 32 - 32)
 // Span        10 + trips + (block > 32 && (trips > 1 || block == 1024))
-// Watch       The counts lie digit by digit: first digit 0 of all tiles, then digit 1 of all tiles. Therefore one scan gives the place
-//             of each tile's first key with each digit. A warp finds the lanes with the same digit by a ballot for each bit. Each key
+// Watch       The counts lie digit by digit: first digit 0 of all tiles, then digit 1 of all tiles. Therefore one scan finds, for each tile
+//             and digit, the place of the first such key. A warp finds the lanes with the same digit by a ballot for each bit. Each key
 //             is read twice and written once in each pass, and the 32 keys of a store go to up to 16 ranges of neighbouring cells.
 // Source      [+] after Satish, Harris and Garland, Designing Efficient Sorting Algorithms for Manycore GPUs, 2009
 template <class T>
@@ -109,7 +109,7 @@ __global__ void move(Global<const T> in, Global<const unsigned> values, Global<c
   const int tiles = gridDim.x;
   const int first = 8 * tile * static_cast<int>(blockDim.x) + 256 * warp + lane;  // the lane's first key
   const int own = 16 * warp;                                                    // the first bin of this warp
-  Shared<unsigned> bins;  // by digit: the number of keys in earlier rows; later, where the keys go
+  Shared<unsigned> bins;  // for each digit: the number of keys in earlier rows; later, the place of the warp's first key
 
   step(Phase::load);
   T keys[8];
@@ -143,7 +143,7 @@ __global__ void move(Global<const T> in, Global<const unsigned> values, Global<c
     __syncwarp();
   }
 
-  // For each digit, the keys of the first warp go to the place that the scan gave to the tile. The keys of the other warps follow.
+  // For each digit, the keys of the first warp begin at the place that the scan found for the tile. The keys of the other warps follow.
   __syncthreads();
   step(Phase::offset);
   if (t < 16) {

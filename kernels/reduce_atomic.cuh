@@ -12,7 +12,7 @@
 // Steps       1 + (n > blocks * block)
 // Operations  n
 // Span        max(0, n / (blocks * block) - 1) + min(n, blocks * block)
-// Watch       All threads add to one address, and memory serves them one after another: the more threads, the longer
+// Watch       All threads add to one address, and memory serves the threads one after another: the more threads, the longer
 //             the queue. The order of the additions, and so the rounding of floats, can differ from run to run.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>

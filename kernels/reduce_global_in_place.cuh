@@ -18,7 +18,7 @@
 // Operations  n - 1
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(min(last, block))
 // Watch       Every stride goes to global memory and back. Blocks never touch each other's chunk, so a block barrier is enough. The input is
-//             overwritten. Compare fold 1 with the other folds: each thread first adds `fold` elements. With last_warp complete, all strides are constants.
+//             overwritten. Compare fold 1 with the other folds, in which each thread first adds `fold` elements. With last_warp complete, all strides are constants.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
@@ -43,7 +43,7 @@ __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // Fold the far half of the chunk onto the near half. Unless `barriers`, the next loop takes the strides up to 32. If `complete`, all strides are constants.
+  // Fold the far half of the chunk onto the near half. Without `barriers`, the next loop takes the strides up to 32. With `complete`, all strides are constants.
   const int alone = barriers ? 0 : 32;
   for (int stride = (complete ? block_size : threads) / 2; stride > alone; stride /= 2) {
     step(Phase::reduce, stride);

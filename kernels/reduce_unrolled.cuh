@@ -17,8 +17,8 @@
 // Steps       (levels - 1) * ((fold > 1) + log2(block)) + (last > block) + log2(tree_width(min(last, block)))
 // Operations  max(n, 2) - 1
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(tree_width(min(last, block)))
-// Watch       If each thread has several loads in flight, fewer threads keep the memory busy. An element that no
-//             thread loads is missing in the sum, so the guard of every load must check exactly that load's index.
+// Watch       If each thread has several loads in flight, fewer threads are enough to keep the memory busy. An element that no
+//             thread loads is missing in the sum, so the guard of every load must check exactly the index of this load.
 // Source      [CSDN] CUDA C (6), after Cheng et al., Professional CUDA C Programming; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 4 (fold 2)
 template <class T>
 __global__ void reduce_unrolled(Global<const T> in, Global<T> out, int n) {

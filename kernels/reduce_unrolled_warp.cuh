@@ -49,7 +49,7 @@ __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // One warp is left. At each stride, lanes read what other lanes wrote at the stride before, so the lanes wait for each other.
+  // One warp is left. At each stride, lanes read what other lanes wrote at the previous stride, so the lanes wait for each other.
   if (syncwarp) {
     for (int stride = 32; stride > 0; stride /= 2) {
       step(Phase::reduce, stride);

@@ -1,6 +1,6 @@
 // Brent-Kung scan
-// Idea        Reduce up a tree, in place. Then go down again, in the phase reverse: add each finished sum to
-//             the element one stride to its right. The scan is exclusive if the load is shifted by one element.
+// Idea        Add up pairs of sums from the leaves of a tree to its root, in place. Then go down again, in the phase reverse:
+//             add each finished sum to the element one stride to its right. The scan is exclusive if the load is shifted by one element.
 // Gives       inclusive or exclusive scan
 // Elements    2 per thread
 // Variants    none
@@ -15,7 +15,7 @@ __global__ void scan_brent_kung(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
   const int width = tree_width(n);      // leaves of the tree: a power of two, at least 2
   const int half = width / 2;           // the number of threads that work
-  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
+  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
 
   // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);

@@ -1,7 +1,7 @@
 // Decoupled look-back scan
 // Idea        There is one launch, and every element is read once and written once. Each block scans a tile and immediately publishes the
-//             tile's sum. Then the block looks back over the tiles before its own, until it finds a published prefix: the sum of everything
-//             up to the end of that tile. From this prefix and the sums of the tiles in between, the block computes and publishes its own prefix.
+//             tile's sum. Then the block looks back over the tiles before its own, until it finds a tile with a published prefix: the sum of all
+//             elements up to the end of that tile. From this prefix and the sums of the tiles in between, the block computes and publishes its own prefix.
 // Gives       inclusive or exclusive scan
 // Elements    items per thread
 // Blocks      any
@@ -26,7 +26,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
   const int warp = t / 32;
   const int threads = blockDim.x;
   const int tile_size = items * threads;
-  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
+  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
   Shared<T> temp;                       // the tile
   Shared<T> warp_sums(temp, tile_size);
   Shared<T> offset(warp_sums, 32);     // the sum of all elements before the tile
@@ -110,7 +110,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
       if (with_prefix != 0) nearest = end - 1 - __clz(with_prefix);
     }
     __threadfence();  // read the values after the status words
-    __syncwarp();     // also after the status words that other lanes read
+    __syncwarp();     // also after the status words that the other lanes read
 
     // Start with the prefix of tile `nearest`, and add the sums of the tiles between `nearest` and this tile, from left to right.
     T prefix = prefixes[nearest];

@@ -13,7 +13,7 @@ template <class T>
 __global__ void scan_double_buffer(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
+  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
   int from = 0, to = n;                 // where the two buffers begin
 
   step(Phase::load);

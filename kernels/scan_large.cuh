@@ -42,7 +42,7 @@
 template <class T>
 __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, int n) {
   Shared<T> temp;
-  Shared<volatile T> leaf;  // the memory of temp; without volatile the compiler reads both leaves of an unrolled node at once
+  Shared<volatile T> leaf;  // the same memory as temp; without volatile, the compiler reads both leaves of an unrolled node at once
   const int t = threadIdx.x;
   const int half = blockDim.x;
   const int tile = 2 * half;                      // leaves of the tree: elements, or groups of four

@@ -1,5 +1,5 @@
 // One thread per output
-// Idea        Every output is a reduction by one thread: thread t adds up all elements up to its own (exclusive: before its own), and shares no partial sums with other threads.
+// Idea        Every output is a reduction by one thread: thread t adds up all elements up to its own (exclusive: before its own). Threads do not share partial sums.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Blocks      any
@@ -16,7 +16,7 @@
 template <class T>
 __global__ void scan_per_output(Global<const T> in, Global<T> out, int n) {
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
-  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
+  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
 
   step(Phase::scan);
   if (t < n) {

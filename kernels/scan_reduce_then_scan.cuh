@@ -21,8 +21,8 @@
 // Steps       10 * trips + 12 * (trips_of_sums + trips)
 // Operations  blocks * trips * (reduce_operations + scan_operations) + trips_of_sums * scan_operations
 // Span        max((blocks > 1 || !exclusive) * sum_depth + 5 + 6 * trips_of_sums, max(offset_depth, 5) + 6 * trips)
-// Watch       Every element is read twice and written once: 3n accesses to global memory, where scan_large has about 4n. The grid, and with it the number of
-//             sums between the launches, has a maximum that does not depend on n.
+// Watch       Every element is read twice and written once: 3n accesses to global memory, where scan_large has about 4n. The number of blocks, which is also
+//             the number of sums between the launches, has a maximum that does not depend on n.
 // Source      Merrill and Grimshaw, Parallel Scan for Stream Architectures, 2009
 template <class T>
 __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
@@ -32,7 +32,7 @@ __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
   const int warp = t / 32;
   const int threads = blockDim.x;
   const int blocks = gridDim.x;
-  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
+  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
   const int trips = (n - 1) / (blocks * threads) + 1;
   const int begin = blockIdx.x * trips * threads;  // the first element of this block's range
 
@@ -71,7 +71,7 @@ __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
   if (t == 0) sums[blockIdx.x] = range_sum;
 }
 
-// The second launch, of a single block, scans the sums; the third scans the input.
+// The second launch has one block and scans the sums of the ranges. The third launch scans the input.
 template <class T>
 __global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> offsets, int n) {
   Shared<T> warp_sums;

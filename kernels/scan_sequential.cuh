@@ -1,5 +1,5 @@
 // Sequential scan
-// Idea        One thread walks through the array and carries the sum of all elements so far: no step can begin before the previous step has ended.
+// Idea        One thread walks through the array and carries the sum of all elements so far. No step can begin before the previous step has ended.
 // Gives       inclusive or exclusive scan
 // Elements    any
 // Shared      none

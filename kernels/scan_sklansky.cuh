@@ -1,5 +1,5 @@
 // Sklansky scan
-// Idea        Groups of finished sums double at each stride: every element of a group's upper half adds
+// Idea        Groups of finished sums double in size at each stride: every element of a group's upper half adds
 //             the last sum of the lower half. The scan is exclusive if the load is shifted by one element.
 // Gives       inclusive or exclusive scan
 // Elements    2 per thread
@@ -16,7 +16,7 @@ __global__ void scan_sklansky(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
   const int width = tree_width(n);      // a power of two, at least 2
   const int half = width / 2;           // the number of threads that work
-  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
+  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
 
   // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);

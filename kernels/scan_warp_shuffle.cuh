@@ -19,7 +19,7 @@ __global__ void scan_warp_shuffle(Global<const T> in, Global<T> out, int n) {
   const int lane = t % 32;
   const int warp = t / 32;
   const int warps = blockDim.x / 32;
-  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
+  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
 
   step(Phase::load);
   T sum = identity<T>();

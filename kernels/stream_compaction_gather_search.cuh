@@ -18,7 +18,7 @@
 // Operations  n * passes - (1 << passes) + 1
 // Span        passes
 // Watch       A thread of an early graphics processor could read any place in memory, but it could not choose the place that it writes.
-//             Therefore the thread of each place in the output searches for the element, with about log n reads. The counts take about
+//             Therefore the thread of each place in the output searches for the element that belongs there, with about log n reads. The counts take about
 //             n log n operations.
 // Source      [+] Horn, Stream Reduction Operations for GPGPU Applications, GPU Gems 2, ch. 36, 2005; cited by [GEMS]
 template <class T>
@@ -33,7 +33,7 @@ __global__ void flag(Global<const T> in, Global<Count> flags, int n) {
   }
 }
 
-// Adds to each count the count `distance` places to its left. Before this launch, count i covers at most `distance` elements, the last of which is i.
+// Adds to each count the count `distance` places to its left. Before this launch, count i is the number of kept elements among the last `distance` elements up to i.
 template <class T>
 __global__ void add_left(Global<const Count> from, Global<Count> to, int distance, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

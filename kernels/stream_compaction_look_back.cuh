@@ -1,7 +1,7 @@
 // Look-back compaction
 // Idea        A compaction in one launch. Each block loads a tile into registers, counts the kept elements, and publishes the count as a
-//             message. While the message is under way, the block moves the kept elements to their places within the tile, in shared memory.
-//             A look-back, as in scan_lookback_vectorized, finds the count of all earlier tiles. Then the block stores the kept elements.
+//             message. While other blocks wait for this message, the block moves its kept elements to their places within the tile, in shared
+//             memory. A look-back, as in scan_lookback_vectorized, finds the count of all earlier tiles. Then the block stores the kept elements.
 // Gives       selection
 // Ladder      stream_compaction: look_back
 // Mends       Every element is read only once, and neighbouring threads store to neighbouring places.
@@ -19,7 +19,7 @@
 // Operations  tiles * 129 * block / 32 + (tiles - 1) * 64 + tiles / 32 + 1
 // Span        tiles > 1 ? 13 + 2 * ((tiles - 1) / 64) : 6
 // Watch       Each element is read once, and each kept element is written once. Within a warp, one word holds the counts of four
-//             rows, so one shuffle serves four rows. A warp stores neighbouring elements from the beginning of a sector on. So its
+//             rows, so one shuffle serves four rows. Each warp stores neighbouring elements, beginning at the start of a sector. So its
 //             requests fill whole sectors, except at both ends of the tile's output.
 // Source      [+] after Merrill and Garland, 2016; CUB's DeviceSelect
 template <class T>
@@ -120,7 +120,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   step(Phase::publish);
   if (t == 31) sums[tile] = {up_to, run};
 
-  // While the message is under way, move the kept elements to their places within the tile.
+  // While other blocks wait for the message, move the kept elements to their places within the tile.
   step("stage");
   Count tile_sum = __shfl_sync(0xffffffff, up_to, 31);
   Count left_warps = __shfl_sync(0xffffffff, up_to, warp - 1);
@@ -139,8 +139,8 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
     row += of_rows[r / 4] >> (8 * (r % 4)) & 255;
   }
 
-  // The first warp reads the counts of the earlier tiles in its group of 32 tiles and in the group before (two counts for each lane). It also reads
-  // the head of the group before, which is the count of all tiles before that group.
+  // The first warp reads the counts of the earlier tiles in its group of 32 tiles and in the group before it (two counts for each lane). The warp also
+  // reads the head of the group before it: the count of all tiles before that group.
   step(Phase::look_back);
   if (warp == 0) {
     Count part = 0;
@@ -158,7 +158,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
         right = sums[r];
         if (lane == 0 && group > 1) head = heads[group - 1];
       }
-      __syncwarp();  // not needed for the result: the sum is faster if the compiler knows that the lanes have converged
+      __syncwarp();  // not needed for the result: with it, the compiler can assume that the lanes have converged, and the sum is faster
       if (own >= tile) left.value = identity<Count>();
       if (own + 1 >= tile) right.value = identity<Count>();
       part = op(left.value, right.value);
@@ -175,7 +175,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   __syncthreads();
   step(Phase::store);
   Count begin = before[0];
-  const int skipped = begin % 32;  // so many threads store nothing in the first round, because each round begins at a multiple of 32
+  const int skipped = begin % 32;  // the number of threads that store nothing in the first round, because each round begins at a multiple of 32
   for (int first_of_round = -skipped; first_of_round < tile_sum; first_of_round += threads) {
     const int i = first_of_round + t;
     if (i >= 0 && i < tile_sum) {

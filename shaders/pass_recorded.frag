@@ -50,5 +50,5 @@ void begin() {
 }
 
 void end() {
-  if (events > 7u) event_6.w |= 0x80000000u;  // some events found no target
+  if (events > 7u) event_6.w |= 0x80000000u;  // there were more events than targets
 }

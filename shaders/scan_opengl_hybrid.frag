@@ -17,7 +17,7 @@
 // Span        2 * levels + log2(rest) - (levels > 0 && rest == 2) - (rest == 1) * min(levels, 2)
 // Watch       A fragment can read any texel, but it draws only its own, so each step is a pass over whole textures. CUDA also has shared memory, barriers and
 //             scattered writes; the counts of all three are 0 here. So every partial sum goes to global memory and back: for n = 1,024 the passes move 1,516 sectors, and
-//             scan_blelloch moves 256. The source prints the down-sweep without its addition, and then the result is wrong. A warp is 32 fragments in a row.
+//             scan_blelloch moves 256. The source leaves out the addition in the down-sweep; without it the result is wrong. Upsweep shows 32 fragments in a row as a warp.
 //             Sectors are counted as if the texels lay row by row; a GPU stores textures in another order.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.6, algorithms 5 and 6; Sengupta, Lefohn, Owens: A Work-Efficient Step-Efficient Prefix Sum Algorithm, 2006
 
@@ -29,7 +29,7 @@ void reduce(Texture from, Target to, int n) {
   write(to, sum);
 }
 
-// Algorithm 2, for one stride.
+// Algorithm 2 (the double-buffered scan), for one stride.
 void scan(Texture from, Target to, int stride) {
   int k = texel();
   T sum = fetch(from, k);
@@ -37,7 +37,7 @@ void scan(Texture from, Target to, int stride) {
   write(to, sum);
 }
 
-// Algorithm 6: from the scanned sums of pairs, computes the scanned sum at each element.
+// Algorithm 6: computes the scan of all elements from the scan of the sums of pairs.
 void down_sweep(Texture scanned, Texture from, Target to) {
   int k = texel();
   T sum;

@@ -95,18 +95,15 @@ TEST(Memory, IncoherenceIsFoundAndTold) {
       load.values[entry_of(e, 1)][0] = 99;
       break;
     }
-  EXPECT_EQ(
-      in_words(incoherence(load).value()),
-      "Block 0, step 2, line 20, warp 0, lane 1: the load returned 99 at byte address 24, but the stores "
-      "before it "
-      "leave 48 there.");
+  EXPECT_EQ(in_words(incoherence(load).value()),
+            "Block 0, step 2, line 20, warp 0, lane 1: the load returned 99 at byte address 24, but the "
+            "earlier stores leave 48 there.");
 
   Trace snapshot = up_sweep();
   snapshot.snapshots[1].bytes[4] = 77;
-  EXPECT_EQ(
-      in_words(incoherence(snapshot).value()),
-      "Block 0: the snapshot at the beginning of step 2 holds 77 at byte address 4, but the stores before it "
-      "leave 3 there.");
+  EXPECT_EQ(in_words(incoherence(snapshot).value()),
+            "Block 0: the snapshot of step 2 holds 77 at byte address 4, but the earlier stores "
+            "leave 3 there.");
 }
 
 TEST(Memory, LoadsThatAnotherWarpStoresToAreNotJudged) {

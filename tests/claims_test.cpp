@@ -64,7 +64,7 @@ const char* const states_nothing[] = {
     "Every thread adds up its share",
     "Every block stores its sum",
     "every second partial sum",
-    "Groups of finished sums double at each stride",
+    "Groups of finished sums double in size at each stride",
     "every element of a group's upper half adds the last sum of the lower half",
     "every stride of the tree can be written out",
     "every level is written out",
@@ -93,8 +93,8 @@ const char* const states_nothing[] = {
     "half the threads",
     // consequences of other claims
     "Only the numbers are wrong",
-    "adding an element twice",
-    "fewer threads keep the memory busy",
+    "is combined twice",
+    "fewer threads are enough to keep the memory busy",
     "the more threads, the longer the queue",
     // rules of CUDA, permissions and duties
     "A ballot gives every lane of a warp the flags of all lanes",

@@ -259,11 +259,10 @@ const StopCase stops[] = {
     {"spins_without_pause",
      "Deadlock: in line 47, thread 0 of block 0 waits for a value that no thread will write"},
     {"parts_of_a_warp_apart",
-     "Deadlock: in line 64, thread 0 of block 0 waits for lanes of its warp, but thread 16 waits in line 65 "
-     "at the "
-     "barrier of the block."},
+     "Deadlock: in line 64, thread 0 of block 0 waits for lanes of its warp. But thread 16 waits in line 65, "
+     "at the barrier of the block."},
     {"warps_at_different_things",
-     "Deadlock: in line 73, thread 0 of block 0 waits for lanes of its warp, but thread 16 waits in line "
+     "Deadlock: in line 73, thread 0 of block 0 waits for lanes of its warp. But thread 16 waits in line "
      "75."},
 };
 
@@ -279,10 +278,9 @@ TEST(Stops, EndARunWhoseFoursDoNotBeginTogether) {
   }));
   EXPECT_TRUE(std::none_of(h.findings.begin(), h.findings.end(),
                            [](const HazardFinding& f) { return f.kind == Hazard::endless_loop; }));
-  EXPECT_EQ(
-      in_words(trace.stopped),
-      "Line 20: thread 0 of block 0 accesses 4 elements at once from element 0 on. On a GPU, the address of "
-      "such an access must be a multiple of its size.");
+  EXPECT_EQ(in_words(trace.stopped),
+            "Line 20: thread 0 of block 0 accesses 4 elements at once, and the first one is element 0. On a "
+            "GPU, the address of such an access must be a multiple of the size of the access.");
 }
 
 TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {

@@ -295,10 +295,9 @@ TEST_F(GpuLogReading, MoreEventsThanCanBeCountedAreRefused) {
     read();
     FAIL();
   } catch (const WorkError& e) {
-    EXPECT_EQ(
-        in_words(e),
-        "This run makes more than 268,435,455 warp requests: they are too many to record on a GPU. Choose "
-        "a smaller n.");
+    EXPECT_EQ(in_words(e),
+              "This run makes more than 268,435,455 warp requests, too many to record on a GPU. Choose "
+              "a smaller n.");
   }
   log.state.overflowed = 0;
   read();

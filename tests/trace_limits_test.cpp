@@ -63,7 +63,7 @@ TEST(TraceLimits, WhatASmallFileClaimsIsNotBelieved) {
   std::string whole = pack(RandomTrace(13).make());
   const std::uint64_t claimed = std::uint64_t{1} << 30;
   std::memcpy(whole.data() + unpacked_at, &claimed, 8);
-  EXPECT_TRUE(says(refusal(whole), " bytes cannot hold 1,024 MB."));
+  EXPECT_TRUE(says(refusal(whole), " bytes cannot contain 1,024 MB of data."));
 }
 
 }  // namespace trace_limits_test

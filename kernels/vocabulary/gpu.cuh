@@ -2,7 +2,7 @@
 // is a separate file, included before a kernel's text, so that the text keeps its own line numbers.
 // `settings.cuh` is generated from the user's settings and defines
 //   Phase       what a step does
-//   pad(i)      where element i lies in shared memory, in cells
+//   pad(i)      the cell of shared memory that holds element i
 //   neighbours, exclusive, block_size and the algorithm's own variants, if the kernel's text names them
 // and in namespace upsweep
 //   in_a_row    true if no launch of the host has blocks or threads along y or z
@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// Shifts by 32 or more give 0 (-1 for negative numbers shifted right), whatever the compiler would do with them.
+// Shifts by 32 or more return 0, or -1 if a negative number is shifted right. C++ does not define the results of such shifts.
 __device__ inline int shift_left(int i, int count) {
   return count < 0 || count > 31 ? 0 : static_cast<int>(static_cast<unsigned>(i) << count);
 }
@@ -37,7 +37,7 @@ struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) Four {
   T x, y, z, w;
 };
 
-// An element or a count, and a word that marks it. Blocks pass both to each other as one: a block that sees the mark also has the element.
+// An element or a count, and a word that marks it. One access passes both to other blocks, so a block that reads the mark also has the element.
 template <class T>
 struct Message {
   T value;
@@ -157,7 +157,7 @@ struct alignas(sizeof(T) < 4 ? 8 : 16) Pack {
 
 namespace upsweep {
 
-// Volatile accesses to elements. A pair of numbers is one access, as it is without volatile.
+// Volatile accesses to elements. One access reads or writes both numbers of a pair, as it does without volatile.
 template <class N>
 __device__ inline N volatile_load(const volatile N* from) {
   return *from;
@@ -201,7 +201,7 @@ __device__ inline void volatile_store(volatile Affine<N>* to, Affine<N> v) {
   }
 }
 
-// Accesses to messages are relaxed: a message is read and written as a whole, and orders nothing else.
+// Accesses to messages are relaxed: a message is read and written as a whole, but the access orders no other accesses.
 template <class N>
 __device__ inline MessageBits<N> volatile_load(const volatile MessageBits<N>* from) {
   MessageBits<N> bits;
@@ -257,7 +257,8 @@ __device__ inline long long atomic_add(long long* at, long long x) {
   return static_cast<long long>(atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(x)));
 }
 
-// Applies the chosen operator by compare and swap, until no other thread intervenes. `Bits` is an unsigned type of the element's size.
+// Applies the chosen operator by compare and swap, and repeats this if another thread has changed the element meanwhile. Returns the old
+// value. `Bits` is an unsigned type of the element's size.
 template <class Bits, class N>
 __device__ inline N swap_until_combined(N* at, N x) {
   auto* bits = reinterpret_cast<Bits*>(at);

@@ -1,9 +1,9 @@
 // Memory and registers of the traced machine. A view of memory records every read and write of its cells. A shuffle records the values that
-// lanes take from each other.
+// lanes take from other lanes.
 #pragma once
 #include "gpu_warps.cuh"
 
-// How many things there are. The operator of counts is +, whatever the operator of the elements is. A count has an origin, as an element has.
+// A number of things, such as kept elements. The operator of counts is +, whatever the operator of the elements is. A count has an origin, as an element has.
 struct Count {
   unsigned value;
   upsweep::Origin origin;
@@ -48,8 +48,8 @@ struct At {
   __device__ At(Count i, int line = __builtin_LINE()) : index(static_cast<int>(i)), line(line) {}
 };
 
-// The kind of a cell of a view's type: an element, a count or a number (whose origin is tracked), a word (a plain number), or a message (an
-// element or a count, and a word). The type may be const or volatile.
+// Describes the cells of a view of type T, which may be const or volatile. A cell is an element, a count or a number, which all have an
+// origin; a word, which is a plain number; or a message, which is an element or a count, and a word.
 template <class T>
 struct Cells {
   using Value = T;
@@ -159,8 +159,8 @@ __device__ __noinline__ void store(const View<T, shared>& v, At at, typename Vie
   if (in_turn) unlock(mask);
 }
 
-// A cell that is not read or assigned yet. It must be read in the statement that names it: `T x = temp[i]`. With `auto`, the read would
-// happen later, so that does not compile.
+// A cell that is not read or assigned yet. The statement that names the cell must also read it: `T x = temp[i]`. `auto x = temp[i]` would
+// read the cell later, so it does not compile.
 template <class T, bool shared>
 struct Cell {
   View<T, shared> view;
@@ -201,7 +201,7 @@ __device__ inline typename View<T, shared>::Stored change(CellAddress<T, shared>
 
 // ---- registers ----
 
-// A register's value in the form that a shuffle passes on. `flags` are those of the event.
+// Splits a register's value into the plain value, which a shuffle can pass on, and the origin. `flags` are those of the shuffle's event.
 template <class V>
 struct Register {
   static constexpr unsigned flags = 0;

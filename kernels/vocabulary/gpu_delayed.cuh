@@ -1,5 +1,5 @@
-// For tests: the fast machine with delays at the places where blocks may wait for each other (volatile accesses, fences and atomics). A
-// correct kernel gives the same result with any delays.
+// For tests: the fast machine with random delays at volatile accesses, fences and atomics, where blocks may wait for each other. With any
+// delays, a correct kernel computes the same result.
 #pragma once
 __device__ unsigned upsweep_delays;  // seed; set by the host before each run
 

@@ -10,7 +10,7 @@ __device__ inline bool keep(upsweep::Number x) {
 }
 #endif
 
-// Returns a number that is smaller for an element that a sort puts first: numbers by value, -0 before +0, NaN last.
+// Returns a number for an element. The order of these numbers is the order of a sort: numbers by value, -0 before +0, NaN last.
 __device__ inline unsigned order_bits(int x) { return static_cast<unsigned>(x) ^ 0x80000000u; }
 __device__ inline unsigned order_bits(unsigned x) { return x; }
 __device__ inline unsigned order_bits(float x) {

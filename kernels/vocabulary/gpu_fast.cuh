@@ -1,10 +1,10 @@
-// The fast machine: the recorder is off and leaves no traces in the code. Memory is plain memory, and elements are plain numbers.
+// The fast machine: the recorder is off and adds no code. Memory is plain memory, and elements are plain numbers.
 #pragma once
 #include "gpu.cuh"
 
 using Element = upsweep::Plain;
 
-// How many things there are. The operator of counts is +, whatever the operator of the elements is.
+// A number of things, such as kept elements. The operator of counts is +, whatever the operator of the elements is.
 struct Count {
   unsigned value;
   Count() = default;
@@ -78,7 +78,7 @@ template <class T>
 struct Shared {
   int begin = 0;  // byte
   Shared() = default;
-  // A part that begins after `count` cells of another part. Words after smaller elements begin at a multiple of 4 bytes.
+  // Makes a part that begins after `count` cells of another part. Words after smaller elements begin at a multiple of 4 bytes.
   template <class U>
   __device__ Shared(Shared<U> other, int count) : begin(other.begin + count * static_cast<int>(sizeof(U))) {
     if constexpr (sizeof(T) == 4 && sizeof(U) < 4) begin = (begin + 3) / 4 * 4;
@@ -114,8 +114,8 @@ __device__ inline void step(Phase, int = 0) {}
 template <unsigned size>
 __device__ inline void step(const char (&)[size], int = 0) {}
 
-// Elements 4i ... 4i + 3, in accesses of at most 16 bytes. The macros below are not functions, because the machine
-// code of a function would name this file's line for the access.
+// The next macros access elements 4i ... 4i + 3, by accesses of at most 16 bytes. They are not functions, because in a function
+// the machine code would name a line of this file for the access, not a line of the kernel.
 namespace upsweep {
 template <class N>
 __device__ inline Pack<N>* packs(N* first) {
@@ -152,9 +152,9 @@ __device__ inline Four<T>* fours(Shared<T> first) {
 }  // namespace upsweep
 #define load_four(from, i) (upsweep::fours(from)[i])
 #define store_four(to, i, ...) (upsweep::fours(to)[i] = __VA_ARGS__)
-// Pack i, in one access.
+// Reads pack i in one access.
 #define load_pack(from, i) (upsweep::packs(from)[i])
-// Stores pack i to global memory, for elements that are not read soon: these elements leave L2 first (CUDA's __stcs).
+// Stores pack i to global memory. Use it for elements that no thread reads soon: L2 drops these elements first (CUDA's __stcs).
 #define stream_pack(to, i, ...)                                                                                  \
   {                                                                                                              \
     const upsweep::PackWords upsweep_words(__VA_ARGS__);                                                         \
@@ -168,7 +168,7 @@ __device__ inline Four<T>* fours(Shared<T> first) {
                    "r"(upsweep_words.word[0]), "r"(upsweep_words.word[1])                                        \
                    : "memory");                                                                                  \
   }
-// Starts to fetch elements i ... i + count - 1 into L2, in whole packs. Nothing waits for these elements, and nothing else changes.
+// Starts to fetch elements i ... i + count - 1 into L2, in whole packs. The kernel does not wait for these elements.
 template <class T>
 __device__ inline void prefetch(const T* from, int i, int count) {
   const char* const first = reinterpret_cast<const char*>(from + i);
@@ -180,7 +180,7 @@ __device__ inline void prefetch(const T* from, int i, int count) {
 #endif
 }
 
-// Functions that CUDA has for numbers, but not for halves and pairs, and not for volatile words.
+// CUDA has these functions for numbers, but not for halves, pairs, counts and volatile words.
 __device__ inline upsweep::Half __shfl_sync(unsigned mask, upsweep::Half x, int lane) {
   return {static_cast<unsigned short>(__shfl_sync(mask, unsigned{x.bits}, lane))};
 }

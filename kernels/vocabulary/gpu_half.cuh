@@ -1,4 +1,5 @@
-// Numbers of 16 bits, which CUDA has only in a header. Sums and products are rounded separately: they are not fused.
+// Floating-point numbers of 16 bits, because CUDA defines them only in a header. Each sum and each product is rounded by itself: the two
+// operations are not fused.
 #pragma once
 
 namespace upsweep {

@@ -1,8 +1,8 @@
 // The data that the recorder on a GPU writes and the host reads: plain structs of whole numbers and device addresses, compiled for both.
 #pragma once
 
-// One warp request: the action of those lanes that ran together at one place of the source. The events are in the order of issue over all
-// blocks.
+// One warp request: the action of the lanes that ran together at one place of the source. The events of all blocks are in the order in
+// which they were issued.
 struct LogEvent {
   unsigned long long first;  // where its lanes' data begin, in words of the pool (see LogShape)
   unsigned block, step;      // step within its grid
@@ -25,8 +25,8 @@ __device__
     log_value_words(unsigned value_bytes) {
   return (value_bytes + 3) / 4;
 }
-// `width`: bytes per lane as in LogEvent; for atomics, the bytes of one element. `given`: the event has values that lanes give to it. `two`:
-// the event has a second value for each of these.
+// Returns the places of an event's lane data. `entries` is the number of active lanes times the parts; `value_bytes` is the size of a value.
+// `given`: the event uses a value of each lane, such as the value that the lane stores. `two`: it uses two, as an operation does.
 #ifdef __CUDACC__
 __device__
 #endif
@@ -41,9 +41,9 @@ __device__
   return s;
 }
 
-// The totals of all blocks, by grid, step, line, kind and detail (in the bits above the kind), as a hash table. An entry of line 0 and kind
-// `log_step` says that a step began, and contains its label: requests is 1 + the phase, log_phase() for a phase without a number, or 0
-// without a label; lanes is the stride.
+// The totals of all blocks, as a hash table. The key contains grid, step, line, kind, and in the bits above the kind the detail. An entry
+// of line 0 and kind `log_step` says that a step began, and contains its label: `requests` is 1 + the phase, log_phase() for a phase that
+// only the kernel's text names, or 0 without a label; `lanes` is the stride.
 struct LogCount {
   unsigned long long key;  // 0 if the entry is free
   unsigned long long requests, lanes, units, ideal;
@@ -67,7 +67,7 @@ struct LogRun {
   unsigned long long begin, end;  // end is 0 if the block was stopped
 };
 
-// A child grid. The grids that the host launches have lower indices, and the host knows these grids itself.
+// A child grid. Grids that the host launches have lower indices, whose entries are not used.
 struct LogGrid {
   unsigned parent;  // the grid that started this grid
   unsigned slot;    // the slot of the launch event; ~0 if it was not recorded
@@ -87,9 +87,9 @@ struct LogStop {
 enum : unsigned {
   stopped_at_barrier,       // waits for the block's other threads
   stopped_at_warp_barrier,  // waits for the other lanes of a mask
-  stopped_in_loop,          // waits for another thread in a loop
-  stopped_behind_lanes,     // the warp's other lanes are in a statement that this lane has left
-  stopped_for_trips,        // its loop has had many iterations and has taken long
+  stopped_in_loop,          // waits in a loop for another thread
+  stopped_behind_lanes,     // waits for the warp's other lanes, which are in a statement that this lane has left
+  stopped_for_trips,        // is in a loop with too many iterations, which takes too long
 };
 
 // The values of `want_stop`.
@@ -107,15 +107,15 @@ struct Log {
   unsigned long long pool_capacity;  // words
   unsigned event_capacity, count_capacity /* a power of two */, run_capacity, grid_capacity, snapshot_capacity, stop_capacity;
   unsigned first_focus, focus;  // blocks recorded in full, of every grid
-  unsigned trips, barrier_trips;  // iterations that are usual for a loop that never waits, and for a loop with a block barrier
-  unsigned patience;  // ms that a loop may take if it has more iterations than these
+  unsigned trips, barrier_trips;  // the most iterations that are usual for a loop that never waits, and for a loop with a block barrier
+  unsigned patience;  // the time in ms that a loop with more iterations may take
   unsigned unused[3];
   // The recorder's own state, zero before the run except for `grids_known`.
   unsigned long long next;  // the number of events, and in its low `log_pool_bits` bits the used words of the pool
   unsigned counts_lost, runs_known, grids_known, snapshots_known, stops_known;
   unsigned lock_drawn, lock_served;
   unsigned want_stop;  // also written by the host while the kernels run
-  unsigned progress;   // changes as long as there is progress
+  unsigned progress;   // changes as long as the kernels make progress
   unsigned overflowed;  // 1 if `next` could not hold the number of events or of words
   unsigned unused2[2];
 };

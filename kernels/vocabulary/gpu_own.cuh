@@ -1,5 +1,5 @@
-// The operations of an operator or a predicate that a person typed. Each is rounded by itself: the compiler must not fuse two of
-// them. src/catalogue/typed_formula.cpp computes the same for the emulator.
+// The operations of an operator or a predicate that a person typed. Each operation is rounded by itself: the compiler must not fuse two
+// operations. src/catalogue/typed_formula.cpp computes the same for the emulator.
 #pragma once
 
 namespace upsweep {
@@ -20,7 +20,7 @@ struct Bits<long long> {
   using type = unsigned long long;
 };
 
-// Halves are computed as floats and then rounded, which gives the right result.
+// Operations on halves are computed with floats, and the result is rounded to a half. This is the correctly rounded result.
 __device__ inline float wide(Half x) {
   float y;
   asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(x.bits));
@@ -61,7 +61,7 @@ __device__ inline Half minus(Half x, Half y) { return narrow(minus(wide(x), wide
 __device__ inline Half times(Half x, Half y) { return narrow(times(wide(x), wide(y))); }
 __device__ inline Half over(Half x, Half y) { return narrow(over(wide(x), wide(y))); }
 
-// Integers wrap around on overflow, and division by zero gives 0.
+// Integers wrap around on overflow, and a division by zero returns 0.
 template <class N>
 __device__ inline N plus(N x, N y) {
   using U = typename Bits<N>::type;

@@ -80,7 +80,7 @@ __device__ inline unsigned long long nanoseconds() {
 }
 __device__ inline bool stop_wanted() { return look(upsweep_log.want_stop) != run_on; }
 
-// The recorder's part of shared memory. It is at the end, because every thread knows only the total size.
+// The recorder's part of shared memory. It is at the end, because the hardware tells every thread only the total size.
 struct BlockState {
   unsigned count;       // high 16 bits: the threads that have not ended; low 16 bits: the threads that have reached the barrier
   unsigned generation;  // the number of barriers so far
@@ -110,8 +110,8 @@ __device__ inline BlockState& block_state() { return *reinterpret_cast<BlockStat
 __device__ inline WarpState& warp_state() {
   return reinterpret_cast<WarpState*>(shared_end() - log_block_words)[-1 - static_cast<int>(my_warp())];
 }
-// Three words for each thread: the lanes with which it runs; the lanes that it can no longer meet; and one word with the
-// thread's step, its depth, and a mark that the step has a label.
+// Three words for each thread: the mask of the lanes with which it runs; the mask of the lanes that it can no longer meet; and one word
+// with the thread's step, its depth and the flags below.
 __device__ inline unsigned* thread_words() {
   return shared_end() - log_block_words - (block_threads() + 31) / 32 * log_warp_words - 3 * block_threads() + my_thread();
 }
@@ -123,7 +123,8 @@ __device__ inline unsigned my_step() { return my_place() >> step_shift; }
 __device__ inline unsigned my_depth() { return my_place() % (1u << depth_bits); }
 __device__ inline bool is_gone() { return my_mask() == 0; }
 
-// Each block reports its progress once in 131 us. If it did so at every event, all blocks would wait for the word that counts progress.
+// Each block reports its progress at most once in 131 us. If blocks reported every event, they would all wait for the word that counts
+// progress.
 __device__ inline void progress() {
   const unsigned now = static_cast<unsigned>(nanoseconds() >> 17);
   if (atomicExch(&block_state().told, now) != now) *const_cast<volatile unsigned*>(&upsweep_log.progress) = now;
@@ -150,7 +151,8 @@ struct Units {
   unsigned units, ideal;
 };
 
-// Finds out if the lanes in `mask` access addresses at equal distances. In most requests they do; the cost is then known without examining each lane.
+// Finds out if the lanes in `mask` access addresses at equal distances. Most requests do. Their cost is computed without examining each
+// lane.
 template <class Cell>
 struct EvenSteps {
   unsigned lanes;
@@ -173,7 +175,7 @@ __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned 
       const unsigned met = 5 - (s.step % 32 ? __ffs(s.step) - 1 : 5);  // the lanes access 2^met different banks
       return {s.step == 0 ? 1 : (s.lanes - 1 >> met) + 1, 1};
     }
-  unsigned lanes = 128 / width;  // in a group, which is served together
+  unsigned lanes = 128 / width;  // the number of lanes in a group that is served together
   if (load && width > 4) {
     const unsigned next = lane() ^ 1, second = lane() ^ 2;
     const unsigned cell_1 = __shfl_sync(mask, cell, next), cell_2 = __shfl_sync(mask, cell, second);
@@ -307,7 +309,7 @@ __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long a
   return t;
 }
 
-// Writes one lane's data for one part of a request.
+// Writes the calling lane's data for one part of a request.
 template <class V>
 __device__ inline void write_lane(const Ticket& t, unsigned mask, Request r, unsigned part, long long address, V value, Origin left,
                                   Origin right) {
@@ -336,7 +338,7 @@ __device__ __noinline__ void record_bare(Kind kind, unsigned detail, int line) {
   begin_event(mask, {kind, detail, 0, 1, 0, 0, 0}, 0, false, line);
 }
 
-// Waits until the values that the lanes loaded have arrived, so that all further events are later than the loads.
+// Waits until the values that the lanes loaded have arrived. So all further events happen after the loads.
 template <class V>
 __device__ inline void settle(unsigned mask, const V& value) {
   unsigned bits = 0;
@@ -345,8 +347,8 @@ __device__ inline void settle(unsigned mask, const V& value) {
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }" : "=r"(some) : "r"(bits), "r"(mask) : "memory");
 }
 
-// A lock for actions that must be recorded in the order in which other blocks see them. It serves one block at a
-// time, first come, first served. The lanes of a mask hold the lock together. While they hold it, they never wait for other threads.
+// A lock for actions that must be recorded in the order in which other blocks see them. It serves the callers in the order in which they
+// came. The lanes of a mask hold the lock together. While they hold the lock, they never wait for other threads.
 __device__ __noinline__ void lock(unsigned mask) {
   if (leads(mask)) {
     const unsigned mine = atomicAdd(&upsweep_log.lock_drawn, 1u);

@@ -44,7 +44,7 @@ __global__ void upsweep_entry(LogStart start, P... parameters) {
 
 namespace upsweep {
 
-// A child grid with its own index. All child grids beyond the recorder's capacity share one index that the host does not know.
+// Launches a child grid with its own index. All child grids beyond the recorder's capacity share one index, and the host ignores this index.
 template <auto kernel, class... P, class... A>
 __device__ inline void launch_child(void (*)(P...), ChildLaunch how, unsigned which, int line, int blocks, int threads, A... arguments) {
   const unsigned mask = my_mask();
@@ -292,7 +292,7 @@ __device__ __noinline__ void label_step(unsigned long long phase, int stride) {
 
 }  // namespace upsweep
 
-// Labels the step that begins here: the step that the last barrier began, if it has no label yet, else a new step.
+// Labels a step. This is the step that the last barrier began, if that step has no label yet; otherwise, a new step begins here.
 __device__ inline void step(Phase phase, int stride = 0) { upsweep::label_step(1 + static_cast<unsigned>(phase), stride); }
 // Labels the step in the same way, with a phase that only this kernel has.
 template <unsigned size>

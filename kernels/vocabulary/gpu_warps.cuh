@@ -1,9 +1,9 @@
 // Decides which lanes run together on the traced machine.
 //
-// The hardware is not asked which lanes run together, because it does not guarantee that lanes meet again. Instead, each lane has the mask
-// of the lanes that run with it. The keywords update it by the convergence rule (src/machine/emulator/control_flow.hpp): lanes separate at
-// a condition, the lanes of an `if` go before those of its `else`, and all meet at the end of the statement. Lanes that wait for each
-// other there, or at a barrier, wait in loops that also check whether the run must stop. So no kernel can hang the GPU.
+// The hardware does not decide this, because it does not guarantee that lanes meet again. Instead, each lane has the mask of the lanes that
+// run with it. The keywords update this mask by the convergence rule (src/machine/emulator/control_flow.hpp): lanes separate at a condition,
+// the lanes of an `if` run before the lanes of its `else`, and all lanes meet at the end of the statement. Lanes that wait for other lanes
+// there, or at a barrier, wait in loops that also check whether the run must stop. So no kernel can hang the GPU.
 #pragma once
 #include "gpu_recorder.cuh"
 
@@ -29,8 +29,8 @@ __device__ __noinline__ void leave() {
   }
 }
 
-// Ends the calling thread, because the run is being stopped. The other threads still count it as running, so that none of them continues
-// because this thread has left.
+// Ends the calling thread, because the run is being stopped. The other threads still count it as running: otherwise threads that wait for
+// it would continue.
 __device__ __noinline__ void give_up(int line, unsigned why) {
   const unsigned i = atomicAdd(&upsweep_log.stops_known, 1u);
   if (i < upsweep_log.stop_capacity) upsweep_log.stops[i] = {block_state().grid, my_block(), my_thread(), static_cast<unsigned>(line), why};
@@ -87,8 +87,8 @@ __device__ __noinline__ Met meet(unsigned mask, unsigned depth, bool stays, bool
   return met;
 }
 
-// Returns the calling lane's condition. Lanes whose condition is true go first. The other lanes wait until those lanes have left the
-// statement or wait for something themselves.
+// Returns the calling lane's condition. Lanes whose condition is true run first. The other lanes wait until each of these lanes has left
+// the statement or waits for something itself.
 __device__ __noinline__ bool part(bool condition, unsigned depth, int line) {
   asm volatile("" ::: "memory");
   const unsigned mask = my_mask(), taken = __ballot_sync(mask, condition);
@@ -108,8 +108,8 @@ __device__ __noinline__ bool part(bool condition, unsigned depth, int line) {
   return condition;
 }
 
-// Releases the threads that wait at the block's barrier, if all remaining threads have arrived. In a block in focus, these threads first copy
-// the block's shared memory, and are released when the copy is complete.
+// Releases the threads that wait at the block's barrier, if all threads that have not ended have arrived. In a block in focus, these threads
+// first copy the block's shared memory. They are released when the copy is complete.
 __device__ __noinline__ void release(BlockState& b, unsigned count) {
   const unsigned left = count >> 16;
   if ((count & 0xffff) != left || left == 0) return;
@@ -207,7 +207,8 @@ __device__ inline void fence(Scope scope, int line) {
   else __threadfence_block();
 }
 
-// A thread that naps (__nanosleep) waits for other threads. Its loop may have any number of iterations, as long as some thread makes progress.
+// Carries out __nanosleep: the calling thread waits for other threads. Its loop may have any number of iterations, as long as some thread
+// makes progress.
 __device__ __noinline__ void nap(unsigned ns, int line) {
   const unsigned mask = my_mask(), me = 1u << lane();
   WarpState& w = warp_state();
@@ -245,7 +246,7 @@ struct Region : Statement {
 
 struct Loop : Statement {
   unsigned next;  // lanes that check whether they begin another iteration
-  unsigned trips = 0, barred = 0;  // iterations since it last waited for another thread; iterations with a block barrier
+  unsigned trips = 0, barred = 0;  // iterations since the thread last waited for another thread; iterations with a block barrier
   unsigned long long began = nanoseconds();
   bool entered = false, broken = false;
   __device__ __noinline__ explicit Loop(int line) : Statement(line, 2) { next = mask; }

@@ -74,7 +74,7 @@ template <class N>
 Number<Tracked<N>> apply(const Tracked<N>& pair, const std::type_identity_t<Number<Tracked<N>>>& y,
                          const std::source_location& here = std::source_location::current()) {
   Thread& thread = *Thread::current;
-  Tracked<N> constant{};  // the map that gives y for every number
+  Tracked<N> constant{};  // the map with a = 0 and b = y
   std::memcpy(reinterpret_cast<std::byte*>(&constant.value) + sizeof(N) - sizeof y.value, &y.value,
               sizeof y.value);
   Number<Tracked<N>> result = second(Tracked<N>{combine(constant.value, pair.value)});
@@ -123,7 +123,7 @@ Count atomic_op(const A& a, const Count& x) {
                        [&](std::uint32_t before) { return before + x.value; });
 }
 
-// An operation of all lanes of a mask together: each lane gives a value and receives a value.
+// Carries out an operation of all lanes of a mask together: each lane passes a value and receives a value.
 template <class V>
 V exchange(What what, unsigned mask, const V& x, int parameter, TextPlace where) {
   using Traits = CellTraits<V>;
@@ -166,7 +166,7 @@ V __shfl_xor_sync(unsigned mask, const V& x, int k,
                   const std::source_location& here = std::source_location::current()) {
   return shuffle(Shuffle::exclusive_or, mask, x, k, here);
 }
-// Only for sums of integers; kernels use it for nothing else.
+// Kernels call this function only for sums of integers.
 template <class V>
 V __reduce_add_sync(unsigned mask, const V& x,
                     const std::source_location& here = std::source_location::current()) {
@@ -242,7 +242,7 @@ inline void step(const Phase& phase, int stride = 0) { Thread::current->begin_st
 inline void __nanosleep(unsigned) { Thread::current->pause(); }
 
 // The keywords (keywords.cuh) report the place of a thread in the program. If records are kept, the node of a
-// statement must outlive the statement, so `node` does not point to this object.
+// statement must exist longer than the statement, so `node` does not point to this object.
 class Region {
  public:
   [[gnu::always_inline]] explicit Region(const std::source_location& here = std::source_location::current()) {

@@ -1,4 +1,4 @@
-// Cells of a kernel's memory on the emulator: elements, counts and numbers (which know their origin and
+// Cells of a kernel's memory on the emulator: elements, counts and numbers (which have an origin and a
 // depth), words and messages.
 #pragma once
 #include <concepts>
@@ -11,8 +11,8 @@
 
 namespace upsweep::host {
 
-// An element's bits, for any type. Only the operator knows their meaning (Run::combine), so a kernel is
-// compiled once for each size of an element, not once for each type.
+// An element's bits, for any type. Only functions such as the operator (Run::combine) use the type. So a
+// kernel is compiled once for each size of an element, not once for each type.
 using TwoBytes = std::uint16_t;
 using FourBytes = std::uint32_t;
 using EightBytes = std::uint64_t;
@@ -30,8 +30,8 @@ struct Tracked {
   std::uint32_t depth = 0;
 };
 
-// How many things there are. The operator of counts is +, whatever the operator of the elements is. A count
-// is tracked like an element.
+// A number of things, such as kept elements. The operator of counts is +, whatever the operator of the
+// elements is. A count is tracked like an element.
 struct Count {
   using Number = std::uint32_t;
   Number value = 0;
@@ -94,8 +94,8 @@ N from_bits(const Value& v) {
   return from_words<N>(v.data());
 }
 
-// A cell of memory: a word, which is a plain number, or a tracked value. `flags` are the flags of an event
-// that computes such a value or passes it on (Event::flags).
+// Describes a cell of memory: a word, which is a plain number, or a tracked value. `flags` are the flags
+// (Event::flags) of an event that computes such a value or passes it to another lane.
 template <class C>
 struct CellTraits {
   using Number = C;
@@ -123,8 +123,8 @@ struct CellTraits<Count> : TrackedTraits<Count, is_count> {};
 template <class N>
 struct CellTraits<PartOfPair<N>> : TrackedTraits<PartOfPair<N>, is_number> {};
 
-// An element or a count, and a word that marks it. Blocks pass both to each other as one: a block that sees
-// the mark also has the element.
+// An element or a count, and a word that marks it. One access passes both to other blocks, so a block that
+// reads the mark also has the element.
 template <class T>
 struct Message {
   T value;
@@ -161,7 +161,7 @@ template <std::size_t bytes>
 using WordOf = std::conditional_t<bytes == 2, std::uint16_t,
                                   std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>;
 
-// Reads a cell from memory, or writes it. Global memory is accessed in whole words, because blocks that run
+// Read and write a cell of memory. Global memory is accessed in whole words, because blocks that run
 // in other CPU threads may access the same cell at the same time. On x86-64 this costs nothing.
 template <bool shared, class N>
 [[gnu::always_inline]] inline N read_cell(const std::byte* from) {

@@ -1,4 +1,4 @@
-// The memory of a kernel on the emulator: tracked cells know their origin, and views record every access.
+// The memory of a kernel on the emulator: tracked cells have an origin, and views record every access.
 #pragma once
 #include <algorithm>
 #include <source_location>
@@ -178,8 +178,8 @@ class View {
     write_cell<shared>(locate(cell), number);
   }
 
-  // The same accesses for special cases: other threads take their turns first, nothing is recorded, or the
-  // access is outside its memory. An access outside its memory reads zero or writes nothing.
+  // The same accesses in special cases: other threads must run first, nothing is recorded, or the access is
+  // outside its memory. Outside its memory, a load returns zero, and a store does nothing.
   template <int parts>
   [[gnu::noinline]] void load_carefully(At at, Cell* cells) const {
     Thread& thread = *Thread::current;

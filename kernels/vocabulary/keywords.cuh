@@ -1,10 +1,10 @@
-// The keywords of a recorded kernel say where statements begin and end. The convergence rule (src/machine/emulator/control_flow.hpp) needs
-// to know this. Each machine's vocabulary defines what the keywords use:
-//   Region     an object that exists while an if statement runs; it is destroyed however the statement is left
+// The keywords of a recorded kernel report where statements begin and end, because the convergence rule
+// (src/machine/emulator/control_flow.hpp) uses these places. Each machine's vocabulary defines what the keywords use:
+//   Region     an object that exists while an if statement runs; every way to leave the statement destroys it
 //   Loop       a Region for a loop; its once() is true the first time
-//   Iteration  one run of a loop's body, ended also by continue and break
+//   Iteration  an object that exists during one iteration; continue and break destroy it, too
 //   UPSWEEP_ROLLED  a pragma before the loop, or nothing
-// UPSWEEP_OPEN keeps the inner `if` from being taken for the macro again.
+// Because of UPSWEEP_OPEN, the preprocessor does not expand the inner `if` again.
 #pragma once
 // clang-format off: it would put a space after each keyword, which makes the macro object-like.
 #define UPSWEEP_OPEN (

@@ -55,7 +55,7 @@ class ActionWords {
     return verb(d, "put ", "puts ") + formula(d, x) + " into " + to;
   }
 
-  // Returns whether a store carries out a permutation, see filled_text().
+  // Returns whether the action is a permutation, see filled_text().
   bool permutes(const StepAction& d) const {
     if (!is_store(d.kind) || d.parts > 1 || d.threads.size() < 2) return false;
     const std::int64_t columns =
@@ -214,8 +214,8 @@ class ActionWords {
     }
     return {};
   }
-  // For one thread, returns "adds x[1] … x[31] to its own value, one after the other". For several threads,
-  // each with its own elements, returns "add up 4 neighbouring elements of in, from in[4t] on".
+  // Returns "adds x[1] … x[31] to its own value, one after the other" for one thread. Returns "add up 4
+  // neighbouring elements of in, from in[4t] on" for several threads, each with its own elements.
   std::string folding(const StepAction& d, const Expression& x) const {
     if (d.threads.size() == 1 && x.strides[0] == 1) {
       const bool shared = x.operands[0].form == Form::element;

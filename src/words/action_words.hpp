@@ -12,14 +12,14 @@ namespace upsweep {
 // must be the grid of the action.
 std::string action_text(const Trace& trace, int grid, const StepAction& action);
 
-// Returns the sentence that says which cells some actions of the same threads fill, such as "Together they
-// fill out[0–26].", if they carry out a permutation: each thread stores into another cell, and the cells
-// follow no pattern of the threads. Leaves out other actions, and returns an empty text if there are no such
-// actions.
+// Returns the sentence that says which cells the permutations among some actions fill: "Together they fill
+// out[0–26]." An action is a permutation if each thread stores into a different cell, and the cells follow no
+// pattern of the threads. All actions must have the same threads. Returns an empty text if no action is a
+// permutation.
 std::string filled_text(const Trace& trace, int grid, const std::vector<const StepAction*>& actions);
 
-// Returns an operand of an action: "x[8t+3]", "the value of lane t+1", "4 neighbouring elements of in, from
-// in[4t] on".
+// Returns an operand of an action in words: "x[8t+3]", "the value of lane t+1" or "4 neighbouring elements of
+// in, from in[4t] on".
 std::string operand_text(const Trace& trace, int grid, const StepAction& action, const Expression& operand);
 
 // Returns the sentence for a step in which no thread of this block accesses memory. The sentence names the

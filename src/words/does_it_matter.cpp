@@ -16,7 +16,7 @@ namespace {
 constexpr double least_difference = 0.01;
 // If a share is at least this large, the sentence names it as the kernel's limit.
 constexpr double near_ceiling = 0.6, mostly_launch = 0.5;
-constexpr double most_explained = 1.1;  // if the slowdown is greater, these limits are not its reason
+constexpr double most_explained = 1.1;  // if a kernel becomes slower by more, these limits are not the reason
 
 // Returns the time of an empty kernel divided by this kernel's time, or 0 if it is not known.
 double launch_share(const Timings& all, const Timing& t) {
@@ -51,8 +51,7 @@ bool bears_out(const Size& neighbour, const Size& s) {
 }
 
 // Returns the verdict for each size. If no neighbouring size has the same verdict, a difference counts only
-// if a neighbour's medians support it, or if it is outside the range of the neighbours' quartiles. Otherwise
-// one of many sizes would often differ by chance.
+// under the stricter rule of Change, because one of many sizes often differs by chance.
 std::vector<Size> sizes_of(const Change& change) {
   const auto by_size = [](std::span<const Timing> rows) {
     std::map<int, const Timing*> found;
@@ -231,8 +230,8 @@ class Sentence {
     return runs_.size() > 1 ? range : fmt::format("at {} size {}", every, range);
   }
 
-  // Returns a sentence that says why the smallest sizes show no difference. Returns an empty text if they
-  // show one, if no reason is known, or if the text already gives the same reason.
+  // Returns a sentence that says why the change makes no difference at the smallest sizes. Returns an empty
+  // text if it makes a difference there, if no reason is known, or if the text already has the same reason.
   std::string beginning() const {
     const Run& first = runs_.front();
     if (runs_.size() == 1 || first.verdict != Verdict::same || reason(first).empty()) return {};

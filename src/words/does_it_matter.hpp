@@ -1,4 +1,4 @@
-// Does it matter? Returns sentences about how a change of a kernel affects its wavefronts and its time.
+// "Does it matter?" Sentences that say how a change of a kernel affects its wavefronts and its time.
 #pragma once
 #include <span>
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace upsweep {
 
-// The times of two variants over the same sizes. A difference at a size counts if the quartiles do not
-// overlap and the medians differ by at least 1 %. A smaller difference is no reason to choose a variant. If
-// no neighbouring size has the same verdict, the difference counts only in two cases: the medians at a
-// neighbouring size differ in the same direction and at least half as much, or the quartiles of the ratio do
-// not overlap those of the neighbouring sizes.
+// The times of two variants over the same sizes. A difference at a size counts if the quartiles of the times
+// do not overlap and the medians differ by at least 1 %: a smaller difference is no reason to choose a
+// variant. If no neighbouring size has the same verdict, the difference counts only in one of two cases.
+// Either the medians at a neighbouring size differ in the same direction and at least half as much, or the
+// quartiles of the ratio of times do not overlap those of any neighbouring size.
 struct Change {
   std::string name;  // what changes from the first variant to the second: "Padding"
   // One row for each size, in any order. Sizes of only one variant are ignored.

@@ -186,8 +186,8 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
       return "Let all lanes in the mask, and all lanes whose values are read, execute the line together.";
     case Advice::end_loop: return "Let every round of the loop change a value that its condition reads.";
     case Advice::raise_rounds:
-      return "If the loop does end, raise --rounds. If not, let every round bring the loop closer to its "
-             "end.";
+      return "If the loop ends by itself, raise --rounds. Otherwise, let every round bring the loop closer "
+             "to its end.";
     case Advice::end_launches: return "Launch another grid only if work is left for it.";
     case Advice::fewer_blocks:
       return "Launch at most as many blocks as can run at the same time, or divide the work into two "
@@ -195,8 +195,8 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
     case Advice::name_callers:
       return "Let the mask name every lane that executes the line; 0xffffffff names the whole warp.";
     case Advice::reach_all:
-      return "Let every thread reach the line where other threads wait, and let no thread wait for a value "
-             "that is written only later.";
+      return "Let every thread reach the line where other threads wait. Let no thread wait for a value that "
+             "is written only later.";
     case Advice::align:
       return fmt::format("Let every vector access begin at an element whose index is a multiple of {}.",
                          trace.stopped.elements);

@@ -47,7 +47,7 @@ constexpr int number_of(std::string_view name, std::string_view list) {
   return -1;
 }
 
-// A place in a message's text that a value fills: "{name:how}" or "{name?one|many}".
+// A place in a message's text that an argument fills: "{name:how}" or "{name?one|many}".
 struct Blank {
   std::string_view name, how;
   char mark = 0;  // ':', '?', or 0 for "{name}"
@@ -58,7 +58,7 @@ constexpr Blank blank_in(std::string_view inside) {
   return {inside.substr(0, mark), inside.substr(mark + 1), inside[mark]};
 }
 
-// Returns whether a text uses the name of every value of its message, and no other names.
+// Returns whether a text uses the name of every argument of its message, and no other names.
 constexpr bool fits(std::string_view text, std::string_view list) {
   unsigned used = 0;
   while (true) {
@@ -81,10 +81,10 @@ constexpr bool every_message_has_one_text() {
     if (count != 1) return false;
   return true;
 }
-static_assert(every_message_has_one_text(), "words/messages.inc has a text too many or too few");
+static_assert(every_message_has_one_text(), "words/messages.inc must have one text for each message");
 #define UPSWEEP_TEXT(id, text)                                               \
   static_assert(fits(text, places[static_cast<std::size_t>(MessageId::id)]), \
-                "the text of " #id " has other places");
+                "the text of " #id " uses other arguments");
 #define UPSWEEP_PHRASE UPSWEEP_TEXT
 #include "words/messages.inc"
 #undef UPSWEEP_TEXT

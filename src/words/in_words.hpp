@@ -10,17 +10,18 @@
 namespace upsweep {
 
 std::string in_words(const Message& message);  // empty if there is no message
-std::string in_words(MessageId id);            // for a message without values
+std::string in_words(MessageId id);            // for a message without arguments
 // Returns the sentence of an error, or the what() of an exception of another library. printable() is applied
 // to the result, because it may contain text that the user typed.
 std::string in_words(const std::exception& error);
 std::string in_words(const Stopped& stopped);  // empty if the run came to its end
 
-// Returns a text in which control characters are replaced by escapes such as \x1b. Words longer than 400
-// bytes lose their middle. Use it for names of files and words of an input, which may contain anything.
+// Replaces control characters by escapes such as \x1b, and the middle of words longer than 400 bytes by
+// "...". Use printable() for names of files and for words of an input, because they may contain any
+// characters.
 std::string printable(std::string_view text);
 
-// Returns the text of a message, with the names of its values in braces instead of the values.
+// Returns the text of a message, with the names of its arguments in braces instead of the arguments.
 std::string_view english(MessageId id);
 // Returns whether the text is one or more complete sentences. Otherwise it is a part of a sentence, or a
 // name.

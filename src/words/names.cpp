@@ -79,7 +79,7 @@ std::string ranges(const std::vector<int>& v, int shown) {
 
 namespace {
 
-// The two buffers of a double buffer have the same name here.
+// Returns the name of a region; the two buffers of a double buffer have the same name.
 std::string region_name(const SharedShape& shape, int region) {
   if (region > 0 && region <= static_cast<int>(shape.more.size()))
     return shape.more[static_cast<std::size_t>(region) - 1].name;

@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// Returns "1 thread" or "1,024 threads". If the plural is not the singular with an s, `many` must be given.
+// Returns "1 thread" or "1,024 threads". `many` is the plural; it may be left out if it is `one` with an s.
 std::string counted(std::int64_t count, std::string_view one, std::string_view many = {});
 // Returns "32 banks", or "16 banks, half-warps (compute capability 1.x)".
 std::string banks_text(const BankModel& model);
@@ -21,14 +21,14 @@ std::string capitalised(std::string text);
 
 // Returns "up-sweep".
 std::string phase_text(Phase phase);
-// number_text() returns the number of a step and what the number is: "stride 4". If the kernel's text marks
-// a phase of its own with a variable, as in step("split", bit), the variable's name says what it is: "bit 0".
-// Returns an empty text if the step has no number. step_text() returns "up-sweep, stride 4" or "load".
+// number_text() returns what the number of a step is, and the number: "stride 4". For a phase that only this
+// kernel has, as in step("split", bit), the name of the variable says what the number is: "bit 0". Returns an
+// empty text if the step has no number. step_text() returns "up-sweep, stride 4" or "load".
 std::string number_text(const Trace& trace, const Step& step);
 std::string step_text(const Trace& trace, const Step& step);
 
-// Returns ascending numbers as "0–7", "0, 2, 4 … 62" or "1, 5, 6", with at most `shown` parts before the last
-// number.
+// Returns ascending numbers as "0–7", "0, 2, 4 … 62" or "1, 5 and 7". If the numbers form more than `shown`
+// groups of consecutive numbers, returns the first `shown` groups and the last number.
 std::string ranges(const std::vector<int>& ascending, int shown = 4);
 
 // shared_name() returns the kernel's name of a region of shared memory: "temp", or "temp0" and "temp1" for a
@@ -44,8 +44,8 @@ std::string buffer_name(const Trace& trace, int buffer);
 std::int64_t buffer_columns(const Trace& trace, int buffer);
 // Returns the name of an element or word of a global buffer: "in[3]", "in[1][3]".
 std::string global_name(const Trace& trace, int buffer, std::int64_t index);
-// These functions name a thread of a block and a block of a grid: "35". If there are several dimensions, the
-// name also has the threadIdx or blockIdx: "35 (3, 1)".
+// Return the name of a thread of a block, and of a block of a grid: "35". If the block or the grid has
+// several dimensions, the name also has the threadIdx or blockIdx: "35 (3, 1)".
 std::string thread_text(const Grid& grid, int thread);
 std::string block_text(const Grid& grid, int block);
 // Returns "Thread 35" or "Threads 0–31". In a block of two dimensions, returns "Threads (0–6, 0–3)" if the
@@ -71,7 +71,7 @@ struct Noun {
   std::string_view one, many;
 };
 Noun operation_noun(Operator op);
-// Returns the sign that stands for the operator between two operands: "+", "×", "min", "max", "∘".
+// Returns the sign of the operator that is written between two operands: "+", "×", "min", "max", "∘".
 std::string_view operation_sign(Operator op);
 
 // Returns the cells that an access touches: "temp[8t+3]", "in[t]" or "in[4t … 4t+3]". t is the thread index.

@@ -1,5 +1,5 @@
-// Finds patterns in recorded indices: 8t + 3 for the threads t that took part, or in a block of two or three
-// dimensions 32y + x + 3, where x and y are coordinates of threadIdx.
+// Finds patterns in recorded indices. An example is 8t + 3 for the threads t that took part. In a block of
+// two or three dimensions, an example is 32y + x + 3, where x and y are coordinates of threadIdx.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -9,9 +9,8 @@ namespace upsweep {
 // Returns "The mean is 4.7: 301 divided by 64 elements.", or an empty text if there is no mean.
 std::string mean_text(const Recording& recording);
 
-// Returns a sentence, with numbers, that says how this output becomes the output of the other form of scan
-// (inclusive or exclusive). Returns an empty text if the recording has no other scan
-// (Recording::other_scan).
+// Returns a sentence, with numbers, that says how to turn this output into the output of the other form of
+// scan (inclusive or exclusive). Returns an empty text if Recording::other_scan is empty.
 std::string other_scan_text(const Recording& recording);
 
 }  // namespace upsweep

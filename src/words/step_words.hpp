@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// If a step reads each sector of global memory at least twice on average, says how often. `sectors` is the
-// number of sectors that the step's loads read.
+// If the loads of a step read each sector of global memory at least twice on average, says how often.
+// `sectors` is the number of sectors that these loads read, with repetitions.
 std::string repeated_reads_text(const Recording& recording, const Place& place, std::int64_t sectors);
 
 // If a thread issues several loads from global memory before it uses one of them, says how many.
@@ -17,8 +17,8 @@ std::string loads_text(const Recording& recording, const Place& place);
 // Says how many lanes take part in the chosen request.
 std::string request_lanes_text(const Recording& recording, const Place& place);
 
-// If the last round of the step's longest loop has at most half the lanes of the first round, says how many
-// lanes work in these two rounds.
+// Says how many lanes work in the first and in the last round of the step's longest loop, if the last round
+// has at most half the lanes of the first round.
 std::string rounds_text(const Recording& recording, const Place& place);
 
 }  // namespace upsweep

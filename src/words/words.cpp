@@ -203,11 +203,10 @@ class Paragraph {
                                            grouped(warp_barriers)));
     if (index_.device_fences > 0)
       sentences_.emplace_back(
-          "A fence: every block sees the writes before the fence first, then the writes after it.");
+          "A fence: every block sees a thread's writes before the fence first, then its later writes.");
     else if (index_.block_fences > 0)
       sentences_.emplace_back(
-          "A fence: every thread of the block sees the writes before the fence first, then the writes after "
-          "it.");
+          "A fence: the block sees a thread's writes before the fence first, then its later writes.");
   }
 
   // --- the costs
