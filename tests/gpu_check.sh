@@ -30,12 +30,12 @@ if [[ -n $vendor ]]; then export __EGL_VENDOR_LIBRARY_FILENAMES=$vendor; fi
 table=()
 patience=330  # seconds
 row() { table+=("$(printf '%-5s %-44s %s' "$1" "$2" "$3")"); echo "== ${table[-1]}"; }
-# passed NAME LOG COMMAND...: runs a command and adds a row with its time. If the command fails, also prints
-# the end of its log.
+# passed NAME LOG COMMAND...: runs a command, at most $limit seconds (default: 240), and adds a row with its
+# time. If the command fails, also prints the end of its log.
 passed() {
   local name=$1 log=$results/$2.log begin=$SECONDS
   shift 2
-  if timeout 240 "$@" >"$log" 2>&1; then row ok "$name" "$((SECONDS - begin)) s"; else
+  if timeout "${limit:-240}" "$@" >"$log" 2>&1; then row ok "$name" "$((SECONDS - begin)) s"; else
     row FAIL "$name" "see $(basename "$log")"
     tail -n 25 "$log"
   fi
@@ -199,7 +199,7 @@ for a in json.load(sys.stdin):
   export -f verify verified
   passed 'upsweep verify --quick --machine gpu' verify bash -c verified
   tail -qn 1 "$results"/verify.*.log | awk '{ gsub(",", ""); p += $1; f += $3 } END { printf "%d passed, %d failed\n", p, f }'
-  passed 'hardware counters = predicted, every kernel' predicted hardware_counters
+  limit=900 passed 'hardware counters = predicted, every kernel' predicted hardware_counters
   tail -n 1 "$results/predicted.log"
 
   passed 'benchmarks' benchmark bench_gpu_recording --benchmark_min_time=0.3

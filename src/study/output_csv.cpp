@@ -99,7 +99,7 @@ std::string output_csv(const Trace& t) {
                   requests || result != Result::allocation ? names_of_numbers(t, result, numbers) : "start",
                   pairs ? ",value" : "");
   const auto whole = static_cast<double>(capacity(t.settings));
-  double left = whole;  // the room behind the last request that fits
+  double left = whole;  // the part of the capacity after the last request that fits
   for (std::size_t i = 0; i < rows; ++i) {
     fmt::format_to(std::back_inserter(text), "{},", i);
     if (requests) {
