@@ -30,7 +30,7 @@ LensDrawing::Draw open_gpu_lens() {
 std::shared_ptr<const LensFrame> LensDrawing::frame(const Scene& scene, const Lens& lens, bool on_gpu) {
   tick();
   if (const Order now{scene, lens, on_gpu, wanted_.number + 1}; !now.asks_for(wanted_)) wanted_ = now;
-  const bool is_for_gpu = on_gpu && gpu_state_ != GpuState::failed;
+  const bool is_for_gpu = on_gpu && !gpu_failed_;
   if (is_for_gpu)
     begin(gpu_, last_on_gpu_, [open = open_, draw = Draw()](const Order& order, Job&) mutable -> Drawn {
       try {
@@ -43,7 +43,7 @@ std::shared_ptr<const LensFrame> LensDrawing::frame(const Scene& scene, const Le
         return {order, nullptr, in_words(e)};
       }
     });
-  if (!is_for_gpu || gpu_state_ == GpuState::not_known)
+  if (!is_for_gpu || !shows_gpu_frame_of(scene))
     begin(cpu_, last_on_cpu_, [](const Order& order, Job&) -> Drawn {
       LensFrame frame = draw_on_cpu(*order.scene, order.lens, order.gpu_error);
       return {order, std::make_shared<const LensFrame>(std::move(frame)), {}};
@@ -71,16 +71,19 @@ bool LensDrawing::take(Thread& thread) {
   std::optional<Drawn> drawn = thread ? thread->take() : std::nullopt;
   if (!drawn) return false;
   const bool by_gpu = &thread == &gpu_;
-  if (by_gpu && drawn->frame) {
-    gpu_state_ = GpuState::works;
-  } else if (by_gpu) {
-    gpu_state_ = GpuState::failed;
+  if (by_gpu && !drawn->frame) {
+    gpu_failed_ = true;
     failure_ = drawn->failure;
     last_on_cpu_ = 0;  // it draws the wanted order, even if it has drawn it before
   }
-  const bool is_late = !by_gpu && drawn->order.on_gpu && gpu_state_ == GpuState::works;
+  const bool is_late =
+      !by_gpu && drawn->order.on_gpu && !gpu_failed_ && shows_gpu_frame_of(drawn->order.scene);
   if (drawn->frame && !is_late && drawn->order.number >= shown_.order.number) shown_ = std::move(*drawn);
   return true;
+}
+
+bool LensDrawing::shows_gpu_frame_of(const Scene& scene) const {
+  return shown_.order.scene == scene && shown_.frame && !shown_.frame->gpu.empty();
 }
 
 void LensDrawing::wait(double seconds) {

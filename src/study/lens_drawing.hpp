@@ -25,7 +25,7 @@ class LensDrawing {
 
   // Returns the newest frame of a scene; before the first one, returns a frame without pixels. Begins to draw
   // if the frame was drawn with another lens. `on_gpu` says whether a GPU may draw. Until the GPU has drawn
-  // its first frame, and after an error of the GPU, the CPU draws.
+  // its first frame of the scene, and after an error of the GPU, the CPU draws.
   std::shared_ptr<const LensFrame> frame(const Scene& scene, const Lens& lens, bool on_gpu);
   // Picks up new frames from the other threads. Returns whether there were any.
   bool tick();
@@ -47,15 +47,14 @@ class LensDrawing {
     std::string failure;                     // why, as a sentence; empty if there is no GPU
   };
   using Thread = std::unique_ptr<Worker<Order, Drawn>>;  // null until needed
-  // The GPU is not asked again after it has failed.
-  enum class GpuState { not_known, works, failed };
 
   void begin(Thread& thread, std::int64_t& last, Worker<Order, Drawn>::Work work);
   bool take(Thread& thread);
+  bool shows_gpu_frame_of(const Scene& scene) const;
 
   const Opener open_;
   const std::function<void()> wake_;
-  GpuState gpu_state_ = GpuState::not_known;
+  bool gpu_failed_ = false;  // then it is not asked again
   std::string failure_;
   Order wanted_;
   Drawn shown_;
