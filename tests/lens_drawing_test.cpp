@@ -164,14 +164,14 @@ TEST(LensDrawing, TheViewSaysWhoDrewTheFrame) {
     s.settle(60);
     EXPECT_EQ(s.lens_frame(), nullptr) << "this picture is not shown";
     s.apply({.made = "depth_of_field", .focus = 6.0f});
-    EXPECT_FALSE(mentions(s, s.lens_frame(), "drew this frame")) << "nothing is drawn yet";
+    EXPECT_FALSE(mentions(s, s.lens_frame(), "Drawn by")) << "nothing is drawn yet";
     for (int i = 0; i < 3; ++i) s.settle(60), s.lens_frame();
     const auto frame = s.lens_frame();
     EXPECT_EQ(frame->picture, made_picture(s.recording().table(), s.cursor().image));
     const bool on_gpu = machine == MachineChoice::automatic;
-    EXPECT_EQ(mentions(s, frame, "A GPU made the table and drew this frame in 500 ms."), on_gpu);
-    EXPECT_EQ(mentions(s, frame, "The CPU drew this frame in"), !on_gpu);
-    EXPECT_FALSE(mentions(s, nullptr, "drew this frame")) << "a file says no time";
+    EXPECT_EQ(mentions(s, frame, "Drawn by A GPU in 500 ms, with the table."), on_gpu);
+    EXPECT_EQ(mentions(s, frame, "Drawn by the CPU in"), !on_gpu);
+    EXPECT_FALSE(mentions(s, nullptr, "Drawn by")) << "a file says no time";
   }
 }
 
@@ -181,7 +181,7 @@ TEST(LensDrawing, TheViewSaysWhyTheGpuDrewNothing) {
   s.apply({.made = "depth_of_field"});
   for (int i = 0; i < 3; ++i) s.lens_frame(), s.settle(60);
   EXPECT_TRUE(mentions(s, s.lens_frame(), "It is on fire."));
-  EXPECT_TRUE(mentions(s, s.lens_frame(), "The CPU drew this frame in"));
+  EXPECT_TRUE(mentions(s, s.lens_frame(), "Drawn by the CPU in"));
 }
 
 }  // namespace lens_drawing_test

@@ -124,9 +124,8 @@ std::vector<std::string> error_sentences(const RecordedTable& table) {
 // Says who drew a frame, and how long that took.
 std::string frame_sentence(const LensFrame& frame) {
   const std::string time = time_text(frame.seconds);
-  return frame.gpu.empty()
-             ? fmt::format("The CPU drew this frame in {}, from a table that it made once.", time)
-             : fmt::format("{} made the table and drew this frame in {}.", frame.gpu, time);
+  return frame.gpu.empty() ? fmt::format("Drawn by the CPU in {}, without the table.", time)
+                           : fmt::format("Drawn by {} in {}, with the table.", frame.gpu, time);
 }
 
 }  // namespace
