@@ -7,14 +7,18 @@
 
 #include <benchmark/benchmark.h>
 
+#include <map>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "analysis/area_table.hpp"
 #include "base/bands.hpp"
 #include "base/error.hpp"
 #include "picture/small_scene.hpp"
 #include "study/gpu_lens.hpp"
+#include "timing/timings.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -55,29 +59,46 @@ void with_table_of_each_frame(benchmark::State& state) {
 }
 BENCHMARK(with_table_of_each_frame)->Apply(repeated);
 
-// Draws whole frames on the GPU, each with its own table. `on_gpu_ms` is the time of the GPU's work.
+const std::shared_ptr<const LensScene>& scene_of(int columns, int rows) {
+  static std::map<std::pair<int, int>, std::shared_ptr<const LensScene>> made;
+  auto& one = made[{columns, rows}];
+  if (!one) {
+    SmallScene small = small_scene(rows, columns);
+    one = std::make_shared<const LensScene>(
+        LensScene{DepthOfField(std::move(small.colour), std::move(small.depth)), rows, columns, false});
+  }
+  return one;
+}
+
+void tell(benchmark::State& state, const std::string& what, const Spread& seconds) {
+  state.counters[what] = 1e3 * seconds.median;
+  state.counters[what + "_low"] = 1e3 * seconds.lower_quartile;
+  state.counters[what + "_high"] = 1e3 * seconds.upper_quartile;
+}
+
+// Draws whole frames on the GPU, each with its own table. `ms` is the time of a whole frame,
+// `gpu_ms` that of the GPU's work in it; both with their quartiles.
 void on_gpu(benchmark::State& state) {
   const int columns = static_cast<int>(state.range(0)), rows = static_cast<int>(state.range(1));
   try {
-    SmallScene made = small_scene(rows, columns);
-    const auto all = std::make_shared<const LensScene>(
-        LensScene{DepthOfField(std::move(made.colour), std::move(made.depth)), rows, columns, false});
-    GpuLens gpu;
-    if (const Lens lens = lens_for(columns, 4.5f);
-        gpu.frame(all, lens).picture != all->field.seen_through(lens))
+    static GpuLens& gpu = *new GpuLens;  // never freed, because the driver may be gone when the program ends
+    const auto& scene = scene_of(columns, rows);
+    const Lens lens = lens_for(columns, 4.5f);
+    if (gpu.frame(scene, lens).picture != scene->field.seen_through(lens))
       return state.SkipWithError("the GPU must draw the CPU's picture");
     int frame = 0;
-    double seconds = 0;
+    std::vector<double> whole, on_gpu;
     for (auto _ : state) {
-      benchmark::DoNotOptimize(gpu.frame(all, next_lens(frame, columns)));
-      seconds += gpu.seconds_on_gpu();
+      whole.push_back(gpu.frame(scene, next_lens(frame, columns)).seconds);
+      on_gpu.push_back(gpu.seconds_on_gpu());
     }
     state.counters["frames"] = benchmark::Counter(frame, benchmark::Counter::kIsRate);
-    state.counters["on_gpu_ms"] = 1e3 * seconds / frame;
-    state.SetLabel(gpu.frame(all, lens_for(columns, 4.5f)).gpu);
+    tell(state, "ms", spread_of(whole));
+    tell(state, "gpu_ms", spread_of(on_gpu));
+    state.SetLabel(gpu.frame(scene, lens).gpu);
   } catch (const std::exception& e) { state.SkipWithError(in_words(e).c_str()); }
 }
-BENCHMARK(on_gpu)->Args({512, 512})->Args({1920, 1080})->Args({3840, 2160})->Apply(repeated);
+BENCHMARK(on_gpu)->Args({512, 512})->Args({1920, 1080})->Args({3840, 2160})->UseRealTime();
 
 // Returns the picture without a table.
 Picture added_up(const Lens& lens) {
