@@ -2,13 +2,13 @@
 # Copies the program and the GPU's tests, with every library and font that they need, into one folder. The copies then
 # run on another Linux machine of the same architecture with the same or a newer C library:
 #   scripts/bundle.sh BUILD FOLDER
-# BUILD is a build folder in which upsweep, bench_gpu_recording, and the tests and tools named below are built. FOLDER
+# BUILD is a build folder in which upsweep, the two benchmarks, and the tests and tools named below are built. FOLDER
 # is deleted first, and then gets bin/, lib/, and the fonts in home/, where the program finds them if it is started with
 # HOME=FOLDER/home. The other machine must have the C and C++ libraries and the driver's libraries.
 set -euo pipefail
 if [[ $# -ne 2 ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 build=$1 folder=$2
-programs=("$build/upsweep" "$build"/tests/{gpu_test,gpu_shapes_test,gpu_large_test,gpu_picture_test,gpu_timing_test,gpu_counting_test,kernel_images,planted_bug,lookback_stress,hardware_counters} "$build/bench/bench_gpu_recording")
+programs=("$build/upsweep" "$build"/tests/{gpu_test,gpu_shapes_test,gpu_large_test,gpu_lens_test,gpu_picture_test,gpu_timing_test,gpu_counting_test,kernel_images,planted_bug,lookback_stress,hardware_counters} "$build"/bench/bench_{gpu_recording,depth_of_field})
 
 for program in "${programs[@]}"; do
   if [[ ! -x $program ]]; then echo "$program is not built." >&2; exit 1; fi

@@ -98,7 +98,9 @@ TEST(AreaTable, BoxesAreExactBeyondTheTablesRange) {
     }
   }
   // The largest box that is summed at once: its rounded sum is just below 2^32.
-  EXPECT_LT(AreaTable::most_pixels_at_once * 255 + AreaTable::most_pixels_at_once / 2, std::int64_t{1} << 32);
+  EXPECT_LT(most_pixels_at_once * 255 + most_pixels_at_once / 2, std::int64_t{1} << 32);
+  EXPECT_LE((AreaBox{0, 0, 2 * largest_reach, 2 * largest_reach}).pixels(), most_pixels_at_once);
+  EXPECT_EQ(lens_for(INT32_MAX, 3).most_reach, largest_reach);
 }
 
 TEST(BoxSum, BoxesAreCutAtTheBorders) {

@@ -90,6 +90,7 @@ run_tests() {
   grep -E ' s, .* dropped' "$results/stopped.log" "$results/million.log" | cut -d: -f2-
   passed 'grids and data of two dimensions' shapes "$bundle/bin/gpu_shapes_test"
   passed 'arrays of 16 million elements, checked on GPU' large "$bundle/bin/gpu_large_test"
+  passed 'depth of field: the pixels of the CPU' lens "$bundle/bin/gpu_lens_test"
   passed 'record, analyse, draw 1,024 elements < 50 ms' time "$bundle/bin/gpu_picture_test"
   passed 'look-back with injected delays' delays "$bundle/bin/lookback_stress" "${SCANS:-2000}"
   tail -n 1 "$results/delays.log"
@@ -204,6 +205,8 @@ for a in json.load(sys.stdin):
 
   passed 'benchmarks' benchmark bench_gpu_recording --benchmark_min_time=0.3
   grep -E '^[a-z_]+/' "$results/benchmark.log"
+  passed 'frames with depth of field' frames bench_depth_of_field --benchmark_filter=on_gpu
+  grep -E '^on_gpu' "$results/frames.log"
   for picture in 'window.png window' 'tree.png tree' 'banks.png banks'; do
     # shellcheck disable=SC2086  # two words: file and view
     set -- $picture

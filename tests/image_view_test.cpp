@@ -130,10 +130,10 @@ TEST(ImageNumbers, OnlyTablesHaveAPicture) {
 TEST(ImageNumbers, TheSceneHasItsDepths) {
   for (const int channels : {1, 3}) {
     const Recording r = recorded_scene({12, 20, channels}, Scalar::int32);
-    EXPECT_TRUE(r.table().lens().is_recorded);
-    EXPECT_EQ(r.table().lens().columns, 20);
+    EXPECT_TRUE(r.table().lens()->is_recorded);
+    EXPECT_EQ(r.table().lens()->columns, 20);
     const Recording other = recorded(table_settings({12, 20, channels}, Scalar::int32));
-    EXPECT_FALSE(other.table().lens().is_recorded);
+    EXPECT_FALSE(other.table().lens()->is_recorded);
     EXPECT_NE(made_picture(r.table(), {.made = Made::depth_of_field, .focus = 3.5f}),
               made_picture(r.table(), {.made = Made::depth_of_field, .focus = 9}));
   }

@@ -12,6 +12,7 @@
 #include "machine/gpu/driver.hpp"
 #include "measure/helper_kernels.hpp"
 #include "measure/large_check.hpp"
+#include "study/gpu_lens.hpp"
 #include "support/compile_cases.hpp"
 #include "support/ptx.hpp"
 #include "support/references.hpp"
@@ -267,6 +268,12 @@ TEST(Nvrtc, WhatMeasuringNeedsCompiles) {
   p.file = "helper kernels";
   p.text = helper_kernels;
   for (const char* architecture : architectures) EXPECT_EQ(compile(p, architecture).log, "") << architecture;
+}
+
+TEST(Nvrtc, DepthOfFieldCompiles) {
+  NEEDS_NVRTC();
+  for (const char* architecture : architectures)
+    EXPECT_EQ(compile(lens_program(), architecture).log, "") << architecture;
 }
 
 TEST(Nvrtc, TheKernelsThatCheckLargeArraysCompileForEveryTypeAndOperator) {

@@ -24,7 +24,7 @@ void AreaTable::make(const Picture& picture, int first, int channels) {
 }
 
 std::uint64_t AreaTable::sum(const AreaBox& box, int channel) const {
-  if (box.pixels() <= most_pixels_at_once) return wrapped_sum(box, channel);
+  if (box.pixels() <= most_pixels_at_once) return corners(box, cells_of(channel)).sum();
   AreaBox one = box, other = box;
   if (box.rows() > 1) {
     one.bottom = box.top + box.rows() / 2 - 1;

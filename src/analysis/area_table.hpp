@@ -9,6 +9,13 @@
 namespace upsweep {
 
 class AreaTable {
+  // Returns a function that returns the cells of a channel.
+  auto cells_of(int channel) const {
+    return [this, channel](int row, int column) {
+      return cells_[(static_cast<std::size_t>(row) * columns_ + column) * channels_ + channel];
+    };
+  }
+
  public:
   // Makes the table of `channels` channels, beginning with `first`. Its cells are sums modulo 2^32.
   AreaTable(const Picture& picture, int first, int channels) : AreaTable() { make(picture, first, channels); }
@@ -19,9 +26,8 @@ class AreaTable {
   int rows() const { return rows_; }
   int columns() const { return columns_; }
 
-  // The sum of this many 8-bit numbers is less than 2^32. So the sum of a box of this size is exact, even if
-  // cells wrap around.
-  static constexpr std::int64_t most_pixels_at_once = 1 << 24;
+  // The cells, row by row. Those of a pixel's channels are neighbours.
+  const std::uint32_t* cells() const { return cells_.data(); }
 
   // Returns the mean of a box, rounded half up. `channel` 0 is the table's first channel.
   std::uint8_t mean(const AreaBox& box, int channel) const {
@@ -29,21 +35,12 @@ class AreaTable {
     if (pixels > most_pixels_at_once)
       return static_cast<std::uint8_t>((sum(box, channel) + static_cast<std::uint64_t>(pixels) / 2) /
                                        static_cast<std::uint64_t>(pixels));
-    const auto count = static_cast<std::uint32_t>(pixels);
-    return static_cast<std::uint8_t>((wrapped_sum(box, channel) + count / 2) / count);
+    return mean_of_box(box, cells_of(channel));
   }
   // Returns the exact sum of a box of any size.
   std::uint64_t sum(const AreaBox& box, int channel) const;
 
  private:
-  std::uint32_t wrapped_sum(const AreaBox& box, int channel) const {
-    return corners(box,
-                   [this, channel](int row, int column) {
-                     return cells_[(static_cast<std::size_t>(row) * columns_ + column) * channels_ + channel];
-                   })
-        .sum();
-  }
-
   int rows_ = 0, columns_ = 0, channels_ = 0;
   std::vector<std::uint32_t> cells_;
 };

@@ -46,4 +46,16 @@ auto corners(const AreaBox& box, const Cell& cell) {
   return four;
 }
 
+// The sum of this many numbers of 8 bits is less than 2^32. So the sum of a box is exact, even if cells of
+// its table have wrapped around.
+inline constexpr std::int64_t most_pixels_at_once = 1 << 24;
+
+// Returns the mean of a box, rounded half up. Requires at most most_pixels_at_once pixels, each a number of 8
+// bits. `cell` returns sums modulo 2^32.
+template <class Cell>
+std::uint8_t mean_of_box(const AreaBox& box, const Cell& cell) {
+  const auto count = static_cast<std::uint32_t>(box.pixels());
+  return static_cast<std::uint8_t>((corners(box, cell).sum() + count / 2) / count);
+}
+
 }  // namespace upsweep

@@ -76,7 +76,7 @@ class RecordedTable {
   const TableErrors& errors() const { return errors_; }
   // The scene for depth of field: the run's own picture if it is the built-in scene with at most 512 x 512
   // pixels, else the built-in scene with 512 columns.
-  const LensScene& lens() const { return *lens_; }
+  const std::shared_ptr<const LensScene>& lens() const { return lens_; }
 
   // The buffer that a launch writes the picture's numbers to, and their order there.
   struct Written {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "scene/views/image_look.hpp"
 #include "study/intention.hpp"
 #include "study/recording.hpp"
 #include "study/timing_source.hpp"
@@ -51,7 +52,8 @@ Session::Session(Start start)
       recorder_(start.open, start.wake),
       compared_facts_(start.wake),
       line_counting_(std::move(start.count), start.wake),
-      view_finder_(start.wake) {
+      view_finder_(start.wake),
+      lens_drawing_(std::move(start.open_lens), start.wake) {
   const Unremembered beginning_is_no_intention(*this);
   if (timing.sources().empty()) looks.timing = 0;  // without times, their panel is hidden
   if (start.opened) {
@@ -148,6 +150,7 @@ void Session::show_opened() {
 bool Session::tick(double seconds) {
   bool changed = tick_recording();
   changed = view_finder_.tick() || changed;
+  changed = lens_drawing_.tick() || changed;
   changed = tick_timing() || changed;
   if (!playing_) return changed;
   played_ += seconds;
@@ -158,6 +161,13 @@ bool Session::tick(double seconds) {
     changed = true;
   }
   return changed;
+}
+
+std::shared_ptr<const LensFrame> Session::lens_frame() {
+  if (!recording_->picture || cursor_.image.made != Made::depth_of_field) return nullptr;
+  const RecordedTable& table = recording_->table();
+  return lens_drawing_.frame(table.lens(), lens_of(table, cursor_.image),
+                             machine() != MachineChoice::emulated);
 }
 
 double Session::next_tick_in() const {
@@ -177,6 +187,7 @@ void Session::settle(double seconds) {
   compared_facts_.wait(seconds);
   line_counting_.wait(seconds);
   view_finder_.wait(seconds);
+  lens_drawing_.wait(seconds);
   tick(0);
 }
 

@@ -16,6 +16,7 @@
 #include "study/compared_facts.hpp"
 #include "study/data_source.hpp"
 #include "study/history.hpp"
+#include "study/lens_drawing.hpp"
 #include "study/line_counting.hpp"
 #include "study/recorder.hpp"
 #include "study/request.hpp"
@@ -106,6 +107,7 @@ class Session {
     Recorder::Opener open = open_machine;
     std::function<void()> wake;  // called from another thread when tick() has something to pick up
     LineCounting::Count count = count_here;
+    LensDrawing::Opener open_lens = open_gpu_lens;
     TimingModel::Start timing;  // its `wake` is ignored; the `wake` above is used instead
     double patience = 0.06;     // seconds to wait for the first recording before a smaller one is shown
     double moment = 0.01;       // seconds that any later function may wait for a recording
@@ -230,6 +232,9 @@ class Session {
   int shown_case() const;              // 0 or 1; -1 if no case is shown
   void dismiss_banner() { banner_ = {}; }
   void complain(std::string sentence) { banner_ = {Banner::Severity::error, std::move(sentence)}; }
+  // Returns the picture with depth of field for the cursor, or an older one while another thread draws the
+  // new one. Returns null if the cursor does not ask for this picture.
+  std::shared_ptr<const LensFrame> lens_frame();
   // Returns whether a view can draw the cursor's place at once. If not, begins to find what it needs.
   bool is_ready(const View& view) { return view_finder_.is_ready(view, recording_, cursor_, moment_); }
   // Returns why the last such search failed, as a sentence; empty if it has not failed.
@@ -356,6 +361,7 @@ class Session {
   ComparedFacts compared_facts_;
   LineCounting line_counting_;
   ViewFinder view_finder_;
+  LensDrawing lens_drawing_;
 };
 
 }  // namespace upsweep

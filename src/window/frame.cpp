@@ -181,13 +181,21 @@ void Frame::draw_slot(std::size_t slot) {
   key.button = view.button && !looks.presentation;
   key.counters = session_.line_counters();
   key.pressed = key.counters != nullptr;
+  if (view.shows_lens_frame) key.lens_frame = session_.lens_frame();
   key.waits = !session_.is_ready(view);
   if (key.waits) key.failure = session_.view_failure();
   const Around around{key.alternatives, key.times, key.button, key.pressed, key.waits, key.failure};
   key.cursor.hover = seen_in(view, around, key.cursor.hover);
   if (drawn.number > 0 && drawn.key == key) return;
-  drawn.scene =
-      draw_view(view, {*key.recording, key.cursor, theme(), box.w, box.h, key.counters.get()}, around);
+  drawn.scene = draw_view(view,
+                          {.recording = *key.recording,
+                           .cursor = key.cursor,
+                           .theme = theme(),
+                           .width = box.w,
+                           .height = box.h,
+                           .measured = key.counters.get(),
+                           .lens_frame = key.lens_frame.get()},
+                          around);
   drawn.key = std::move(key);
   drawn.number = ++drawings_;
 }

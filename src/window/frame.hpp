@@ -62,6 +62,7 @@ class Frame {
     bool times = false, button = false, pressed = false, waits = false;
     std::string failure;
     std::shared_ptr<const LineCounters> counters;
+    std::shared_ptr<const LensFrame> lens_frame;
     bool operator==(const Key&) const = default;
   };
   struct Drawn {

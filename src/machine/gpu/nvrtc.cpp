@@ -135,12 +135,13 @@ Compiled compile(const Program& program, const std::string& architecture) {
   // emulator. Because a block may have 1,024 threads, each thread may use at most 64 registers.
   std::vector<std::string> options = {
       "--gpu-architecture=" + architecture,
-      "--std=c++17",
+      program.of_host ? "--std=c++20" : "--std=c++17",
       "--fmad=false",
       "--maxrregcount=64",
       "--generate-line-info",
       "--diag-suppress=174"};  // some kernels with bugs have statements without effect
   if (program.launches) options.push_back("--relocatable-device-code=true");
+  if (program.of_host) options.push_back("--device-as-default-execution-space");
   if (!program.pre_include.empty()) options.push_back("--pre-include=" + program.pre_include);
   std::vector<const char*> arguments;
   for (const std::string& option : options) arguments.push_back(option.c_str());

@@ -17,10 +17,11 @@ struct Program {
   // extern "C" are always compiled and need not be listed.
   std::vector<std::pair<std::string, std::string>> kernels;
   bool launches = false;  // the kernels launch kernels
+  bool of_host = false;   // has text of this program: C++20, with functions that are not marked __device__
 
   bool operator<(const Program& o) const {
-    return std::tie(file, text, headers, pre_include, kernels, launches) <
-           std::tie(o.file, o.text, o.headers, o.pre_include, o.kernels, o.launches);
+    return std::tie(file, text, headers, pre_include, kernels, launches, of_host) <
+           std::tie(o.file, o.text, o.headers, o.pre_include, o.kernels, o.launches, o.of_host);
   }
 };
 

@@ -105,11 +105,14 @@ ImageLook slid(const ImageLook& look, const PictureShape& shape, const SliderId&
   return next;
 }
 
+Lens lens_of(const RecordedTable& table, const ImageLook& look) {
+  return lens_for(table.lens()->columns, look.focus);
+}
+
 Picture made_picture(const RecordedTable& table, const ImageLook& look) {
   const PictureShape& shape = table.shape();
   if (look.made == Made::box_means) return table.box_means(box_width(look, shape));
-  if (look.made == Made::depth_of_field)
-    return table.lens().field.seen_through(lens_for(table.lens().columns, look.focus));
+  if (look.made == Made::depth_of_field) return table.lens()->field.seen_through(lens_of(table, look));
   Picture picture = black_picture(shape.rows, shape.columns, shape.channels);
   const TableErrors& errors = table.errors();
   if (!(errors.largest > 0) || !std::isfinite(errors.largest)) return picture;

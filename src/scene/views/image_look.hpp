@@ -42,6 +42,8 @@ int focus_place(const ImageLook& look);
 // Returns the look after the user has moved a slider to a place.
 ImageLook slid(const ImageLook& look, const PictureShape& shape, const SliderId& to);
 
+// Returns the lens for the scene of a table.
+Lens lens_of(const RecordedTable& table, const ImageLook& look);
 // Returns the picture that is made from boxes: their means, or depth of field. For Made::errors, returns each
 // error's share of the largest one.
 Picture made_picture(const RecordedTable& table, const ImageLook& look);

@@ -122,18 +122,29 @@ std::vector<std::string> error_sentences(const RecordedTable& table) {
   return all;
 }
 
+// Says who drew a frame, and how long that took.
+std::string frame_sentence(const LensFrame& frame) {
+  const std::string time = time_text(frame.seconds);
+  return frame.gpu.empty() ? fmt::format("Drawn by the CPU in {}, without the table.", time)
+                           : fmt::format("Drawn by {} in {}, with the table.", frame.gpu, time);
+}
+
 }  // namespace
 
-std::vector<std::string> result_sentences(const RecordedTable& table, const ImageLook& look) {
+std::vector<std::string> result_sentences(const RecordedTable& table, const ImageLook& look,
+                                          const LensFrame* frame) {
   const PictureShape& shape = table.shape();
   const char* each = shape.channels > 1 ? "for each channel " : "";
   if (look.made == Made::errors) return error_sentences(table);
   if (look.made == Made::depth_of_field) {
-    std::vector<std::string> all = {"A pixel far from the focus gets a wide box. Each box reads 4 cells.",
-                                    "Ctrl I saves the picture."};
-    if (!table.lens().is_recorded)
+    std::vector<std::string> all;
+    if (frame && !frame->gpu_error.empty()) all.push_back(frame->gpu_error);
+    if (frame && frame->picture.rows > 0) all.push_back(frame_sentence(*frame));
+    all.emplace_back("A pixel far from the focus gets a wide box. Each box reads 4 cells.");
+    all.emplace_back("Ctrl I saves the picture.");
+    if (!table.lens()->is_recorded)
       all.push_back(fmt::format("This is the small scene of {} × {} pixels, not the picture of the run.",
-                                table.lens().columns, table.lens().rows));
+                                table.lens()->columns, table.lens()->rows));
     return all;
   }
   const std::int64_t width = box_width(look, shape);

@@ -38,7 +38,8 @@ void draw_slider(Painter& p, const Box& room, float scale, const char* name, con
                  const SliderId& slider, const Id& hover);
 
 // Returns sentences about the picture that is made from boxes: how many cells of the table it reads, how its
-// error can be reduced, and so on.
-std::vector<std::string> result_sentences(const RecordedTable& table, const ImageLook& look);
+// error can be reduced, and so on. `frame` is the picture with depth of field that the window shows, if any.
+std::vector<std::string> result_sentences(const RecordedTable& table, const ImageLook& look,
+                                          const LensFrame* frame = nullptr);
 
 }  // namespace upsweep

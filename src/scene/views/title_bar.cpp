@@ -48,8 +48,8 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   const bool titled = in.height >= std::max(view.titled_from, titled_height);
   Cursor cursor = in.cursor;
   if (view.sees) cursor.hover = view.sees(cursor.hover);
-  const ViewInput shown{in.recording,         cursor, in.theme, in.width, in.height, in.measured,
-                        titled ? 40.0f : 4.0f};
+  const ViewInput shown{in.recording,          cursor,       in.theme, in.width, in.height, in.measured,
+                        titled ? 40.0f : 4.0f, in.lens_frame};
   ViewPicture picture = around.waits ? draw_waiting(shown, around.failure) : view.draw(shown);
   if (!titled) return std::move(picture.scene);
   Painter bar(in.theme, in.width, in.height);

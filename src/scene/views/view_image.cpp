@@ -244,8 +244,11 @@ class ImagePicture {
 
   void made_picture_in(const Box& room) {
     if (look_.made == Made::box_means) return means_picture(room);
-    const Picture made = made_picture(table_, look_);
-    if (look_.made == Made::depth_of_field && !table_.lens().is_recorded) {
+    const bool is_given = look_.made == Made::depth_of_field && in_.lens_frame;
+    const Picture own = is_given ? Picture{} : made_picture(table_, look_);
+    const Picture& made = is_given ? in_.lens_frame->picture : own;
+    if (made.rows == 0) return;
+    if (look_.made == Made::depth_of_field && !table_.lens()->is_recorded) {
       const float aspect = static_cast<float>(made.columns) / static_cast<float>(made.rows);
       const float h = std::min(room.h, slot_ / aspect);
       return add(picture_grid({room.x, room.y, std::round(h * aspect), std::round(h)}, made,
@@ -318,7 +321,7 @@ class ImagePicture {
                   in_.cursor.hover);
     y += (look_.made == Made::errors ? 20 : 40) * scale_;
     const float size = 12 * scale_;
-    for (const std::string& sentence : result_sentences(table_, look_))
+    for (const std::string& sentence : result_sentences(table_, look_, in_.lens_frame))
       for (const std::string& line : wrapped(sentence, size, Face::regular, room.w)) {
         if (y + size / 2 > room.y + room.h) return;
         p_.text({room.x, y}, line, p_.theme.faint_text, size);
@@ -365,6 +368,7 @@ extern const View image_view{.name = "image",
                              .hand = Hand::its_own,
                              .turn = turn_over_image,
                              .drag = drag_in_image,
-                             .shows_the_end = true};
+                             .shows_the_end = true,
+                             .shows_lens_frame = true};
 
 }  // namespace upsweep

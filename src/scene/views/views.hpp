@@ -31,6 +31,7 @@ struct ViewInput {
   float width, height;                     // the size of the picture in dp
   const LineCounters* measured = nullptr;  // as in Reading
   float top = 4;                           // the top of the picture, below the title bar if there is one
+  const LensFrame* lens_frame = nullptr;   // for View::shows_lens_frame; null if the view draws it itself
 };
 
 // The texts in a view's title bar. `what` describes the picture, in parts joined by " · ". `readout`
@@ -147,6 +148,8 @@ struct View {
   Click (*drag)(const Reading&, const Id& from, const Id& to) = nullptr;
   // Whether a picture of this view in a file shows the last step if no step was chosen.
   bool shows_the_end = false;
+  // Whether the window draws the picture with depth of field for this view, see ViewInput::lens_frame.
+  bool shows_lens_frame = false;
   // For a view whose facts may take longer than one frame to compute. is_ready() returns whether draw() can
   // draw this place at once. If not, the window calls find() in another thread, and draws a sentence
   // meanwhile. find() throws Cancelled if the job is cancelled. For other views, both are null.
