@@ -167,6 +167,8 @@ inline auto cuda_algorithms() {
 // Returns the algorithms without those that are wrong on purpose, in all languages or in one.
 std::vector<const Algorithm*> correct_algorithms();
 std::vector<const Algorithm*> correct_algorithms(Language language);
+// Returns the algorithm with this name, or null if no algorithm has it.
+const Algorithm* find_algorithm(std::string_view name);
 // Returns the algorithm with this name. If no algorithm has it, throws RequestError with the name that is
 // most similar.
 const Algorithm& algorithm(std::string_view name);
