@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "analysis/memory.hpp"
 #include "analysis/table_error.hpp"
 #include "base/bands.hpp"
 #include "picture/small_scene.hpp"
@@ -118,8 +119,8 @@ void RecordedTable::find_errors() {
   errors_.worst = static_cast<std::size_t>(worst - errors_.cells.begin());
 }
 
-// The numbers of a plane are transposed by each launch of the kernel `transpose`. Scratch memory holds the
-// numbers of several channels in planes.
+// Each launch with the phase `transpose` transposes the numbers of a plane. Scratch memory holds the numbers
+// of several channels in planes.
 void RecordedTable::find_written(const Trace& trace) {
   written_.resize(trace.grids.size());
   for (const Event& e : trace.events) {
@@ -130,7 +131,7 @@ void RecordedTable::find_written(const Trace& trace) {
   }
   bool transposed = false;
   for (std::size_t g = 0; g < written_.size(); ++g) {
-    if (trace.grids[g].kernel == "transpose") transposed = !transposed;
+    if (has_phase(trace, static_cast<int>(g), Phase::transpose)) transposed = !transposed;
     written_[g].transposed = transposed;
     written_[g].in_planes = shape_.channels > 1 && written_[g].buffer >= trace.roles().first_scratch();
   }
