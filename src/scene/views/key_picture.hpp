@@ -56,27 +56,27 @@ class KeyPen {
         if (shows_place(k) && (is_pointed(k) ? 2 : is_marked(k) ? 1 : 0) == last) f(k);
   }
 
-  // Keys that are equal, after the pass: their indices, ascending, and the lane of the line that joins them.
-  struct Rail {
+  // Keys that are equal, after the pass: their indices, ascending, and the track of the line that joins them.
+  struct EqualLine {
     std::vector<std::int64_t> at;
-    int lane = 0;
+    int track = 0;
     bool in_order = true;  // as in the input
   };
-  // Returns a line for each group of equal keys. Lines in one lane do not overlap.
-  std::vector<Rail> rails_of_equal_keys() const;
-  // Returns the number of lanes.
-  static int lanes(const std::vector<Rail>& rails);
-  // Draws these lines. `place` returns the place of an index in a lane. Leaves out lines with keys that have
+  // Returns a line for each group of equal keys. Lines in one track do not overlap.
+  std::vector<EqualLine> lines_of_equal_keys() const;
+  // Returns the number of tracks.
+  static int tracks(const std::vector<EqualLine>& lines);
+  // Draws these lines. `place` returns the place of an index in a track. Leaves out lines with keys that have
   // not arrived. A line has the colour of an agreement if its keys have the order of the input.
   template <class F>
-  void draw_rails(const std::vector<Rail>& rails, F place) {
-    for (const Rail& rail : rails) {
+  void draw_equal_lines(const std::vector<EqualLine>& lines, F place) {
+    for (const EqualLine& line : lines) {
       if (!std::ranges::all_of(
-              rail.at, [&](std::int64_t i) { return pass_.after[static_cast<std::size_t>(i)].arrived; }))
+              line.at, [&](std::int64_t i) { return pass_.after[static_cast<std::size_t>(i)].arrived; }))
         continue;
-      const Colour c = rail.in_order ? p_.theme.good : p_.theme.conflict;
-      p_.line(place(rail.at.front(), rail.lane), place(rail.at.back(), rail.lane), c, 2);
-      for (const std::int64_t i : rail.at) p_.disc(place(i, rail.lane), 3, c);
+      const Colour c = line.in_order ? p_.theme.good : p_.theme.conflict;
+      p_.line(place(line.at.front(), line.track), place(line.at.back(), line.track), c, 2);
+      for (const std::int64_t i : line.at) p_.disc(place(i, line.track), 3, c);
     }
   }
 
@@ -111,7 +111,7 @@ class KeyTable : KeyPen {
   float bits_ = 0, flags_ = 0, scan_ = 0, goes_ = 0;  // where columns begin; 0 if there is no room
   float from_ = 0, to_ = 0;                           // the ends of the arrows
   Side left_, right_;
-  std::vector<Rail> rails_;
+  std::vector<EqualLine> equal_lines_;
 };
 
 // The same with one column for each key, for a low and wide room.
@@ -139,8 +139,8 @@ class KeyColumns : KeyPen {
   float left_ = 0, pitch_ = 0, size_ = 0;  // no size if the texts do not fit
   std::vector<Placed> before_, after_;     // from top to bottom
   float from_ = 0, to_ = 0;                // the ends of the arrows
-  float rail_ = 0;                         // the top of the lines that join equal keys
-  std::vector<Rail> rails_;
+  float tracks_ = 0;                       // the top of the lines that join equal keys
+  std::vector<EqualLine> equal_lines_;
 };
 
 // All keys as pictures whose rows are keys and whose columns are bits, with some of the arrows.
