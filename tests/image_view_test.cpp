@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "base/job.hpp"
 #include "catalogue/ladder.hpp"
-#include "panels/chart_file.hpp"
+#include "panels/saved_files.hpp"
 #include "picture/read_picture.hpp"
 #include "scene/views/image_grids.hpp"
 #include "scene/views/image_mouse.hpp"

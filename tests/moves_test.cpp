@@ -217,6 +217,24 @@ TEST(MovesView, DrawsAnArrowOnlyIfThePlaceIsKnown) {
   }
 }
 
+// A stored flag of 0 shows that an element is dropped.
+TEST(Moves, KnowWhichElementsAFlagDrops) {
+  for (const char* name : {"stream_compaction", "stream_compaction_gather_search"})
+    for (const int n : {1, 27, 150, 700}) {
+      const Recording r = record(name, n, {}, 3, 64);
+      const Moves& m = r.moves();
+      ASSERT_EQ(m.dropped_in.size(), r.trace.input.size());
+      for (std::size_t i = 0; i < m.dropped_in.size(); ++i) {
+        EXPECT_EQ(m.dropped_in[i] >= 0, m.place[i] == Moves::none) << name << ", element " << i;
+        if (m.dropped_in[i] >= 0) {
+          EXPECT_EQ(r.trace.steps[static_cast<std::size_t>(m.dropped_in[i])].phase, Phase::flag);
+        }
+      }
+    }
+  const Recording sort = record("radix_sort", 150);
+  for (const int dropped : sort.moves().dropped_in) EXPECT_EQ(dropped, -1);
+}
+
 // Below the input, the flags and the counts of kept elements appear as soon as they are computed.
 TEST(MovesView, ShowsFlagsAndCountsAsFarAsTheyAreComputed) {
   for (const int n : {1, 27, 64, 150}) {

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "analysis/cancellable.hpp"
-#include "analysis/chain.hpp"
 #include "analysis/expressions.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/step_chains.hpp"
 #include "analysis/step_stores.hpp"
 #include "trace/value.hpp"
 
@@ -20,86 +20,51 @@ namespace {
 
 using Form = Expression::Form;
 
-// The cell that an access touches.
-struct Touched {
-  int index = -1, buffer = 0, region = 0;
-};
-
 class Reader {
  public:
   Reader(const Trace& trace, int block, int step, const Job* job)
-      : heed_(job),
+      : check_cancelled_(job),
         trace_(trace),
-        step_(step),
-        range_(step_events(trace, block, step)),
-        all_(block_events(trace, grid_index(trace, step), block)),
-        stores_(trace, all_, range_),
-        places_(cell_places(trace.grid_of(static_cast<std::uint32_t>(std::max(step, 0))).shared,
-                            trace.element_bytes())) {
-    if (range_.empty()) return;
-    const EntryRange entries = lane_entries(trace, range_);
-    base_ = entries.first;
-    used_.resize(entries.count);
-    taken_.resize(entries.count);
-    marked_.resize(entries.count);
-    chains_.resize(entries.count);
-    taken_from_.resize(range_.last - range_.first);
+        step_(trace, block, step),
+        stores_(trace, step_.block_events(), step_.events()),
+        chains_(step_, check_cancelled_) {
+    used_.resize(step_.entries());
+    taken_.resize(step_.entries());
+    marked_.resize(step_.entries());
+    taken_from_.resize(step_.events().last - step_.events().first);
   }
 
   std::vector<StepAction> read() {
     find_used();
-    find_chains();
-    for (std::size_t i = range_.first; i < range_.last; i++) {
-      heed_();
+    for (std::size_t i = step_.events().first; i < step_.events().last; i++) {
+      check_cancelled_();
       const Kind kind = trace_.events[i].kind;
       if (is_store(kind) || is_atomic(kind)) store(i);
       else if (kind == Kind::operation || kind == Kind::shuffle) kept(i);
       else if (kind == Kind::launch) launch(i);
       else if (kind == Kind::fence) fence(i);
     }
-    for (std::size_t i = range_.first; i < range_.last; i++)
+    for (std::size_t i = step_.events().first; i < step_.events().last; i++)
       if (is_load(trace_.events[i].kind)) unused_load(i);
     if (order_matters_) sort_by_event();
     return std::move(out_);
   }
 
  private:
-  Touched touched(const Event& e, std::uint32_t entry) const {
-    const std::int64_t address = trace_.lanes[entry].address;
-    if (is_global(e.kind)) return {static_cast<int>(address / cell_bytes(e)), e.buffer, 0};
-    const int at = cell_at(places_, address);
-    if (at < 0) return {static_cast<int>(address / trace_.element_bytes()), 0, e.buffer};
-    const CellPlace& p = places_[static_cast<std::size_t>(at)];
-    return {p.element, p.buffer, p.region};
-  }
-
-  // Returns the event that produced the value with origin `o` in this lane. Returns null for a constant and
-  // for an event that is not recorded.
-  const Event* source(Origin o, int lane) const {
-    if (o == 0) return nullptr;
-    const std::uint32_t event = origin_event(o);
-    if (event < all_.first || event >= all_.last) return nullptr;
-    const Event& e = trace_.events[event];
-    return has_lanes(e.kind) && (e.mask >> lane & 1) != 0 ? &e : nullptr;
-  }
-  static int part_of(const Event& e, Origin o) {
-    return is_atomic(e.kind) ? 0 : std::min<int>(origin_part(o), e.parts - 1);
-  }
-
   // Finds the results that the step itself uses (taken_), and the events with at least one such result
   // (taken_from_).
   void find_used() {
-    for (std::size_t i = range_.first; i < range_.last; i++) {
-      heed_();
+    for (std::size_t i = step_.events().first; i < step_.events().last; i++) {
+      check_cancelled_();
       const Event& e = trace_.events[i];
       if (!has_lanes(e.kind) || is_load(e.kind)) continue;
       for_each_lane(e, [&](int lane, std::uint32_t at) {
         const Lane& l = trace_.lanes[at];
         const int from = e.kind == Kind::shuffle ? static_cast<int>(l.address & 31) : lane;
         for (const Origin o : {l.left, l.right})
-          if (const Event* s = source(o, from); s && static_cast<int>(s->step) == step_) {
-            taken_[local(*s, from)] = true;
-            taken_from_[origin_event(o) - range_.first] = true;
+          if (const Event* s = step_.source(o, from); s && step_.holds(*s)) {
+            taken_[step_.local(*s, from)] = true;
+            taken_from_[origin_event(o) - step_.events().first] = true;
           }
       });
     }
@@ -109,29 +74,31 @@ class Reader {
   // places from which the value's parts were read.
   Expression expression(Origin origin, int lane, std::size_t store_event, const Value& value, int depth) {
     Expression x;
-    const Event* s = source(origin, lane);
+    const Event* s = step_.source(origin, lane);
     if (!s) {
       x.value = value;
       x.form = origin == 0 ? Form::constant : Form::other;
       return x;
     }
     const Event& e = *s;
-    const std::uint32_t event = origin_event(origin), entry = entry_of(e, lane, part_of(e, origin));
+    const std::uint32_t event = origin_event(origin),
+                        entry = entry_of(e, lane, StepEvents::part_of(e, origin));
     if (is_load(e.kind) || is_atomic(e.kind)) {
-      const Touched at = touched(e, entry);
+      const TouchedCell at = step_.touched(e, entry);
       x.form = is_shared(e.kind) ? Form::element : Form::input;
       x.indices = {at.index};
       x.buffer = at.buffer;
       x.region = at.region;
       x.cells = trace_.cells_of(e);
-      x.earlier = static_cast<int>(e.step) < step_;
+      x.earlier = step_.is_after(e);
       x.old = is_shared(e.kind) && !x.earlier &&
-              stores_.overwritten(event, store_event, thread_of(e, lane), trace_.lanes[entry].address, heed_);
-      if (is_of_step(e)) used_[local(e, lane)] = true;
-    } else if (static_cast<int>(e.step) < step_) {
+              stores_.overwritten(event, store_event, thread_of(e, lane), trace_.lanes[entry].address,
+                                  check_cancelled_);
+      if (step_.holds(e)) used_[step_.local(e, lane)] = true;
+    } else if (step_.is_after(e)) {
       x.form = Form::kept;
     } else if (e.kind == Kind::operation && depth < 3) {
-      if (is_fold(chains_[local(e, lane)])) return fold(chains_[local(e, lane)], e, lane, store_event);
+      if (const Chain& chain = chains_.at(e, lane); chain.is_fold()) return fold(chain, e, lane, store_event);
       x.form = Form::operation;
       x.cells = trace_.cells_of(e);
       const Lane& l = trace_.lanes[entry];
@@ -158,8 +125,8 @@ class Reader {
     x.cells = trace_.cells_of(operation);
     x.value = x.cells == Cells::elements ? identity(trace_.settings) : Value{};
     Value due = x.value;  // the result, if this operand is the identity
-    if (const Event* from = source(other, lane))
-      due = trace_.values[entry_of(*from, lane, part_of(*from, other))];
+    if (const Event* from = step_.source(other, lane))
+      due = trace_.values[entry_of(*from, lane, StepEvents::part_of(*from, other))];
     const Scalar type = trace_.settings.type;
     const bool is_due = x.cells == Cells::numbers ? scalar(trace_.values[entry], type) == scalar(due, type, 1)
                                                   : trace_.values[entry] == due;
@@ -167,45 +134,7 @@ class Reader {
     return x;
   }
 
-  // --- chains of operations (see Chain)
-
-  bool is_of_step(const Event& e) const { return static_cast<int>(e.step) == step_; }
-  // Returns the index of a lane's first entry in an event, counted from the first entry of this step.
-  std::size_t local(const Event& e, int lane) const { return entry_of(e, lane) - base_; }
-
-  // Returns the chain that produced an operand of an operation. If the operand is not the result of an
-  // operation of this step, it is a chain of one value. `before` is the operation that uses the operand.
-  Chain chain_of(Origin o, int lane, std::size_t before) const {
-    const Event* e = source(o, lane);
-    if (e && e->kind == Kind::operation && is_of_step(*e) && origin_event(o) < before)
-      return chains_[local(*e, lane)];
-    Chain one;
-    one.values = 1;
-    if (e && is_load(e->kind)) {
-      const Touched at = touched(*e, entry_of(*e, lane, part_of(*e, o)));
-      one.loads = 1;
-      one.memory = {is_shared(e->kind), is_shared(e->kind) ? at.region : at.buffer};
-      one.first = one.last = at.index;
-      one.first_load = o;
-    } else if (e) {
-      one.rest = o;
-    }
-    return one;
-  }
-  void find_chains() {
-    for (std::size_t i = range_.first; i < range_.last; i++) {
-      heed_();
-      const Event& e = trace_.events[i];
-      if (e.kind != Kind::operation) continue;
-      for_each_lane(e, [&](int lane, std::uint32_t at) {
-        Chain chain = chain_of(trace_.lanes[at].left, lane, i);
-        chain.append(chain_of(trace_.lanes[at].right, lane, i));
-        chains_[at - base_] = chain;
-      });
-    }
-  }
-
-  static bool is_fold(const Chain& c) { return c.values >= 4 && c.loads >= 3 && c.one_memory; }
+  // --- chains of operations
 
   Expression fold(const Chain& chain, const Event& operation, int lane, std::size_t store_event) {
     Expression x;
@@ -231,20 +160,20 @@ class Reader {
     while (!pending.empty()) {
       const Event& e = *pending.back();
       pending.pop_back();
-      const std::size_t at = local(e, lane);
+      const std::size_t at = step_.local(e, lane);
       if (marked_[at]) continue;
       marked_[at] = true;
       if (is_load(e.kind)) used_[at] = true;
       if (e.kind != Kind::operation) continue;
       const Lane& l = trace_.lanes[entry_of(e, lane)];
       for (const Origin o : {l.left, l.right})
-        if (const Event* from = source(o, lane); from && is_of_step(*from)) pending.push_back(from);
+        if (const Event* from = step_.source(o, lane); from && step_.holds(*from)) pending.push_back(from);
     }
   }
 
   // Adds one thread's part of an event to its action, or begins a new action. `round` says how many times the
   // warp has executed the instruction in this step before. Each execution is a separate action.
-  void add(const Event& e, int round, int lane, Touched at, const Value& value, const Value& before,
+  void add(const Event& e, int round, int lane, TouchedCell at, const Value& value, const Value& before,
            Expression from) {
     key_.clear();
     for (const int number : {static_cast<int>(e.kind), int{e.line}, round, at.buffer, at.region})
@@ -278,8 +207,9 @@ class Reader {
   void store(std::size_t i) {
     const Event& e = trace_.events[i];
     const int round = round_of(e);
-    const Event* copied =
-        trace_.cells_of(e) == Cells::words && is_store(e.kind) ? stores_.copied_by(i, heed_) : nullptr;
+    const Event* copied = trace_.cells_of(e) == Cells::words && is_store(e.kind)
+                              ? stores_.copied_by(i, check_cancelled_)
+                              : nullptr;
     for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {
       // The first part represents the whole vector access.
       if (!is_atomic(e.kind) && at != entry_of(e, lane)) return;
@@ -288,7 +218,7 @@ class Reader {
         from =
             expression(origin_of(static_cast<std::uint32_t>(copied - trace_.events.data())), lane, i, {}, 0);
       if (!is_atomic(e.kind) && e.parts > 1) from = all_parts(e, lane, i, std::move(from));
-      add(e, round, lane, touched(e, at), trace_.values[value], trace_.values[at], std::move(from));
+      add(e, round, lane, step_.touched(e, at), trace_.values[value], trace_.values[at], std::move(from));
     });
   }
 
@@ -317,10 +247,10 @@ class Reader {
   void kept(std::size_t i) {
     const Event& e = trace_.events[i];
     const auto event = static_cast<std::uint32_t>(i);
-    if (e.kind == Kind::shuffle && taken_from_[i - range_.first]) return;
+    if (e.kind == Kind::shuffle && taken_from_[i - step_.events().first]) return;
     const int round = round_of(e);
     for_each_lane(e, [&](int lane, std::uint32_t at) {
-      if (!taken_[local(e, lane)])
+      if (!taken_[step_.local(e, lane)])
         add(e, round, lane, {}, trace_.values[at], {}, expression(origin_of(event), lane, i, {}, 0));
     });
   }
@@ -364,29 +294,26 @@ class Reader {
       return;
     }
     for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {
-      if (at == entry_of(e, lane) && !used_[local(e, lane)])
-        add(e, round, lane, touched(e, at), trace_.values[value], {}, {});
+      if (at == entry_of(e, lane) && !used_[step_.local(e, lane)])
+        add(e, round, lane, step_.touched(e, at), trace_.values[value], {}, {});
     });
   }
 
-  Heed heed_;
+  CancelCheck check_cancelled_;
   const Trace& trace_;
-  const int step_;
-  const EventRange range_, all_;
+  const StepEvents step_;
   StepStores stores_;
-  const std::vector<CellPlace> places_;
+  const StepChains chains_;
   std::vector<StepAction> out_;
   std::vector<const Event*> events_;  // the first event of each action
   bool order_matters_ = false;        // the step has fences or loads that wait (see sort_by_event())
   std::unordered_map<std::string, std::size_t> known_;
   std::string key_;
   std::map<std::tuple<int, int, Kind>, int> rounds_;  // executions so far, by warp, line and kind
-  std::uint32_t base_ = 0;                            // the step's first entry in Trace::lanes
-  // The next four vectors have one element for each of the step's entries in Trace::lanes; see local().
-  std::vector<bool> used_;     // whether an expression of the step contains the value that the entry loaded
-  std::vector<bool> taken_;    // whether the step itself uses the entry's result
-  std::vector<bool> marked_;   // see use_loads()
-  std::vector<Chain> chains_;  // the chain that ends with the entry's operation
+  // The next three vectors have one element for each of the step's entries in Trace::lanes.
+  std::vector<bool> used_;    // whether an expression of the step contains the value that the entry loaded
+  std::vector<bool> taken_;   // whether the step itself uses the entry's result
+  std::vector<bool> marked_;  // see use_loads()
   std::vector<bool> taken_from_;  // by event of the step: whether the step uses any lane's result
 };
 

@@ -10,9 +10,9 @@ Tree tree(const Trace& trace, int grid, int block, const Job* job);
 
 // Throws Cancelled if the job is cancelled. Only every 4,096th call looks at the job, because looking takes
 // time.
-class Heed {
+class CancelCheck {
  public:
-  explicit Heed(const Job* job) : job_(job) {}
+  explicit CancelCheck(const Job* job) : job_(job) {}
   void operator()() {
     if (++calls_ % 4096 == 0 && job_) job_->check();
   }

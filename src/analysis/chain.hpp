@@ -20,6 +20,9 @@ struct Chain {
   bool even = true;                 // all neighbouring loads are `stride` apart
   Origin first_load = 0, rest = 0;  // `rest`: the last value that is no constant and not counted in `loads`
 
+  // Returns whether words describe the chain as one sum of many elements.
+  bool is_fold() const { return values >= 4 && loads >= 3 && one_memory; }
+
   // Appends another chain on the right.
   void append(const Chain& more) {
     // If this chain is one value loaded from another memory, it is the value to which elements are added.

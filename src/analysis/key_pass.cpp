@@ -13,16 +13,6 @@
 namespace upsweep {
 namespace {
 
-constexpr Phase comparing = "compare", splitting = "split", merging = "merge";
-
-bool has_phase(const Trace& trace, int grid, Phase phase) {
-  for (int s = static_cast<int>(trace.grids[static_cast<std::size_t>(grid)].first_step),
-           end = end_step(trace, grid);
-       s < end; ++s)
-    if (trace.steps[static_cast<std::size_t>(s)].phase == phase) return true;
-  return false;
-}
-
 // Returns the buffer of the first load (or store, see `kind`) of elements in a grid, or -1 without such an
 // access.
 int key_buffer(const Trace& trace, int grid, Kind kind) {
@@ -41,9 +31,9 @@ class KeyLaunches {
     for (int g = 0; g < static_cast<int>(trace.grids.size()); ++g) {
       next_.push_back(static_cast<int>(all_.size()));
       if (!may_store(trace, g, Cells::elements)) continue;
-      const KeyPass::Kind kind = has_phase(trace, g, splitting) ? KeyPass::Kind::split
-                                 : has_phase(trace, g, merging) ? KeyPass::Kind::merge
-                                                                : KeyPass::Kind::digit;
+      const KeyPass::Kind kind = has_phase(trace, g, Phase::split)   ? KeyPass::Kind::split
+                                 : has_phase(trace, g, Phase::merge) ? KeyPass::Kind::merge
+                                                                     : KeyPass::Kind::digit;
       int number = 0;
       for (const Launch& before : all_) number += before.kind == kind;
       all_.push_back({g, kind, number, key_buffer(trace, g, Kind::global_load),
@@ -137,7 +127,7 @@ class PassReader {
   void read_chunk(const KeyLaunches::Launch& launch) {
     const int begin = static_cast<int>(grid().first_step), end = end_step(trace_, grid_);
     int first = begin, last = end - 1;
-    while (first < end && label(first).phase != comparing) ++first;  // the first step of the first split
+    while (first < end && label(first).phase != Phase::compare) ++first;  // the first step of the first split
     while (last > first && label(last).phase == Phase::store) --last;
     // A block stops as soon as its chunk is sorted. It may store its chunk while other blocks still move
     // keys.
@@ -161,9 +151,9 @@ class PassReader {
     } else {
       pass_.kind = KeyPass::Kind::split;
       pass_.first_step = step_;
-      while (label(pass_.first_step).phase != comparing) --pass_.first_step;
+      while (label(pass_.first_step).phase != Phase::compare) --pass_.first_step;
       pass_.last_step = step_;
-      while (pass_.last_step < last && label(pass_.last_step + 1).phase != comparing) ++pass_.last_step;
+      while (pass_.last_step < last && label(pass_.last_step + 1).phase != Phase::compare) ++pass_.last_step;
       pass_.low_bit = pass_.number = label(pass_.first_step).stride;
       pass_.bits = 1;
       pass_.count = 32;
@@ -188,21 +178,30 @@ class PassReader {
   // is shown.
   void read_counts(std::int64_t size) {
     int made = pass_.first_step;
-    while (made < pass_.last_step && label(made).phase != splitting) ++made;
-    if (step_ < made || label(made).phase != splitting) return;
-    pass_.flags = counts("zeros", made, size);
+    while (made < pass_.last_step && label(made).phase != Phase::split) ++made;
+    if (step_ < made || label(made).phase != Phase::split) return;
+    pass_.flags = counts(grid().shared.elements, made, size);
     if (step_ == made) return;
-    pass_.scan = counts("zeros", step_, size);
-    if (const auto all = counts("all_zeros", step_, 1); !all.empty()) pass_.zeros = all[0];
+    pass_.scan = counts(grid().shared.elements, step_, size);
+    if (const auto zeros = counts(1, step_, 1); !zeros.empty()) pass_.zeros = zeros[0];
   }
 
-  // Returns the contents of a region of counts after a step, if this pass has stored them.
-  std::vector<std::optional<std::uint32_t>> counts(std::string_view region, int step,
-                                                   std::int64_t size) const {
+  // Returns the region, other than that of the keys, with so many cells of this kind; 0 if there is none.
+  int region_of(Cells cells, int count) const {
+    const auto& more = grid().shared.more;
+    const auto found = std::ranges::find_if(more, [&](const SharedRegion& r) {
+      return r.cells == cells && r.count == static_cast<std::uint32_t>(count);
+    });
+    return found == more.end() ? 0 : static_cast<int>(found - more.begin()) + 1;
+  }
+
+  // Returns the first `size` counts of the region with `count` counts after a step, as far as this pass has
+  // stored them.
+  std::vector<std::optional<std::uint32_t>> counts(int count, int step, std::int64_t size) const {
     std::vector<std::optional<std::uint32_t>> found;
+    const int region = region_of(Cells::counts, count);
     for (const Cell& c : memory_after(step)) {
-      if (c.region == 0 || grid().shared.more[static_cast<std::size_t>(c.region) - 1].name != region)
-        continue;
+      if (c.region == 0 || c.region != region) continue;
       if (std::ssize(found) == size) break;
       const bool of_pass =
           c.known && c.writer > 0 && static_cast<int>(trace_.events[c.writer - 1].step) >= pass_.first_step;
@@ -219,9 +218,9 @@ class PassReader {
 
   std::vector<KeyPass::Key> shared_keys(std::int64_t size, int step, int since) const {
     std::vector<KeyPass::Key> keys(static_cast<std::size_t>(size));
+    const int values = region_of(Cells::words, grid().shared.elements);
     for (const Cell& c : memory_after(step)) {
-      const bool is_value =
-          c.region > 0 && grid().shared.more[static_cast<std::size_t>(c.region) - 1].name == "beside";
+      const bool is_value = c.region > 0 && c.region == values;
       if ((c.region > 0 && !is_value) || c.element < 0 || c.element >= size || !c.known || c.writer == 0)
         continue;
       const Event& e = trace_.events[c.writer - 1];
@@ -245,11 +244,17 @@ class PassReader {
                    .element = is_input ? static_cast<std::uint32_t>(at) : Moves::none,
                    .key = c.value};
     });
-    const int beside = buffer + 1;  // the buffer of values is declared directly after its keys
-    if (trace_.settings.choice("keys") == "pairs")
-      for_each_stored(beside, step, since, first, size,
+    if (has_values(buffer))
+      for_each_stored(buffer + 1, step, since, first, size,
                       [&](std::size_t i, const GlobalState::Cell& c) { keys[i].value = c.value; });
     return numbered(std::move(keys));
+  }
+
+  // Returns whether the next buffer holds values beside the keys of this buffer.
+  bool has_values(int buffer) const {
+    const auto next = static_cast<std::size_t>(buffer) + 1;
+    return next < trace_.buffers.size() && trace_.buffers[next].cells == Cells::words &&
+           trace_.buffers[next].count == trace_.settings.n;
   }
 
   static std::vector<KeyPass::Key> numbered(std::vector<KeyPass::Key> keys) {

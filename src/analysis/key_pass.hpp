@@ -80,7 +80,12 @@ struct KeyPass {
   }
 };
 
-// Returns the pass to which a step of a sort belongs. Returns nothing for other recordings, and after the
+// Returns the pass to which a step of a sort belongs. The phases of its steps (see trace/phase.hpp) say which
+// launches split and merge. In global memory, the buffer after a buffer of keys holds their values if it has
+// one word for each key. A block that splits its chunk has the keys in region 0 of shared memory. Further
+// regions are found by their cells: one count for each key (flags, and later their scan), a single count (the
+// number of keys whose bit is 0), and one word for each key (the values).
+// Returns nothing for other recordings, and after the
 // last pass. The keys are those of one block, if the pass uses shared memory, else all keys. Throws Cancelled
 // if the job is cancelled meanwhile.
 std::optional<KeyPass> key_pass(const Recording& recording, int block, int step, const Job* job = nullptr);

@@ -183,6 +183,14 @@ int end_step(const Trace& trace, int grid) {
   return static_cast<int>(next < trace.grids.size() ? trace.grids[next].first_step : trace.steps.size());
 }
 
+bool has_phase(const Trace& trace, int grid, const Phase& phase) {
+  for (int s = static_cast<int>(trace.grids[static_cast<std::size_t>(grid)].first_step),
+           end = end_step(trace, grid);
+       s < end; ++s)
+    if (trace.steps[static_cast<std::size_t>(s)].phase == phase) return true;
+  return false;
+}
+
 bool in_focus(const Trace& trace, int grid, int block) {
   const auto at = std::lower_bound(trace.runs.begin(), trace.runs.end(), std::pair(grid, std::int64_t{block}),
                                    [](const BlockRun& run, const std::pair<int, std::int64_t>& place) {

@@ -30,6 +30,8 @@ EntryRange lane_entries(const Trace& trace, EventRange range);
 // grid's last step.
 int grid_index(const Trace& trace, int step);
 int end_step(const Trace& trace, int grid);
+// Returns whether a step of a grid has this phase.
+bool has_phase(const Trace& trace, int grid, const Phase& phase);
 // Returns whether a block is in focus: all its events were recorded. Of other blocks, only volatile accesses,
 // atomics and fences were recorded.
 bool in_focus(const Trace& trace, int grid, int block);

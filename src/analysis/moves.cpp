@@ -19,6 +19,7 @@ class Follower {
  public:
   Follower(const Trace& trace, Moves& moves) : trace_(trace), moves_(moves), unrecorded_(trace) {
     moves_.element.assign(trace.lanes.size(), none);
+    moves_.dropped_in.assign(trace.input.size(), -1);
     for (const GlobalBuffer& b : trace.buffers) {
       const auto count = static_cast<std::size_t>(std::max<std::int64_t>(0, b.count));
       global_.emplace_back(holds_elements(b.cells) ? count : 0);
@@ -61,14 +62,20 @@ class Follower {
  private:
   static bool holds_elements(Cells c) { return c == Cells::elements; }
 
-  // Remembers when counts in global memory are written, and which events load counts.
+  // Remembers when counts in global memory are written, which events load counts, and which flags are 0.
   void note_counts(std::uint32_t event) {
     const Event& e = trace_.events[event];
     if (!is_global(e.kind) || e.buffer >= written_.size()) return;
     if (e.kind == Kind::global_load) count_loads_[warp_key(e)].push_back(event);
     if (!is_store(e.kind)) return;
+    const bool is_flag = trace_.steps[e.step].phase == Phase::flag;
     for_each_lane(e, [&](int, std::uint32_t at) {
-      if (int* step = find_written(e, at)) *step = static_cast<int>(e.step);
+      int* written = find_written(e, at);
+      if (!written) return;
+      *written = static_cast<int>(e.step);
+      if (!is_flag || written_[e.buffer].size() != trace_.input.size() || trace_.values[at][0] != 0) return;
+      int& dropped = moves_.dropped_in[static_cast<std::size_t>(written - written_[e.buffer].data())];
+      if (dropped < 0) dropped = *written;
     });
   }
   int* find_written(const Event& e, std::uint32_t at) {
@@ -156,7 +163,7 @@ class Follower {
 };
 
 // Counts the pairs in the wrong order while it sorts (a merge sort).
-std::int64_t inversions(std::vector<std::uint32_t>& all, Heed& heed) {
+std::int64_t inversions(std::vector<std::uint32_t>& all, CancelCheck& check_cancelled) {
   std::int64_t count = 0;
   std::vector<std::uint32_t> merged(all.size());
   for (std::size_t width = 1; width < all.size(); width *= 2) {
@@ -164,7 +171,7 @@ std::int64_t inversions(std::vector<std::uint32_t>& all, Heed& heed) {
       const std::size_t middle = std::min(begin + width, all.size()),
                         end = std::min(middle + width, all.size());
       for (std::size_t to = begin, left = begin, right = middle; to < end; ++to) {
-        heed();
+        check_cancelled();
         if (right == end || (left < middle && all[left] <= all[right])) {
           merged[to] = all[left++];
         } else {
@@ -182,14 +189,14 @@ std::int64_t inversions(std::vector<std::uint32_t>& all, Heed& heed) {
 
 Moves moves(const Trace& trace, const Job* job) {
   Moves moves;
-  Heed heed(job);
+  CancelCheck check_cancelled(job);
   Follower follower(trace, moves);
   std::vector<std::uint32_t> order(trace.events.size());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(),
             [&](auto a, auto b) { return trace.events[a].time < trace.events[b].time; });
   for (const std::uint32_t event : order) {
-    heed();
+    check_cancelled();
     follower.carry_out(event);
   }
   moves.place.assign(trace.input.size(), none);
@@ -214,7 +221,7 @@ Moves moves(const Trace& trace, const Job* job) {
   }
   moves.arrived = std::ssize(sources);
   std::partial_sum(moves.arrived_after.begin(), moves.arrived_after.end(), moves.arrived_after.begin());
-  moves.crossings = inversions(sources, heed);
+  moves.crossings = inversions(sources, check_cancelled);
   return moves;
 }
 

@@ -30,6 +30,9 @@ struct Moves {
   };
   std::vector<Arrival> output;       // by cell of the first output
   std::vector<std::uint32_t> place;  // by input element: its first cell in the output, or `none`
+  // By input element: the first step of the phase `flag` that stored the count 0 for the element; -1 if none
+  // is recorded. Such a step shows that a selection drops the element.
+  std::vector<int> dropped_in;
 
   std::int64_t arrived = 0;                 // cells of the output whose element is known
   std::vector<std::int64_t> arrived_after;  // by step: the cells whose store is in this step or earlier

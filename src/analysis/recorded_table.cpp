@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "analysis/memory.hpp"
 #include "analysis/table_error.hpp"
 #include "base/bands.hpp"
 #include "picture/small_scene.hpp"
@@ -118,7 +119,7 @@ void RecordedTable::find_errors() {
   errors_.worst = static_cast<std::size_t>(worst - errors_.cells.begin());
 }
 
-// Each launch of the kernel `transpose` exchanges the rows and columns of the numbers. If there are several
+// Each launch with the phase `transpose` exchanges the rows and columns of the numbers. If there are several
 // channels, scratch memory holds all numbers of one channel, then those of the next.
 void RecordedTable::find_written(const Trace& trace) {
   written_.resize(trace.grids.size());
@@ -130,7 +131,7 @@ void RecordedTable::find_written(const Trace& trace) {
   }
   bool transposed = false;
   for (std::size_t g = 0; g < written_.size(); ++g) {
-    if (trace.grids[g].kernel == "transpose") transposed = !transposed;
+    if (has_phase(trace, static_cast<int>(g), Phase::transpose)) transposed = !transposed;
     written_[g].transposed = transposed;
     written_[g].in_planes = shape_.channels > 1 && written_[g].buffer >= trace.roles().first_scratch();
   }

@@ -34,13 +34,13 @@ class Depths {
   explicit Depths(const Trace& trace) : t_(trace), of_entry_(trace.lanes.size()) {}
 
   // Follows all events. The result has no `operating`.
-  Span follow(Heed& heed) {
+  Span follow(CancelCheck& check_cancelled) {
     std::vector<std::uint32_t> order(t_.events.size());
     std::iota(order.begin(), order.end(), 0u);
     const auto time = [&](std::uint32_t i) { return t_.events[i].time; };
     if (!std::ranges::is_sorted(order, {}, time)) std::ranges::stable_sort(order, {}, time);
     for (const std::uint32_t i : order) {
-      heed();
+      check_cancelled();
       take(t_.events[i]);
     }
     const auto most = std::ranges::max_element(at_depth_);
@@ -165,8 +165,8 @@ std::vector<std::uint32_t> operating_threads(const Trace& t) {
 
 std::optional<Span> span_of_events(const Trace& trace, Job* job) {
   if (trace.dropped > 0 || !std::ranges::all_of(trace.runs, &BlockRun::in_focus)) return {};
-  Heed heed(job);
-  Span span = Depths(trace).follow(heed);
+  CancelCheck check_cancelled(job);
+  Span span = Depths(trace).follow(check_cancelled);
   span.operating = operating_threads(trace);
   return span;
 }

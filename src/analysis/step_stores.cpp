@@ -13,11 +13,12 @@ std::uint64_t place_key(int thread, std::int64_t address) {
 
 }  // namespace
 
-bool StepStores::overwritten(std::size_t from, std::size_t to, int thread, std::int64_t address, Heed& heed) {
+bool StepStores::overwritten(std::size_t from, std::size_t to, int thread, std::int64_t address,
+                             CancelCheck& check_cancelled) {
   if (!known_) {
     known_ = true;
     for (std::size_t i = step_.first; i < step_.last; i++) {
-      heed();
+      check_cancelled();
       const Event& e = trace_.events[i];
       if (e.kind != Kind::shared_store) continue;
       for_each_lane(e, [&](int lane, std::uint32_t at) {
@@ -31,7 +32,7 @@ bool StepStores::overwritten(std::size_t from, std::size_t to, int thread, std::
   return first != found->second.end() && *first < to;
 }
 
-const Event* StepStores::copied_by(std::size_t store, Heed& heed) const {
+const Event* StepStores::copied_by(std::size_t store, CancelCheck& check_cancelled) const {
   constexpr int most_loads = 64;
   const Event& e = trace_.events[store];
   if (e.parts > 1) return nullptr;
@@ -45,7 +46,7 @@ const Event* StepStores::copied_by(std::size_t store, Heed& heed) const {
   const bool differ = std::ranges::adjacent_find(stored, std::ranges::not_equal_to()) != stored.end();
   int loads = 0;
   for (std::size_t i = store; i-- > block_.first && loads < most_loads;) {
-    heed();
+    check_cancelled();
     const Event& load = trace_.events[i];
     if (load.warp != e.warp || !is_load(load.kind) || trace_.cells_of(load) != Cells::words) continue;
     ++loads;

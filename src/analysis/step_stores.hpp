@@ -18,12 +18,13 @@ class StepStores {
       : trace_(trace), block_(block), step_(step) {}
 
   // Returns whether a thread stored to an address of shared memory between two events of the step.
-  bool overwritten(std::size_t from, std::size_t to, int thread, std::int64_t address, Heed& heed);
+  bool overwritten(std::size_t from, std::size_t to, int thread, std::int64_t address,
+                   CancelCheck& check_cancelled);
 
   // Words have no recorded origin. Returns the load from which a store of words certainly got its numbers:
   // the last load of the same numbers by the same lanes, either in the same line or with numbers that differ
   // from lane to lane. Looks only at the warp's last 64 loads of words. Returns null if none of them fits.
-  const Event* copied_by(std::size_t store, Heed& heed) const;
+  const Event* copied_by(std::size_t store, CancelCheck& check_cancelled) const;
 
  private:
   const Trace& trace_;

@@ -17,9 +17,9 @@ using Placing = TreeRow::Place;
 // Goes through the steps of a block and adds rows and nodes to the draft.
 class TreeBuilder {
  public:
-  TreeBuilder(const Trace& trace, int grid, int block, Heed& heed)
+  TreeBuilder(const Trace& trace, int grid, int block, CancelCheck& check_cancelled)
       : d_(trace, grid, block),
-        heed_(heed),
+        check_cancelled_(check_cancelled),
         places_(cell_places(trace.grids[static_cast<std::size_t>(grid)].shared, trace.element_bytes())),
         before_(places_.size()),
         newest_(places_.size()),
@@ -31,9 +31,9 @@ class TreeBuilder {
       const int last = static_cast<int>(d_.trace.events[d_.range.last - 1].step);
       for (int step = static_cast<int>(d_.trace.events[d_.range.first].step); step <= last; ++step)
         replay(step);
-      find_sources(d_, heed_);
+      find_sources(d_, check_cancelled_);
     }
-    return in_order(d_, heed_);
+    return in_order(d_, check_cancelled_);
   }
 
  private:
@@ -51,7 +51,7 @@ class TreeBuilder {
   // Finds the operations and shuffles whose result a later step uses from a register (kept_).
   void find_kept() {
     for (std::size_t i = d_.range.first; i < d_.range.last; ++i) {
-      heed_();
+      check_cancelled_();
       const Event& e = d_.trace.events[i];
       if (e.kind == Kind::operation || is_atomic(e.kind)) d_.moves = false;
       if (e.kind == Kind::global_load && d_.holds_elements(e)) note_input(e);
@@ -86,7 +86,7 @@ class TreeBuilder {
     std::vector<std::uint64_t> touched_global;
     const EventRange range = step_events(d_.trace, d_.block, step);
     for (std::size_t i = range.first; i < range.last; ++i) {
-      heed_();
+      check_cancelled_();
       const Event& e = d_.trace.events[i];
       if (is_shared(e.kind)) {
         for_each_cell_use(i, [&](Use use, std::uint32_t at, std::uint32_t value) {
@@ -247,7 +247,7 @@ class TreeBuilder {
   }
 
   TreeDraft d_;
-  Heed& heed_;
+  CancelCheck& check_cancelled_;
   const std::vector<CellPlace> places_;
   const int first_output_ = d_.trace.roles().first_output();
   // For each cell of shared memory: the last store of an earlier step, and the last store so far.
@@ -274,8 +274,8 @@ int node_in(const TreeRow& row, int element) {
 
 Tree tree(const Trace& trace, int grid, int block) { return tree(trace, grid, block, nullptr); }
 Tree tree(const Trace& trace, int grid, int block, const Job* job) {
-  Heed heed(job);
-  return TreeBuilder(trace, grid, block, heed).build();
+  CancelCheck check_cancelled(job);
+  return TreeBuilder(trace, grid, block, check_cancelled).build();
 }
 
 std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node, std::size_t most) {

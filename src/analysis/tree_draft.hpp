@@ -112,9 +112,9 @@ struct TreeDraft {
 };
 
 // Finds the sources of all nodes. Adds a node for each loaded element that is a source.
-void find_sources(TreeDraft& draft, Heed& heed);
+void find_sources(TreeDraft& draft, CancelCheck& check_cancelled);
 
 // Returns the finished tree, with sorted rows and nodes.
-Tree in_order(const TreeDraft& draft, Heed& heed);
+Tree in_order(const TreeDraft& draft, CancelCheck& check_cancelled);
 
 }  // namespace upsweep

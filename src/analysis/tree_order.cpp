@@ -35,7 +35,7 @@ int spread_of(const Trace& trace, int buffer) {
 
 }  // namespace
 
-Tree in_order(const TreeDraft& draft, Heed& heed) {
+Tree in_order(const TreeDraft& draft, CancelCheck& check_cancelled) {
   Tree t;
   t.some_sources = draft.some_sources;
   t.columns = draft.trace.grids[static_cast<std::size_t>(draft.grid)].shared.elements;
@@ -46,7 +46,7 @@ Tree in_order(const TreeDraft& draft, Heed& heed) {
   });
   for (std::size_t k = 0; k < order.size(); ++k) {
     const RowKey& key = draft.rows[static_cast<std::size_t>(order[k])];
-    heed();
+    check_cancelled();
     place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
     TreeRow row;
     row.step = key.step;
@@ -89,7 +89,7 @@ Tree in_order(const TreeDraft& draft, Heed& heed) {
     TreeRow& row = t.rows[r];
     row.nodes.reserve(of_row[r].size());
     for (const int b : of_row[r]) {
-      heed();
+      check_cancelled();
       const NodeDraft& from = draft.nodes[static_cast<std::size_t>(b)];
       TreeNode node{row.column_of(from.column),
                     draft.trace.values[from.value],

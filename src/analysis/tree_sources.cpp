@@ -9,7 +9,8 @@ namespace {
 // Follows values back from each node to the nodes that they came from.
 class SourceFinder {
  public:
-  SourceFinder(TreeDraft& draft, Heed& heed) : d_(draft), heed_(heed), visited_(draft.entries.count) {}
+  SourceFinder(TreeDraft& draft, CancelCheck& check_cancelled)
+      : d_(draft), check_cancelled_(check_cancelled), visited_(draft.entries.count) {}
 
   void find() {
     // trace_back() adds nodes for loaded elements at the end of `nodes`. These nodes have no sources, so the
@@ -40,7 +41,7 @@ class SourceFinder {
       expand(made, node);
     }
     while (!pending_.empty()) {
-      heed_();
+      check_cancelled_();
       d_.some_sources = ++looked_ > most_looks_ || found_ > most_found_;
       if (d_.some_sources) return;
       const Pending next = pending_.back();
@@ -141,7 +142,7 @@ class SourceFinder {
 
   static constexpr int none = TreeDraft::none;
   TreeDraft& d_;
-  Heed& heed_;
+  CancelCheck& check_cancelled_;
   std::map<std::pair<int, std::int64_t>, int> leaf_of_;  // the node of a loaded element, by row and element
   std::vector<std::uint32_t> visited_;                   // for each entry: the last visit that passed it
   std::vector<std::uint32_t> visit_of_;  // for each node: the last visit that added it as a source
@@ -156,6 +157,8 @@ class SourceFinder {
 
 }  // namespace
 
-void find_sources(TreeDraft& draft, Heed& heed) { SourceFinder(draft, heed).find(); }
+void find_sources(TreeDraft& draft, CancelCheck& check_cancelled) {
+  SourceFinder(draft, check_cancelled).find();
+}
 
 }  // namespace upsweep

@@ -59,11 +59,9 @@ void refuse_extras(const CLI::App& app) {
 // open. In `upsweep foo`, foo may be a misspelt command or a misspelt algorithm.
 void expect_algorithm(const CLI::App& app, const std::string& word) {
   if (word.ends_with(trace_extension) || word.ends_with(timings_extension)) return;
+  if (find_algorithm(word)) return;
   std::vector<std::string_view> known;
-  for (const Algorithm& a : algorithms()) {
-    if (a.name == word) return;
-    known.push_back(a.name);
-  }
+  for (const Algorithm& a : algorithms()) known.push_back(a.name);
   for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
   throw RequestError(
       fmt::format("\"{}\" is neither a command nor an algorithm{}; `upsweep --help` lists the commands, "

@@ -10,7 +10,6 @@
 #include "analysis/memory.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/ladder.hpp"
-#include "study/output_csv.hpp"
 #include "study/recording.hpp"
 #include "trace/settings_json.hpp"
 #include "trace/value.hpp"

@@ -15,8 +15,7 @@ namespace {
 // has. Returns an empty name if there is none.
 std::string measured_kernel(const std::string& file) {
   for (const Timing& t : read_timings(file).rows)
-    for (const Algorithm& a : algorithms())
-      if (t.contender == Contender::kernel && t.seconds.count > 0 && t.name == a.name) return a.name;
+    if (t.contender == Contender::kernel && t.seconds.count > 0 && find_algorithm(t.name)) return t.name;
   return {};
 }
 

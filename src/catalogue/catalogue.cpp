@@ -201,12 +201,16 @@ std::vector<const Algorithm*> correct_algorithms(Language language) {
   return correct;
 }
 
+const Algorithm* find_algorithm(std::string_view name) {
+  for (const Algorithm& a : algorithms())
+    if (a.name == name) return &a;
+  return nullptr;
+}
+
 const Algorithm& algorithm(std::string_view name) {
-  const auto all = algorithms();
-  for (const Algorithm& a : all)
-    if (a.name == name) return a;
+  if (const Algorithm* found = find_algorithm(name)) return *found;
   std::vector<std::string_view> names;
-  for (const Algorithm& a : all) names.push_back(a.name);
+  for (const Algorithm& a : algorithms()) names.push_back(a.name);
   const std::string_view meant = nearest(name, names);
   throw RequestError(fmt::format("There is no algorithm \"{}\".{} `upsweep list` lists all algorithms.", name,
                                  meant.empty() ? "" : fmt::format(" Did you mean {}?", meant)));

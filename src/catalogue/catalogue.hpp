@@ -168,6 +168,8 @@ inline auto cuda_algorithms() {
 // Returns the algorithms that are not wrong on purpose, in all languages or in one language.
 std::vector<const Algorithm*> correct_algorithms();
 std::vector<const Algorithm*> correct_algorithms(Language language);
+// Returns the algorithm with this name, or null if no algorithm has it.
+const Algorithm* find_algorithm(std::string_view name);
 // Returns the algorithm with this name. If there is none, throws RequestError, which suggests the most
 // similar name.
 const Algorithm& algorithm(std::string_view name);

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "catalogue/predicate.hpp"
+#include "catalogue/result.hpp"
 
 namespace upsweep {
 
@@ -49,12 +50,14 @@ std::span<const Choice> common_choices() {
         "load",
         "The two elements that a thread loads"};
     Choice capacity{"capacity",
-                    {{"100", {}, {}, {}, false}, {"1000", {}, {}, {}, false}, {"0", {}, {}, {}, false}},
+                    {{std::to_string(usual_capacity), {}, {}, {}, false},
+                     {"1000", {}, {}, {}, false},
+                     {"0", {}, {}, {}, false}},
                     "capacity",
                     "The room for all requests: "};
     capacity.typed = Choice::Typed::number;
     capacity.typed_note = "or a whole number: the room for all requests";
-    capacity.example = "100";
+    capacity.example = std::to_string(usual_capacity);
     return std::vector{layout, pattern, predicate_choice(), capacity};
   }();
   return all;

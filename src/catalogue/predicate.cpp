@@ -97,10 +97,12 @@ std::string predicate_formula(std::string_view predicate) {
   return known == std::end(named_predicates) ? std::string(predicate) : known->formula;
 }
 
-Predicate predicate_of(const Settings& s) {
+std::string chosen_predicate(const Settings& s) {
   const std::string chosen = s.choice("predicate");
-  return Predicate(predicate_formula(chosen.empty() ? named_predicates[0].name : chosen));
+  return chosen.empty() ? named_predicates[0].name : chosen;
 }
+
+Predicate predicate_of(const Settings& s) { return Predicate(predicate_formula(chosen_predicate(s))); }
 
 PredicateExamples examples_of(const Predicate& keep, Scalar type, std::size_t most) {
   return ExampleSearch(keep, type, most).found();

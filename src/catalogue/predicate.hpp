@@ -22,7 +22,8 @@ class Predicate : public TypedFormula {
 // unchanged.
 std::string predicate_formula(std::string_view predicate);
 
-// Returns the predicate that the settings choose, by default `positive`.
+// Returns the name or the formula of the predicate that the settings choose, by default `positive`.
+std::string chosen_predicate(const Settings& s);
 Predicate predicate_of(const Settings& s);
 
 // Different numbers that a predicate keeps, and different numbers that it drops.

@@ -68,12 +68,9 @@ std::vector<long double> examples_for(const Settings& s, bool kept) {
   const PredicateExamples all = examples_of(predicate_of(s), s.type, most);
   std::vector<long double> found;
   for (const Value& x : kept ? all.kept : all.dropped) found.push_back(scalar(x, s.type));
-  if (found.empty()) {
-    const std::string predicate = s.choice("predicate");
+  if (found.empty())
     throw RequestError(fmt::format("No number was found that the predicate \"{}\" {}: choose another preset.",
-                                   predicate.empty() ? "positive" : predicate,
-                                   kept ? "keeps" : "leaves out"));
-  }
+                                   chosen_predicate(s), kept ? "keeps" : "leaves out"));
   return found;
 }
 

@@ -99,7 +99,7 @@ std::vector<Value> sorted(const Settings& s, const Inputs& inputs) {
 // Returns the values that belong to the sorted keys. If the run has no second input, the value of each key is
 // the key's index in the input.
 Contents values_of_sorted(const Settings& s, const Inputs& inputs, const std::vector<Value>&) {
-  if (s.choice("keys") != "pairs") return {{}};
+  if (!sorts_pairs(s)) return {{}};
   std::vector<Value> values;
   for (const std::size_t i : places_in_order(s, inputs.first))
     values.push_back(inputs.more && !inputs.more->empty() ? (*inputs.more)[0][i] : word(i));
@@ -161,55 +161,56 @@ std::vector<Value> transposed(const Settings& s, const Inputs& inputs) {
 bool same_bits(const Settings&, const Value& x, const Value& y) { return x == y; }
 constexpr std::string_view kept[] = {"kept"}, values[] = {"values"}, fits[] = {"fits", "left"};
 
-constexpr Result table[] = {
-    {"reduction", "reduction", one, reduce},
-    {"inclusive scan", "scan", n, scan_inclusively},
-    {"exclusive scan", "scan", n, scan_exclusively},
-    {"copy", "reduction", n, nullptr, copied, same_bits},
-    {.name = "selection",
-     .family = "application",
-     .size = n,
-     .loop = nullptr,
-     .moved = selected,
-     .equal = same_bits,
-     .more_names = kept,
-     .more = number_of,
-     .any_number = true,
-     .is_part = true},
-    {.name = "sorting",
-     .family = "application",
-     .size = n,
-     .loop = nullptr,
-     .moved = sorted,
-     .equal = same_bits,
-     .more_names = values,
-     .more = values_of_sorted,
-     .any_number = true},
-    {"transpose", "reduction", n, nullptr, transposed, same_bits, data_rows},
-    {.name = "summed-area table",
-     .family = "application",
-     .size = input_size,
-     .loop = sum_areas,
-     .columns = data_columns},
-    {.name = "recurrence", .family = "application", .size = n, .loop = scan_inclusively, .second_only = true},
-    {.name = "allocation",
-     .family = "application",
-     .size = n,
-     .loop = scan_exclusively,
-     .more_names = fits,
-     .more = fitting,
-     .expect = expect_lengths},
-};
-
 }  // namespace
 
-constinit const Result Result::reduction = table[0], Result::inclusive_scan = table[1],
-                       Result::exclusive_scan = table[2], Result::copy = table[3],
-                       Result::selection = table[4], Result::sorting = table[5],
-                       Result::summed_area_table = table[7], Result::recurrence = table[8],
-                       Result::allocation = table[9];
+constexpr Result Result::reduction = {"reduction", "reduction", one, reduce};
+constexpr Result Result::inclusive_scan = {"inclusive scan", "scan", n, scan_inclusively};
+constexpr Result Result::exclusive_scan = {"exclusive scan", "scan", n, scan_exclusively};
+constexpr Result Result::copy = {"copy", "reduction", n, nullptr, copied, same_bits};
+constexpr Result Result::transpose = {"transpose", "reduction", n, nullptr, transposed, same_bits, data_rows};
+constexpr Result Result::selection = {.name = "selection",
+                                      .family = "application",
+                                      .size = n,
+                                      .loop = nullptr,
+                                      .moved = selected,
+                                      .equal = same_bits,
+                                      .more_names = kept,
+                                      .more = number_of,
+                                      .any_number = true,
+                                      .is_part = true};
+constexpr Result Result::sorting = {.name = "sorting",
+                                    .family = "application",
+                                    .size = n,
+                                    .loop = nullptr,
+                                    .moved = sorted,
+                                    .equal = same_bits,
+                                    .more_names = values,
+                                    .more = values_of_sorted,
+                                    .any_number = true};
+constexpr Result Result::summed_area_table = {.name = "summed-area table",
+                                              .family = "application",
+                                              .size = input_size,
+                                              .loop = sum_areas,
+                                              .columns = data_columns};
+constexpr Result Result::recurrence = {
+    .name = "recurrence", .family = "application", .size = n, .loop = scan_inclusively, .second_only = true};
+constexpr Result Result::allocation = {.name = "allocation",
+                                       .family = "application",
+                                       .size = n,
+                                       .loop = scan_exclusively,
+                                       .more_names = fits,
+                                       .more = fitting,
+                                       .expect = expect_lengths};
 
-std::span<const Result> results() { return table; }
+std::span<const Result> results() {
+  static constexpr Result all[] = {Result::reduction, Result::inclusive_scan,    Result::exclusive_scan,
+                                   Result::copy,      Result::selection,         Result::sorting,
+                                   Result::transpose, Result::summed_area_table, Result::recurrence,
+                                   Result::allocation};
+  return all;
+}
+
+bool sorts_pairs(const Settings& s) { return s.choice("keys") == "pairs"; }
 
 int channels(const Settings& s) { return s.choice("channels") == "3" ? 3 : 1; }
 
@@ -217,7 +218,7 @@ int input_size(const Settings& s) { return s.n * channels(s); }
 
 std::uint64_t capacity(const Settings& s) {
   const std::string typed = s.choice("capacity");
-  return typed.empty() ? 100 : std::strtoull(typed.c_str(), nullptr, 10);
+  return typed.empty() ? usual_capacity : std::strtoull(typed.c_str(), nullptr, 10);
 }
 
 Settings output_settings(const Result& result, Settings s) {
@@ -241,17 +242,17 @@ Given results_named(const std::string& gives) {
     names = {given.words[0] + gives.substr(last), given.words[1] + gives.substr(last)};
   }
   for (const std::string& name : names) {
-    const Result* found =
-        std::find_if(std::begin(table), std::end(table), [&](const Result& r) { return r.name == name; });
-    if (found == std::end(table) || found->family.empty()) return {};
-    given.results.push_back(found);
+    const auto found =
+        std::find_if(results().begin(), results().end(), [&](const Result& r) { return r.name == name; });
+    if (found == results().end() || found->family.empty()) return {};
+    given.results.push_back(&*found);
   }
   return given;
 }
 
 std::string known_results() {
   std::string known;
-  for (const Result& r : table)
+  for (const Result& r : results())
     if (!r.family.empty()) known += std::string(r.name) + ", ";
   return known + "or two at once, such as inclusive or exclusive scan";
 }

@@ -1,5 +1,4 @@
-// The results that an algorithm can compute from its input. They form a table with one row for each kind of
-// result.
+// The kinds of results that an algorithm can compute from its input.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -26,7 +25,7 @@ class LoopBody {
   virtual void give_onto(std::size_t earlier, std::size_t i) = 0;
 };
 
-// One kind of result. To add another kind, add a row to the table in result.cpp.
+// One kind of result. To add another kind, name it in the last line of this struct, and add it to result.cpp.
 struct Result {
   std::string_view name;  // the text of a kernel file's field Gives: "exclusive scan"
   // The family of algorithms with this result, unless an algorithm states another family. Empty if no kernel
@@ -58,12 +57,14 @@ struct Result {
   bool is_part = false;
 
   bool operator==(const Result& other) const { return name == other.name; }
-  // These rows have names, so that code can refer to them.
-  static const Result reduction, inclusive_scan, exclusive_scan, copy, selection, sorting, recurrence,
-      summed_area_table, allocation;
+  static const Result reduction, inclusive_scan, exclusive_scan, copy, transpose, selection, sorting,
+      recurrence, summed_area_table, allocation;
 };
 
 std::span<const Result> results();
+
+// Returns whether the settings choose to sort values beside the keys.
+bool sorts_pairs(const Settings& s);
 
 // Returns how many numbers a pixel has: 3 if the settings choose `channels 3`, else 1. Each number is an
 // element, and the numbers of a pixel are neighbours.
@@ -71,7 +72,8 @@ int channels(const Settings& s);
 // Returns the number of elements in the input: n * channels(s).
 int input_size(const Settings& s);
 
-// Returns the room for all requests of an allocation: the choice `capacity`, by default 100.
+inline constexpr std::uint64_t usual_capacity = 100;
+// Returns the room for all requests of an allocation: the choice `capacity`, by default usual_capacity.
 std::uint64_t capacity(const Settings& s);
 
 // Returns the settings for printing elements of the output. They differ from `s` if the output has only the

@@ -16,13 +16,6 @@ namespace upsweep {
 inline constexpr const char* check_kernels = R"(
 using One = upsweep::Number;
 
-__device__ unsigned long long random_bits(unsigned long long i, int seed) {  // SplitMix64
-  unsigned long long x = (i + 1) * 0x9e3779b97f4a7c15ull + seed * 0xd1342543de82ef95ull;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebull;
-  return x ^ x >> 31;
-}
-
 template <class N>
 struct Make {
   static constexpr bool whole = upsweep::is_integer<N>;

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.hpp"
 #include "base/messages.hpp"
 #include "measure/peers.hpp"
+#include "measure/ready_launch.hpp"
 
 namespace upsweep {
 namespace {
@@ -57,7 +59,7 @@ std::string Cub::version() const {
   return fmt::format("{}.{}.{}", version / 100000, version / 100 % 1000, version % 100);
 }
 
-int Cub::calls(const Result& what, const Settings& s) {
+int Cub::calls(const Result& what, const Settings& s) const {
   // The estimate includes CUB's queries of the device's properties and its two launches. Sorting clears
   // memory and launches once for each byte of the keys. It repeats this for every 2^28 elements or slightly
   // fewer.
@@ -73,29 +75,37 @@ Message Cub::refusal(const Result& what, const Settings& s) {
   return predicate.empty() ? Message{} : say::cub_positive_alone(predicate);
 }
 
-std::size_t Cub::compute(CubRun& r) const {
+void Cub::compute(CubRun& r) const {
   if (const int error = compute_(&r); error != 0) throw WorkError(say::cub_failed(error_(error)));
-  return r.scratch_bytes;
 }
 
-std::size_t Cub::scratch_bytes(const Result& what, const Settings& s) const {
+DataBytes Cub::data_bytes(const Result& what, const Settings& s) const {
+  const auto width = static_cast<std::size_t>(element_bytes(s));
+  const std::size_t first = aligned(static_cast<std::size_t>(s.n) * width),
+                    values = sorts_pairs(s) ? aligned(static_cast<std::size_t>(s.n) * sizeof(unsigned)) : 0;
+  return {first + values, aligned(static_cast<std::size_t>(what.size(s)) * width) + values, first};
+}
+
+std::uint64_t Cub::scratch_bytes(const Result& what, const Settings& s) const {
   CubRun r;
   r.work = work_of(what, s);
   r.type = static_cast<int>(s.type);
   r.n = s.n;
-  return compute(r);
+  compute(r);
+  // The size must not be 0, because then CUB would not run, but only return the size that it needs.
+  return std::max<std::uint64_t>(r.scratch_bytes, 1);
 }
 
-void Cub::run(const Result& what, const Settings& s, DeviceAddress scratch, std::size_t scratch_bytes,
-              const Data& data, void* stream) const {
+void Cub::run(const Result& what, const Settings& s, const Data& data, void* stream) const {
+  const std::uint64_t values = data_bytes(what, s).first;
   CubRun r{work_of(what, s),
            static_cast<int>(s.type),
-           pointer(scratch),
-           scratch_bytes,
+           pointer(data.scratch),
+           data.scratch_bytes,
            pointer(data.in),
            pointer(data.out),
-           pointer<unsigned>(data.values_in),
-           pointer<unsigned>(data.values_out),
+           pointer<unsigned>(data.in + values),
+           pointer<unsigned>(data.out + values),
            s.n,
            stream};
   compute(r);

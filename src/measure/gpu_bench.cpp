@@ -101,8 +101,10 @@ double GpuBench::memory_bandwidth() const {
 std::uint64_t GpuBench::free_memory() const { return state_->device.free_memory(); }
 std::uint64_t GpuBench::l2_bytes() const { return state_->device.l2_bytes(); }
 int GpuBench::multiprocessors() const { return state_->device.multiprocessors(); }
-const Cub& GpuBench::cub() const { return state_->cub; }
-const Npp& GpuBench::npp() const { return state_->npp; }
+const PeerLibrary& GpuBench::library_of(const Result& what) const {
+  if (is_of_npp(what)) return state_->npp;
+  return state_->cub;
+}
 bool GpuBench::stuck() const { return state_->stuck; }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
@@ -111,30 +113,21 @@ std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
 }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& s, const Result& what) const {
-  if (what == Result::summed_area_table) return 0;  // NPP has none
   state_->device.use();
-  // The size must not be 0, because then CUB would not run, but only return the size that it needs.
-  return std::max<std::uint64_t>(state_->cub.scratch_bytes(what, s), 1);
+  return library_of(what).scratch_bytes(what, s);
 }
 
-GpuBench::DataBytes GpuBench::data_bytes(const Settings& kernel) {
+DataBytes GpuBench::data_bytes(const Settings& kernel) {
   const Plan planned = plan(kernel);
   const MemoryLayout layout = memory_layout(planned, element_bytes(kernel));
   return {layout.inputs, layout.outputs, planned.inputs().size() > 1 ? layout.at[1] : layout.inputs};
 }
 
-GpuBench::DataBytes GpuBench::data_bytes(const Settings& s, const Result& what) {
-  if (what == Result::summed_area_table) {
-    const std::size_t pixels = aligned(static_cast<std::size_t>(s.n));
-    return {pixels, aligned(Npp::table_bytes(s)), pixels};
-  }
-  const auto width = static_cast<std::size_t>(element_bytes(s));
-  const std::size_t first = aligned(static_cast<std::size_t>(s.n) * width),
-                    values = sorts_pairs(s) ? aligned(static_cast<std::size_t>(s.n) * sizeof(unsigned)) : 0;
-  return {first + values, aligned(static_cast<std::size_t>(what.size(s)) * width) + values, first};
+DataBytes GpuBench::data_bytes(const Settings& s, const Result& what) const {
+  return library_of(what).data_bytes(what, s);
 }
 
-GpuBench::DataBytes GpuBench::copied_bytes(double moved) {
+DataBytes GpuBench::copied_bytes(double moved) {
   const std::size_t half = aligned(static_cast<std::size_t>(std::ceil(moved / 2)));
   return {half, half};
 }
@@ -209,15 +202,12 @@ GpuRun GpuBench::own_copy(std::size_t bytes) {
 GpuRun GpuBench::library(const Settings& s, const Result& what) {
   State& g = *state_;
   g.device.use();
-  if (what == Result::summed_area_table)
-    return {[&g, s](int rotation) { g.npp.run(s, g.in(rotation), g.out(rotation), g.stream); }, Npp::calls};
-  const std::uint64_t bytes = scratch_bytes(s, what);
-  const auto values = sorts_pairs(s) ? data_bytes(s, what).first : 0;
-  return {[&g, bytes, what, s, values](int rotation) {
-            const DeviceAddress in = g.in(rotation), out = g.out(rotation);
-            g.cub.run(what, s, g.scratch.address(), bytes, {in, out, in + values, out + values}, g.stream);
+  const PeerLibrary& library = library_of(what);
+  const std::uint64_t bytes = library.scratch_bytes(what, s);
+  return {[&g, &library, bytes, what, s](int rotation) {
+            library.run(what, s, {g.in(rotation), g.out(rotation), g.scratch.address(), bytes}, g.stream);
           },
-          Cub::calls(what, s)};
+          library.calls(what, s)};
 }
 
 GpuRun GpuBench::empty() {

@@ -10,8 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/message.hpp"
-#include "measure/cub.hpp"
-#include "measure/npp.hpp"
+#include "measure/peer_library.hpp"
 #include "measure/sweep.hpp"
 #include "timing/timings.hpp"
 
@@ -43,18 +42,13 @@ class GpuBench {
   std::uint64_t free_memory() const;
   std::uint64_t l2_bytes() const;
   int multiprocessors() const;
-  const Cub& cub() const;
-  const Npp& npp() const;
+  // Returns the library that computes results of this kind.
+  const PeerLibrary& library_of(const Result& what) const;
 
-  // The bytes of all inputs of a run, of all its outputs, and of its first input. The last number is rounded
-  // up, because the second input begins there.
-  struct DataBytes {
-    std::uint64_t inputs = 0, outputs = 0, first = 0;
-  };
+  // Returns the bytes of the data of a kernel's run, of a library's run that computes a result of the given
+  // kind, and of a copy that moves this many bytes: it reads half of them and writes half of them.
   static DataBytes data_bytes(const Settings& kernel);
-  // The numbers for a library's run that computes this result, and for a copy that moves `moved` bytes: half
-  // of these bytes are read and half are written.
-  static DataBytes data_bytes(const Settings& s, const Result& what);
+  DataBytes data_bytes(const Settings& s, const Result& what) const;
   static DataBytes copied_bytes(double moved);
 
   // Allocates `rotations` copies of the inputs and outputs. Also allocates `scratch_bytes` of scratch memory,

@@ -9,6 +9,7 @@
 #include "machine/gpu/gpu_device.hpp"
 #include "machine/gpu/loaded_kernels.hpp"
 #include "measure/bench_data.hpp"
+#include "measure/cub.hpp"
 #include "measure/gpu_bench.hpp"
 #include "measure/helper_kernels.hpp"
 #include "measure/npp.hpp"

@@ -61,7 +61,7 @@ std::vector<Value> GpuBench::State::measured_data_to_check(const Settings& s, co
 }
 
 Message GpuBench::State::mistake_of_npp(const Settings& s) {
-  const DataBytes room = data_bytes(s, Result::summed_area_table);
+  const DataBytes room = npp.data_bytes(Result::summed_area_table, s);
   std::vector<std::uint8_t> pixels(static_cast<std::size_t>(s.n));
   std::vector<Value> data;
   for (std::size_t i = 0; i < pixels.size(); ++i) {
@@ -71,7 +71,7 @@ Message GpuBench::State::mistake_of_npp(const Settings& s) {
   check_input.reserve(room.inputs);
   check_input.write(pixels.data(), pixels.size());
   check_output.reserve_filled(room.outputs, 0xA5);
-  npp.run(s, check_input.address(), check_output.address(), stream);
+  npp.run(Result::summed_area_table, s, {check_input.address(), check_output.address()}, stream);
   wait(0, MessageId::running_library);
   std::vector<std::uint32_t> table(room.outputs / sizeof(std::uint32_t));
   check_output.read(table.data(), room.outputs);
@@ -110,15 +110,15 @@ Message GpuBench::mistake(const Settings& s) {
 Message GpuBench::mistake(const Settings& s, const Result& of_library) {
   State& g = *state_;
   g.device.use();
-  if (of_library == Result::summed_area_table) return g.mistake_of_npp(s);
+  if (is_of_npp(of_library)) return g.mistake_of_npp(s);
   const DataBytes room = data_bytes(s, of_library);
   const bool moves = of_library == Result::selection || of_library == Result::sorting;
   const std::vector<Value> data =
       moves ? g.measured_data_to_check(s, of_library, room) : g.data_to_check(s, room);
-  const std::uint64_t scratch = scratch_bytes(s, of_library), values = sorts_pairs(s) ? room.first : 0;
+  const std::uint64_t scratch = scratch_bytes(s, of_library);
   g.check_scratch.reserve(scratch);
-  const DeviceAddress in = g.check_input.address(), out = g.check_output.address();
-  g.cub.run(of_library, s, g.check_scratch.address(), scratch, {in, out, in + values, out + values},
+  g.cub.run(of_library, s,
+            {g.check_input.address(), g.check_output.address(), g.check_scratch.address(), scratch},
             g.stream);
   g.wait(0, MessageId::running_library);
   int count = of_library.size(s);
@@ -126,9 +126,9 @@ Message GpuBench::mistake(const Settings& s, const Result& of_library) {
   if (count < 0 || count > s.n) return say::library_counts(count, s.n);
   const std::vector<Value> output = State::read(g.check_output, s, count);
   if (of_library == Result::recurrence) return check(of_library, s, data, second_numbers(output, s.type));
-  if (values == 0) return check(of_library, s, data, output);
+  if (!sorts_pairs(s)) return check(of_library, s, data, output);
   std::vector<std::byte> moved(static_cast<std::size_t>(s.n) * sizeof(unsigned));
-  g.stream.read(moved.data(), out + values, moved.size());
+  g.stream.read(moved.data(), g.check_output.address() + room.first, moved.size());
   return check(of_library, s, data, {output, {unpacked(moved, sizeof(unsigned))}});
 }
 

@@ -1,5 +1,8 @@
 // Kernels that help to measure. NVRTC compiles them, as it compiles all kernels.
 #pragma once
+#include <string>
+
+#include "measure/random_bits.hpp"
 
 namespace upsweep {
 
@@ -11,9 +14,9 @@ namespace upsweep {
 // because the sum of a long array would be infinite otherwise. In pairs (a, b), `a` is always 1. For
 // products, all numbers are 1. maps_TYPE writes pairs (a, b) with 0.5 <= a < 1 and a whole number b from 0 to
 // 7. number_words writes 0, 1, 2, ... pick_BYTES writes numbers that are taken at random from `numbers`.
-// keys_BYTES writes random bits (SplitMix64 of the index). If all exponent bits are set, as in infinities and
-// NaN, it clears the last exponent bit. It writes 0 instead of -0, because CUB's sort takes both as equal.
-inline constexpr const char* helper_kernels = R"(
+// keys_BYTES writes random bits. If all exponent bits are set, as in infinities and NaN, it clears the last
+// exponent bit. It writes 0 instead of -0, because CUB's sort takes both as equal.
+inline const std::string helper_kernels = std::string(random_bits_source) + R"(
 extern "C" __global__ void empty() {}
 
 extern "C" __global__ void spin(unsigned long long nanoseconds) {
@@ -79,13 +82,6 @@ extern "C" __global__ void maps_float64(double* to, unsigned long long n) { maps
 
 extern "C" __global__ void number_words(unsigned* to, unsigned long long n) {
   for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < n; i += gridDim.x * 256ull) to[i] = static_cast<unsigned>(i);
-}
-
-__device__ unsigned long long random_bits(unsigned long long i) {  // SplitMix64
-  unsigned long long x = (i + 1) * 0x9e3779b97f4a7c15ull;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebull;
-  return x ^ x >> 31;
 }
 
 template <class Bits>

@@ -1,9 +1,8 @@
 #include "measure/large_check.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <numeric>
+#include <optional>
 #include <thread>
 
 #include "base/error.hpp"
@@ -14,6 +13,7 @@
 #include "machine/gpu/gpu_device.hpp"
 #include "machine/gpu/loaded_kernels.hpp"
 #include "measure/check_kernels.hpp"
+#include "measure/random_bits.hpp"
 #include "measure/ready_launch.hpp"
 #include "trace/value.hpp"
 
@@ -42,80 +42,131 @@ struct LargeCheck::State {
     ReadyLaunch{program.functions.at(kernel), {blocks}, {256}, 0, std::move(slots)}.queue(stream);
   }
 
+  // What is checked: a run of a kernel, its plan, and the checking kernels.
+  struct Run {
+    const Settings& s;
+    const Result& result;
+    const Plan& planned;
+    const MemoryLayout& layout;
+    const Loaded& program;
+  };
+
+  // Fills the inputs with data from the seed. Further inputs have the words 0, 1, 2, ...
+  void make_data(const Run& r, std::uint64_t seed) {
+    for (std::size_t b = 0; b < r.planned.inputs().size(); ++b) {
+      const DeviceAddress to = input.address() + r.layout.at[b];
+      const auto count = slot(static_cast<int>(r.planned.buffers[b].count));
+      if (r.planned.buffers[b].cells == Cells::words) queue(r.program, "number_words", {to, count});
+      else queue(r.program, "make_data", {to, count, slot(static_cast<int>(seed))});
+    }
+    wait();
+  }
+
   Value read(const Buffer& from, std::int64_t index, const Settings& s) const {
     const auto width = static_cast<std::size_t>(element_bytes(s));
     std::vector<std::byte> bytes(width);
     stream.read(bytes.data(), from.address() + static_cast<std::size_t>(index) * width, width);
     return value_from(bytes, width);
   }
-
-  // The checking kernels, the settings of the run, and the addresses of its buffers.
-  struct Memory {
-    const Loaded& program;
-    const Settings& s;
-    const Plan& planned;
-    const MemoryLayout& layout;
-  };
   // Returns the address of an output. The first one has the number 0.
-  DeviceAddress output_at(const Memory& m, std::size_t number) const {
-    return output.address() + m.layout.at[m.planned.inputs().size() + number];
+  DeviceAddress output_at(const Run& r, std::size_t number) const {
+    return output.address() + r.layout.at[r.planned.inputs().size() + number];
   }
-  unsigned wrong_place() const {
+  // Returns the index of the first element that the queued kernels found wrong, or nothing.
+  std::optional<std::int64_t> wrong_index() const {
     wait();
     unsigned wrong = 0;
     first_wrong.read(&wrong, sizeof wrong);
-    return wrong;
+    return wrong == UINT32_MAX ? std::nullopt : std::optional<std::int64_t>(wrong);
   }
-  Message wrong_at(const Memory& m, unsigned i) const {
-    return i == UINT32_MAX ? Message{} : say::wrong_place(i, exact_text(read(output, i, m.s), m.s));
+  Message wrong_place(const Run& r) const {
+    const auto i = wrong_index();
+    const Settings shown = output_settings(r.result, r.s);
+    return i ? say::wrong_place(*i, exact_text(read(output, *i, shown), shown)) : Message{};
   }
 
-  Message mistake_of_selection(const Memory& m) {
+  Message mistake_of_selection(const Run& r) {
     totals.reserve(parts * sizeof(unsigned));
-    queue(m.program, "count_kept", {input.address(), totals.address(), slot(m.s.n)}, parts / 256);
+    queue(r.program, "count_kept", {input.address(), totals.address(), slot(r.s.n)}, parts / 256);
     wait();
     std::vector<unsigned> counts(parts);
     totals.read(counts.data(), parts * sizeof(unsigned));
     const unsigned due = std::accumulate(counts.begin(), counts.end(), 0u);
     unsigned kept = 0;
-    stream.read(&kept, output_at(m, 1), sizeof kept);
+    stream.read(&kept, output_at(r, 1), sizeof kept);
     if (kept != due) return say::wrong_word("kept", 0, kept, due);
     std::exclusive_scan(counts.begin(), counts.end(), counts.begin(), 0u);
     totals.write(counts.data(), parts * sizeof(unsigned));
-    queue(m.program, "check_kept",
-          {input.address(), output.address(), totals.address(), first_wrong.address(), slot(m.s.n)},
+    queue(r.program, "check_kept",
+          {input.address(), output.address(), totals.address(), first_wrong.address(), slot(r.s.n)},
           parts / 256);
-    return wrong_at(m, wrong_place());
+    return wrong_place(r);
   }
 
-  Message mistake_of_sorting(const Memory& m) {
-    if (m.s.choice("keys") == "pairs") {
-      queue(m.program, "check_values",
-            {input.address(), output.address(), output_at(m, 1), first_wrong.address(), slot(m.s.n)});
+  Message mistake_of_sorting(const Run& r) {
+    if (sorts_pairs(r.s)) {
+      queue(r.program, "check_values",
+            {input.address(), output.address(), output_at(r, 1), first_wrong.address(), slot(r.s.n)});
     } else {
       totals.reserve_filled(4 * sizeof(unsigned), 0);
-      queue(m.program, "hash_keys", {input.address(), totals.address(), slot(m.s.n)});
-      queue(m.program, "hash_keys", {output.address(), totals.address() + 2 * sizeof(unsigned), slot(m.s.n)});
+      queue(r.program, "hash_keys", {input.address(), totals.address(), slot(r.s.n)});
+      queue(r.program, "hash_keys", {output.address(), totals.address() + 2 * sizeof(unsigned), slot(r.s.n)});
       wait();
       unsigned sums[4];
       totals.read(sums, sizeof sums);
       if (sums[0] != sums[2] || sums[1] != sums[3]) return say::other_keys();
     }
-    queue(m.program, "check_order", {output.address(), first_wrong.address(), slot(m.s.n)});
-    return wrong_at(m, wrong_place());
+    queue(r.program, "check_order", {output.address(), first_wrong.address(), slot(r.s.n)});
+    return wrong_place(r);
   }
 
-  Message mistake_of_sums(const Memory& m, const Result& result) {
-    if (result == Result::recurrence)
-      queue(m.program, "check_recurrence",
-            {input.address(), output.address(), first_wrong.address(), slot(m.s.n)});
-    else
-      queue(m.program, "check_areas",
-            {input.address(), output.address(), first_wrong.address(), slot(input_size(m.s)),
-             slot(data_columns(m.s) * channels(m.s)), slot(channels(m.s))});
-    const unsigned i = wrong_place();
-    const Settings shown = output_settings(result, m.s);
-    return i == UINT32_MAX ? Message{} : say::wrong_place(i, exact_text(read(output, i, shown), shown));
+  Message mistake_of_recurrence(const Run& r) {
+    queue(r.program, "check_recurrence",
+          {input.address(), output.address(), first_wrong.address(), slot(r.s.n)});
+    return wrong_place(r);
+  }
+
+  Message mistake_of_table(const Run& r) {
+    queue(r.program, "check_areas",
+          {input.address(), output.address(), first_wrong.address(), slot(input_size(r.s)),
+           slot(data_columns(r.s) * channels(r.s)), slot(channels(r.s))});
+    return wrong_place(r);
+  }
+
+  Message mistake_of_reduction(const Run& r) {
+    const Value is = read(output, 0, r.s), due = expected_total(r.program, r.s);
+    return is == due ? Message{} : say::wrong_element(0, exact_text(is, r.s), exact_text(due, r.s));
+  }
+
+  Message mistake_of_copy(const Run& r) {
+    queue(r.program, "check_copy", {input.address(), output.address(), first_wrong.address(), slot(r.s.n)});
+    const auto i = wrong_index();
+    return i ? wrong_element(r, *i, read(input, *i, r.s)) : Message{};
+  }
+
+  Message mistake_of_scan(const Run& r) {
+    const bool exclusive = r.result == Result::exclusive_scan;
+    queue(r.program, "check_scan",
+          {input.address(), output.address(), first_wrong.address(), slot(r.s.n), slot(exclusive)});
+    const auto i = wrong_index();
+    if (!i) return {};
+    if (*i == 0) return wrong_element(r, 0, exclusive ? identity(r.s) : read(input, 0, r.s));
+    return wrong_element(r, *i,
+                         combination(r.s)(read(output, *i - 1, r.s), read(input, *i - exclusive, r.s)));
+  }
+
+  Message wrong_element(const Run& r, std::int64_t i, const Value& due) const {
+    return say::wrong_element(i, exact_text(read(output, i, r.s), r.s), exact_text(due, r.s));
+  }
+
+  Message mistake_of(const Run& r) {
+    if (r.result == Result::reduction) return mistake_of_reduction(r);
+    if (r.result == Result::copy) return mistake_of_copy(r);
+    if (r.result == Result::selection) return mistake_of_selection(r);
+    if (r.result == Result::sorting) return mistake_of_sorting(r);
+    if (r.result == Result::recurrence) return mistake_of_recurrence(r);
+    if (r.result == Result::summed_area_table) return mistake_of_table(r);
+    return mistake_of_scan(r);
   }
 
   void wait() const {
@@ -148,10 +199,7 @@ LargeCheck::~LargeCheck() { state_->device.use_quietly(); }
 double LargeCheck::seconds() const { return state_->seconds; }
 
 bool LargeCheck::can_compare(const Result& result) {
-  const Result* all[] = {&Result::reduction,  &Result::inclusive_scan,   &Result::exclusive_scan,
-                         &Result::copy,       &Result::selection,        &Result::sorting,
-                         &Result::recurrence, &Result::summed_area_table};
-  return std::any_of(std::begin(all), std::end(all), [&](const Result* r) { return *r == result; });
+  return !(result == Result::transpose) && !(result == Result::allocation);
 }
 
 std::uint64_t LargeCheck::bytes(const Settings& s) {
@@ -166,18 +214,19 @@ std::uint64_t LargeCheck::free_bytes() const {
 }
 
 const Algorithm& LargeCheck::kernels(const Result& result) {
-  const auto made = [](const char* name, const char* more) {
+  const auto checking = [](const char* name, const char* more) {
     Algorithm a;
     a.name = name;
     a.file = std::string(name) + ".cuh";
-    a.text = std::string(check_kernels) + more;
+    a.text = std::string(random_bits_source) + check_kernels + more;
     a.results = {&Result::copy};
     return a;
   };
-  static const Algorithm plain = made("large_check", ""), sorting = made("sorting_check", check_sorting),
-                         areas = made("area_check", check_areas),
-                         recurrence = made("recurrence_check", check_recurrence), selection = [&] {
-                           Algorithm a = made("selection_check", check_selection);
+  static const Algorithm plain = checking("large_check", ""),
+                         sorting = checking("sorting_check", check_sorting),
+                         areas = checking("area_check", check_areas),
+                         recurrence = checking("recurrence_check", check_recurrence), selection = [&] {
+                           Algorithm a = checking("selection_check", check_selection);
                            a.choices = {predicate_choice()};
                            return a;
                          }();
@@ -204,57 +253,19 @@ Message LargeCheck::mistake(const Algorithm& a, const Settings& s, std::uint64_t
 
   Settings plain = s;
   plain.choices.clear();  // the checking kernels have no variants, except the predicate
-  if (result == Result::selection && !s.choice("predicate").empty())
-    plain.choices["predicate"] = s.choice("predicate");
+  if (result == Result::selection) plain.choices["predicate"] = chosen_predicate(s);
   plain.without_barrier = 0;
   const ReadyKernel run = ready_kernel(g.device, g.kernels.of(a, s, Mode::fast), planned, element_bytes(s),
                                        g.input.address(), g.output.address(), g.scratch.address());
-  const Loaded& program = g.checking.of(kernels(result), plain, Mode::fast);
-  const auto make_data = [&] {
-    for (std::size_t b = 0; b < planned.inputs().size(); ++b) {
-      const DeviceAddress to = g.input.address() + layout.at[b];
-      const auto count = slot(static_cast<int>(planned.buffers[b].count));
-      if (planned.buffers[b].cells == Cells::words) g.queue(program, "number_words", {to, count});
-      else g.queue(program, "make_data", {to, count, slot(static_cast<int>(seed))});
-    }
-  };
-  make_data();
-  g.wait();
+  const State::Run checked{s, result, planned, layout, g.checking.of(kernels(result), plain, Mode::fast)};
+  g.make_data(checked, seed);
   const auto begin = std::chrono::steady_clock::now();
   run.begin(g.stream);
   run.queue(g.stream, ++g.runs);
   g.wait();
   g.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  // The kernel has overwritten its input, so the original input is made again.
-  if (a.writes_input) make_data();
-  g.wait();
-
-  const State::Memory memory{program, s, planned, layout};
-  if (result == Result::selection) return g.mistake_of_selection(memory);
-  if (result == Result::sorting) return g.mistake_of_sorting(memory);
-  if (result == Result::summed_area_table || result == Result::recurrence)
-    return g.mistake_of_sums(memory, result);
-  if (result == Result::reduction) {
-    const Value is = g.read(g.output, 0, s), due = g.expected_total(program, s);
-    return is == due ? Message{} : say::wrong_element(0, exact_text(is, s), exact_text(due, s));
-  }
-  const bool is_exclusive = result == Result::exclusive_scan;
-  if (result == Result::copy)
-    g.queue(program, "check_copy",
-            {g.input.address(), g.output.address(), g.first_wrong.address(), slot(s.n)});
-  else
-    g.queue(program, "check_scan",
-            {g.input.address(), g.output.address(), g.first_wrong.address(), slot(s.n), slot(is_exclusive)});
-  g.wait();
-  unsigned wrong = 0;
-  g.first_wrong.read(&wrong, sizeof wrong);
-  if (wrong == UINT32_MAX) return {};
-  const std::int64_t i = wrong;
-  const Value due = result == Result::copy ? g.read(g.input, i, s)
-                    : i == 0
-                        ? (is_exclusive ? identity(s) : g.read(g.input, 0, s))
-                        : combination(s)(g.read(g.output, i - 1, s), g.read(g.input, i - is_exclusive, s));
-  return say::wrong_element(i, exact_text(g.read(g.output, i, s), s), exact_text(due, s));
+  if (a.writes_input) g.make_data(checked, seed);  // because the kernel has overwritten its input
+  return g.mistake_of(checked);
 }
 
 }  // namespace upsweep

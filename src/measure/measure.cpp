@@ -102,8 +102,8 @@ class Measuring {
       const std::uint64_t free = gpu_->free_memory();
       limits.device_memory = free > kept_free ? free - kept_free : 0;
       limits.multiprocessors = gpu_->multiprocessors();
-      limits.no_library = gpu_->cub().missing();
-      limits.no_npp = gpu_->npp().missing();
+      limits.no_library = gpu_->library_of(Result::reduction).missing();
+      limits.no_npp = gpu_->library_of(Result::summed_area_table).missing();
       Settings small;
       gpu_->prepare_data(small, GpuBench::data_bytes(small), 1, 0);
       const std::vector<double> samples = gpu_->time(gpu_->empty(), 100, Cache::warm, 5e-6, stop_);
@@ -184,14 +184,13 @@ class Measuring {
   void prepare_data(const SweepGroup& group, const std::vector<SweepRow*>& rows) {
     std::uint64_t scratch = 0;
     const Settings* kind = nullptr;
-    GpuBench::DataBytes most;
+    DataBytes most;
     for (SweepRow* t : rows)
       guarded(*t, [&] {
         kind = &t->settings;  // the last row's; the first rows are copies, which take any data
-        const GpuBench::DataBytes own = t->contender == Contender::kernel ? GpuBench::data_bytes(t->settings)
-                                        : t->contender == Contender::copy
-                                            ? GpuBench::copied_bytes(t->bytes)
-                                            : GpuBench::data_bytes(t->settings, t->result);
+        const DataBytes own = t->contender == Contender::kernel ? GpuBench::data_bytes(t->settings)
+                              : t->contender == Contender::copy ? GpuBench::copied_bytes(t->bytes)
+                                                                : gpu_->data_bytes(t->settings, t->result);
         most = {std::max(most.inputs, own.inputs), std::max(most.outputs, own.outputs),
                 std::max(most.first, own.first)};
         if (t->contender == Contender::kernel)

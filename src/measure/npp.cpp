@@ -4,6 +4,7 @@
 #include "base/messages.hpp"
 #include "catalogue/result.hpp"
 #include "machine/gpu/gpu_device.hpp"
+#include "measure/ready_launch.hpp"
 
 namespace upsweep {
 namespace {
@@ -43,7 +44,12 @@ double Npp::bytes(const Settings& s) {
   return s.n + 4 * (columns + 1) * (rows + 1);
 }
 
-void Npp::run(const Settings& s, DeviceAddress in, DeviceAddress out, void* stream) const {
+DataBytes Npp::data_bytes(const Result&, const Settings& s) const {
+  const std::size_t pixels = aligned(static_cast<std::size_t>(s.n));
+  return {pixels, aligned(table_bytes(s)), pixels};
+}
+
+void Npp::run(const Result&, const Settings& s, const Data& data, void* stream) const {
   // The numbers of the attributes are from CUdevice_attribute.
   static const Context device = {nullptr,       0,
                                  attribute(16), attribute(39),
@@ -52,9 +58,9 @@ void Npp::run(const Settings& s, DeviceAddress in, DeviceAddress out, void* stre
   Context context = device;
   context.stream = stream;
   const int columns = data_columns(s);
-  const int status =
-      integral_(reinterpret_cast<const std::uint8_t*>(in), columns, reinterpret_cast<std::int32_t*>(out),
-                static_cast<int>(row_bytes(s)), {columns, s.n / columns}, 0, context);
+  const int status = integral_(reinterpret_cast<const std::uint8_t*>(data.in), columns,
+                               reinterpret_cast<std::int32_t*>(data.out), static_cast<int>(row_bytes(s)),
+                               {columns, s.n / columns}, 0, context);
   if (status != 0) throw WorkError(say::npp_failed(status));
 }
 

@@ -3,16 +3,13 @@
 #pragma once
 #include <cstdint>
 
-#include "base/message.hpp"
-#include "machine/gpu/driver.hpp"
-#include "trace/settings.hpp"
+#include "measure/peer_library.hpp"
 
 namespace upsweep {
 
-class Npp {
+class Npp : public PeerLibrary {
  public:
-  Npp();                                               // searches for the library
-  const Message& missing() const { return missing_; }  // why NPP is missing; an empty message if it is there
+  Npp();  // searches for the library
 
   // The integral image of a picture with s.n pixels of 8 bits in rows of data_columns(s). The table of int32
   // has one more row and one more column than the picture: its first row and its first column are zero.
@@ -22,9 +19,10 @@ class Npp {
   static std::uint64_t table_bytes(const Settings& s);
   static double bytes(const Settings& s);
 
-  static constexpr int calls = 8;  // an upper estimate of the driver calls for one run
-  // Queues one run. Throws WorkError if NPP fails.
-  void run(const Settings& s, DeviceAddress in, DeviceAddress out, void* stream) const;
+  DataBytes data_bytes(const Result& what, const Settings& s) const override;
+  std::uint64_t scratch_bytes(const Result&, const Settings&) const override { return 0; }
+  int calls(const Result&, const Settings&) const override { return 8; }
+  void run(const Result& what, const Settings& s, const Data& data, void* stream) const override;
 
  private:
   // Context has the first fields of NppStreamContext. Extent has the fields of NppiSize.
@@ -39,7 +37,6 @@ class Npp {
   struct Extent {
     int width = 0, height = 0;
   };
-  Message missing_;
   int (*integral_)(const std::uint8_t* in, int in_step, std::int32_t* out, int out_step, Extent picture,
                    std::int32_t first, Context context) = nullptr;
 };

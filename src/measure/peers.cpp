@@ -5,6 +5,8 @@
 #include <string>
 
 #include "catalogue/predicate.hpp"
+#include "measure/cub.hpp"
+#include "measure/npp.hpp"
 
 namespace upsweep {
 namespace {
@@ -33,8 +35,19 @@ const Peer all_peers[] = {
 bool Peer::computes(const Result& what, const Settings& s) const {
   if (what != result) return false;
   // NPP makes one table of int32.
-  if (what == Result::summed_area_table) return s.type == Scalar::int32 && channels(s) == 1;
+  if (is_of_npp(what)) return s.type == Scalar::int32 && channels(s) == 1;
   return what != Result::sorting || pairs == sorts_pairs(s);
+}
+
+double Peer::bytes(const Settings& s) const {
+  if (is_of_npp(result)) return Npp::bytes(s);
+  const double values = pairs ? least_bytes(s.n, s.n, static_cast<int>(sizeof(unsigned))) : 0;
+  return values + least_bytes(s.n, result.size(s), element_bytes(s));
+}
+
+Message Peer::refusal(const Settings& s) const {
+  if (contender == Contender::library && !is_of_npp(result)) return Cub::refusal(result, s);
+  return cores == Cores::par_unseq ? Processor::par_refusal(result, s.op) : Message{};
 }
 
 std::span<const Peer> peers() { return all_peers; }
@@ -47,7 +60,7 @@ const Peer* peer_of(const Timing& row) {
 }
 
 std::string predicate_beside_default(const Settings& s) {
-  const std::string chosen = s.choice("predicate");
+  const std::string chosen = chosen_predicate(s);
   return chosen == predicate_choice().usual_option() ? "" : chosen;
 }
 

@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/message.hpp"
 #include "catalogue/catalogue.hpp"
 #include "measure/processor.hpp"
 #include "timing/timings.hpp"
@@ -19,8 +20,14 @@ struct Peer {
 
   // Returns whether this is a peer of a kernel that computes this result with these settings.
   bool computes(const Result& what, const Settings& s) const;
+  // Returns how many bytes a run with these settings reads and writes. A selection writes fewer.
+  double bytes(const Settings& s) const;
+  // Returns why the peer cannot be measured with these settings. Returns an empty message if it can.
+  Message refusal(const Settings& s) const;
 };
 std::span<const Peer> peers();
+// Returns whether the library that computes such a result is NPP. CUB computes all other results.
+inline bool is_of_npp(const Result& what) { return what == Result::summed_area_table; }
 // Returns the peer whose row this is, or null if the contender is not one of the peers.
 const Peer* peer_of(const Timing& row);
 
@@ -28,8 +35,6 @@ const Peer* peer_of(const Timing& row);
 // computes it.
 Settings peer_settings(const Result& what, const Settings& s);
 
-// Returns whether the settings choose to sort values beside the keys.
-inline bool sorts_pairs(const Settings& s) { return s.choice("keys") == "pairs"; }
 // Returns the predicate that the settings choose, or an empty text if it is the default.
 std::string predicate_beside_default(const Settings& s);
 

@@ -16,8 +16,6 @@
 #include "base/messages.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
-#include "measure/cub.hpp"
-#include "measure/npp.hpp"
 #include "measure/opengl_bench.hpp"
 #include "measure/processor.hpp"
 
@@ -115,11 +113,16 @@ class Sweep {
       }
   }
 
+  static const Result& result_of(const Candidate& c) {
+    return upsweep::result_of(algorithm(c.settings.algorithm), c.settings);
+  }
+  static bool is_same_kind(const Candidate& c, const Settings& s) {
+    return c.settings.type == s.type && c.settings.op == s.op;
+  }
   // Returns whether a kernel is measured on the data of `s`.
   static bool is_on(const Candidate& c, const Settings& s) {
-    return c.settings.type == s.type && c.settings.op == s.op &&
-           (filling_of(result_of(algorithm(c.settings.algorithm), c.settings)) != Filling::halves ||
-            predicate_beside_default(c.settings) == predicate_beside_default(s));
+    return is_same_kind(c, s) && (filling_of(result_of(c)) != Filling::halves ||
+                                  predicate_beside_default(c.settings) == predicate_beside_default(s));
   }
 
   // Returns the predicates of the selections, because each predicate has its own data. The default predicate
@@ -127,9 +130,9 @@ class Sweep {
   std::set<std::string> predicates(const Settings& s, Filling filling) const {
     std::set<std::string> all;
     if (filling != Filling::halves || request_.peers_alone) all.insert("");
+    if (filling != Filling::halves) return all;
     for (const Candidate& c : request_.kernels)
-      if (filling == Filling::halves && c.settings.type == s.type && c.settings.op == s.op &&
-          filling_of(result_of(algorithm(c.settings.algorithm), c.settings)) == filling)
+      if (is_same_kind(c, s) && filling_of(result_of(c)) == filling)
         all.insert(predicate_beside_default(c.settings));
     return all;
   }
@@ -140,7 +143,7 @@ class Sweep {
   bool add_result(const Settings& s, const Result& result) {
     std::vector<Settings> kernels;
     for (const Candidate& c : request_.kernels) {
-      if (!is_on(c, s) || result_of(algorithm(c.settings.algorithm), c.settings) != result) continue;
+      if (!is_on(c, s) || result_of(c) != result) continue;
       const Settings sized_ones = sized(c, s.n);
       SweepRow row = row_of(Contender::kernel, algorithm(sized_ones.algorithm).name, sized_ones, result);
       row.variant = variant_name(c.settings);
@@ -201,29 +204,19 @@ class Sweep {
                           peer_settings(result, kernel == kernels.end() ? s : *kernel), result);
       t.variant = p.variant;
       t.cores = p.cores;
-      set_peer_bytes(t, p);
-      add(t, p.contender == Contender::library ? no_library(t)
-             : t.cores == Cores::par_unseq     ? no_par(t)
-                                               : Message{});
+      t.bytes = p.bytes(t.settings);
+      subtract_dropped(t);
+      add(t, missing(p, t.settings));
     }
   }
 
-  void set_peer_bytes(SweepRow& t, const Peer& p) {
-    subtract_dropped(t);
-    if (p.pairs) t.bytes += least_bytes(t.settings.n, t.settings.n, static_cast<int>(sizeof(unsigned)));
-    if (t.result == Result::summed_area_table) t.bytes = Npp::bytes(t.settings);
-  }
-
-  Message no_library(const SweepRow& t) const {
-    if (limits_.no_gpu) return limits_.no_gpu;
-    if (t.result == Result::summed_area_table) return limits_.no_npp;
-    const Message refusal = Cub::refusal(t.result, t.settings);
-    return refusal ? refusal : limits_.no_library;
-  }
-
-  Message no_par(const SweepRow& t) const {
-    const Message refusal = Processor::par_refusal(t.result, t.settings.op);
-    return refusal ? refusal : limits_.no_par;
+  // Returns why a peer cannot be measured.
+  Message missing(const Peer& p, const Settings& s) const {
+    const bool library = p.contender == Contender::library;
+    if (library && limits_.no_gpu) return limits_.no_gpu;
+    if (const Message refusal = p.refusal(s)) return refusal;
+    if (library) return is_of_npp(p.result) ? limits_.no_npp : limits_.no_library;
+    return p.cores == Cores::par_unseq ? limits_.no_par : Message{};
   }
 
   // Returns the tuning (the recommended settings) for a size. Considers only tunings that agree with the
@@ -302,7 +295,7 @@ class Sweep {
 
 Who who(const Timing& row) {
   // A peer's row names its predicate only in its settings.
-  const std::string data = row.contender == Contender::kernel ? "" : row.settings.choice("predicate");
+  const std::string data = row.contender == Contender::kernel ? "" : predicate_beside_default(row.settings);
   return {row.contender, row.name, row.variant + data, row.settings.type, row.settings.op, row.cache};
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <iterator>
 
 #include "analysis/allotment.hpp"
@@ -62,20 +61,6 @@ std::string names_of_numbers(const Trace& t, const Result& result, const Numbers
 }
 
 }  // namespace
-
-const Result& result_of(const Trace& t) {
-  static constexpr Result unknown{};
-  try {
-    const auto a = algorithm_of(t);
-    return a->results.empty() ? unknown : result_of(*a, t.settings);
-  } catch (const std::exception&) { return unknown; }
-}
-
-std::size_t defined_outputs(const Trace& t, const Result& result) {
-  const bool is_counted =
-      result == Result::selection && !t.more_outputs.empty() && !t.more_outputs[0].empty();
-  return is_counted ? std::min<std::size_t>(t.output.size(), t.more_outputs[0][0][0]) : t.output.size();
-}
 
 std::string output_csv(const Trace& t) {
   const Result& result = result_of(t);

@@ -111,8 +111,7 @@ void add_application(Recording& r, const Algorithm& a, Job* job) {
 
 std::shared_ptr<const Algorithm> algorithm_of(const Trace& t) {
   const std::string& name = t.settings.algorithm;
-  for (const Algorithm& a : algorithms())
-    if (a.name == name && is_text_of(a, t)) return {std::shared_ptr<void>(), &a};
+  if (const Algorithm* a = find_algorithm(name); a && is_text_of(*a, t)) return {std::shared_ptr<void>(), a};
   try {
     return std::make_shared<const Algorithm>(parse_kernel(name, t.file, t.text));
   } catch (const std::exception&) {
@@ -122,6 +121,20 @@ std::shared_ptr<const Algorithm> algorithm_of(const Trace& t) {
     bare.text = t.text;
     return std::make_shared<const Algorithm>(std::move(bare));
   }
+}
+
+const Result& result_of(const Trace& t) {
+  static constexpr Result unknown{};
+  try {
+    const auto a = algorithm_of(t);
+    return a->results.empty() ? unknown : result_of(*a, t.settings);
+  } catch (const std::exception&) { return unknown; }
+}
+
+std::size_t defined_outputs(const Trace& t, const Result& result) {
+  const bool is_counted =
+      result == Result::selection && !t.more_outputs.empty() && !t.more_outputs[0].empty();
+  return is_counted ? std::min<std::size_t>(t.output.size(), t.more_outputs[0][0][0]) : t.output.size();
 }
 
 Recording make_recording(Trace trace, Job* job) {

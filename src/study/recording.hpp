@@ -1,5 +1,6 @@
 // Makes a recording: a trace with everything that views and tables derive from the trace.
 #pragma once
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,12 @@ namespace upsweep {
 // trace's text (except for a removed barrier). Otherwise it is read from the comment at the beginning of the
 // trace's text. If that comment cannot be read, the algorithm has only a name.
 std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
+
+// Returns the kind of result of a trace, or a result without a name if this version does not know it.
+const Result& result_of(const Trace& trace);
+
+// Returns the number of elements of the output that are defined: of a selection, the kept ones.
+std::size_t defined_outputs(const Trace& trace, const Result& result);
 
 // Analyses a trace and adds the results of its algorithm's formulas. Does not find hazards; see
 // Recording::find_hazards(). Reports progress to a job, and throws Cancelled if the job is cancelled.

@@ -28,7 +28,7 @@ std::string choice_of(const Choice& c, const Settings& s) {
 // Returns whether a row ran with exactly these choices, even if its request named only some of them.
 bool is_of(const Timing& t, const Settings& s) {
   if (t.contender != Contender::kernel || t.name != s.algorithm || !is_same_kind(t, s)) return false;
-  const Algorithm* a = known_algorithm(s.algorithm);
+  const Algorithm* a = find_algorithm(s.algorithm);
   if (!a) return t.variant.empty();
   return t.settings.without_barrier == s.without_barrier &&
          std::all_of(a->choices.begin(), a->choices.end(),
@@ -36,7 +36,7 @@ bool is_of(const Timing& t, const Settings& s) {
 }
 
 std::string variant_as_run(const Timing& t) {
-  return t.contender == Contender::kernel && known_algorithm(t.name) ? variant_name(t.settings) : t.variant;
+  return t.contender == Contender::kernel && find_algorithm(t.name) ? variant_name(t.settings) : t.variant;
 }
 
 // Returns the rows of a variant, one for each size and cache. If several rows have the same size and cache,
@@ -57,7 +57,7 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
 // Returns whether a row was measured with the tuning (the recommended settings) of its size, and otherwise
 // with the choices of `s`. Such rows are shown if the choices of `s` were never measured.
 bool stands_in_for(const Timing& t, const Settings& s) {
-  const Algorithm* a = known_algorithm(s.algorithm);
+  const Algorithm* a = find_algorithm(s.algorithm);
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !is_same_kind(t, s)) return false;
   Settings left_open = s;
   for (const Tuning& tuning : a->tunings)
@@ -127,7 +127,7 @@ bool was_measured(const Timing& t) { return t.seconds.count > 0; }
 // Returns the options of the settings in words: "no padding", "rows 4".
 std::vector<std::string> choice_words(const Settings& s) {
   std::vector<std::string> words;
-  if (const Algorithm* a = known_algorithm(s.algorithm))
+  if (const Algorithm* a = find_algorithm(s.algorithm))
     for (const Choice& c : a->choices) {
       const std::string option = choice_of(c, s);
       words.push_back(option == "none" ? "no " + c.label
@@ -220,7 +220,7 @@ Pair pair_of(const Settings& one, const Settings& other) {
   // Variants with default options come before other variants.
   const auto place = [](const Settings& s) {
     std::vector<std::ptrdiff_t> at;
-    if (const Algorithm* a = known_algorithm(s.algorithm))
+    if (const Algorithm* a = find_algorithm(s.algorithm))
       for (const Choice& c : a->choices) {
         const Option* option = c.option(choice_of(c, s));
         at.push_back(option ? option - c.options.data() : std::ssize(c.options));

@@ -24,14 +24,8 @@ bool moves_as_much(const Timings& all, const Timing& copy, const Settings& s) {
 
 }  // namespace
 
-const Algorithm* known_algorithm(const std::string& name) {
-  for (const Algorithm& a : algorithms())
-    if (a.name == name) return &a;
-  return nullptr;
-}
-
 const Result* known_result(const Settings& s) {
-  const Algorithm* a = known_algorithm(s.algorithm);
+  const Algorithm* a = find_algorithm(s.algorithm);
   return a ? &result_of(*a, s) : nullptr;
 }
 

@@ -1,14 +1,10 @@
 // Says which measured rows can be compared with the times of a kernel.
 #pragma once
-#include <string>
-
 #include "catalogue/catalogue.hpp"
 #include "timing/timings.hpp"
 
 namespace upsweep {
 
-// Returns the algorithm with this name, or null if this program does not know the name.
-const Algorithm* known_algorithm(const std::string& name);
 // Returns what kind of result these settings compute, or null if this program does not know the algorithm.
 const Result* known_result(const Settings& s);
 

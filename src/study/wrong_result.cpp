@@ -19,16 +19,14 @@ constexpr double most_compared_cost = 1 << 17;  // see cost()
 // catalogue does.
 std::optional<RightKernel> right_kernel(const Algorithm& a) {
   if (a.right) return a.right;
-  for (const Algorithm& known : algorithms())
-    if (known.name == a.name) return known.right;
-  return {};
+  const Algorithm* known = find_algorithm(a.name);
+  return known ? known->right : std::nullopt;
 }
 
 // Returns the settings for printing elements of the output.
 Settings shown_settings(const Settings& s) {
-  for (const Algorithm& a : algorithms())
-    if (a.name == s.algorithm) return output_settings(result_of(a, s), s);
-  return s;
+  const Algorithm* a = find_algorithm(s.algorithm);
+  return a ? output_settings(result_of(*a, s), s) : s;
 }
 
 Trace emulated(const Settings& s, const std::vector<Value>& input, Job* job) {

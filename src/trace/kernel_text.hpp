@@ -53,6 +53,7 @@ class KernelText {
   bool accesses_depend(int at, int from) const;
 
  private:
+  friend class KernelReading;
   friend class KernelTextReader;
   // The variables that an expression reads. Buffers and shared memory are variables, too.
   struct Expression {

@@ -2,13 +2,9 @@
 // assignments, if, else, for and while.
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <map>
 #include <optional>
-#include <utility>
 
-#include "trace/kernel_text.hpp"
-#include "trace/kernel_tokens.hpp"
+#include "trace/kernel_reading.hpp"
 
 namespace upsweep {
 namespace {
@@ -16,13 +12,12 @@ namespace {
 bool is_assignment(std::string_view t) {
   return t == "=" || (t.size() >= 2 && t.back() == '=' && t != "==" && t != "!=" && t != "<=" && t != ">=");
 }
-Together less(Together a, Together b) { return std::max(a, b); }
 
 }  // namespace
 
-class KernelTextReader {
+class KernelTextReader : KernelReading {
  public:
-  KernelTextReader(KernelText& to, std::string_view text) : to_(to), tokens_(kernel_tokens(text)) {}
+  KernelTextReader(KernelText& to, std::string_view text) : KernelReading(to, text) {}
 
   void read() {
     int parentheses = 0;
@@ -40,15 +35,6 @@ class KernelTextReader {
 
  private:
   using Kind = KernelText::Statement::Kind;
-  struct Variable {
-    int scope;
-    bool is_volatile = false;  // of memory
-    bool is_number = false;    // the variable holds threadIdx.x
-    Together together = Together::block;
-  };
-  struct Range {
-    std::size_t begin = 0, end = 0;  // tokens
-  };
 
   int open(Kind kind, int line, int parent) {
     to_.statements_.push_back({.kind = kind, .first = line, .last = line, .parent = parent});
@@ -59,10 +45,6 @@ class KernelTextReader {
     to_.statements_[static_cast<std::size_t>(statement)].last =
         tokens_[std::min(last, tokens_.size() - 1)].line;
   }
-  std::string_view at(std::size_t i) const {
-    return i < tokens_.size() ? tokens_[i].text : std::string_view();
-  }
-  bool is_member(std::size_t i) const { return i > 0 && at(i - 1) == "."; }  // such as the x of blockDim.x
 
   // Returns the position of the bracket that closes the bracket at `i`.
   std::size_t closing(std::size_t i) const {
@@ -230,15 +212,6 @@ class KernelTextReader {
     to_.is_memory_.push_back(is_memory);
     to_.scope_of_.push_back(scope);
   }
-  std::optional<int> find(std::string_view name, int statement) const {
-    for (; statement != KernelText::none;
-         statement = to_.statements_[static_cast<std::size_t>(statement)].parent) {
-      const auto& declared = values_[static_cast<std::size_t>(statement)];
-      if (const auto found = declared.find(name); found != declared.end()) return found->second;
-    }
-    return {};
-  }
-
   // Notes which variables a declaration or an expression changes.
   void assign(Range r, int statement, bool declares) {
     std::size_t equals = r.end;
@@ -304,95 +277,6 @@ class KernelTextReader {
       }
     }
   }
-
-  // Returns the largest group of threads (block, warp or nobody) that all compute the same value for the
-  // expression.
-  Together agree(Range r, int statement) const {
-    Together all = Together::block;
-    for (std::size_t i = r.begin; i < r.end; ++i) {
-      const std::string_view t = at(i);
-      const auto v = is_name(t) && !is_member(i) ? find(t, statement) : std::nullopt;
-      const Variable* variable = v ? &variables_[static_cast<std::size_t>(*v)] : nullptr;
-      if (t == "threadIdx" || (variable != nullptr && variable->is_number)) {
-        const std::size_t behind = t == "threadIdx" ? i + 3 : i + 1;
-        const bool x = t != "threadIdx" || at(i + 2) == "x";
-        all = less(all, x ? agree_on_number(r, i, behind) : Together::nobody);
-      } else if (variable != nullptr) {
-        const bool is_memory = to_.is_memory_[static_cast<std::size_t>(*v)];
-        all = less(
-            all, is_memory ? variable->is_volatile ? Together::nobody : Together::block : variable->together);
-      } else if (t.starts_with("atomic") || t.starts_with("__shfl")) {
-        all = Together::nobody;
-      } else if (t.starts_with("__ballot") || t.starts_with("__any") || t.starts_with("__all") ||
-                 t.starts_with("__reduce")) {
-        all = less(all, Together::warp);
-      }
-    }
-    return all;
-  }
-  // Does what agree() does, for the part of an expression that begins with the thread's number at `i`. All
-  // threads of a warp compute the same value for t / 32, t >> 5, t < 64 and t >= 64.
-  Together agree_on_number(Range r, std::size_t i, std::size_t behind) const {
-    static constexpr std::array<std::string_view, 6> before = {"(", "&&", "||", "!", "=", ","};
-    const bool stands_alone =
-        i == r.begin || std::find(before.begin(), before.end(), at(i - 1)) != before.end();
-    const std::string_view by = at(behind), with = at(behind + 1);
-    int number = -1;
-    const auto [end, error] = std::from_chars(with.data(), with.data() + with.size(), number);
-    if (error != std::errc() || end != with.data() + with.size()) number = -1;
-    const std::string_view next = behind + 2 < r.end ? at(behind + 2) : ")";
-    const bool ends = next == ")" || next == "&&" || next == "||";
-    if (stands_alone && behind + 1 < r.end &&
-        ((by == "/" && (number == 32 || with == "warpSize")) || (by == ">>" && number == 5) ||
-         ((by == "<" || by == ">=") && number > 0 && number % 32 == 0 && ends)))
-      return Together::warp;
-    return Together::nobody;
-  }
-
-  // Finds out which threads take each branch together. A branch depends on the variables in its condition. A
-  // variable depends on the values that are assigned to it, and on the branches around these assignments. So
-  // the function computes all of them again until nothing changes.
-  void find_together() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      const auto raise = [&](Together& t, Together to) {
-        if (to > t) {
-          t = to;
-          changed = true;
-        }
-      };
-      for (const auto& [statement, condition] : conditions_)
-        raise(to_.statements_[static_cast<std::size_t>(statement)].together, agree(condition, statement));
-      for (const auto& [statement, is_return] : jumps_) {
-        Together around = Together::block;  // of the branches between the jump and its loop
-        for (int s = statement; s != KernelText::none && !is_return;
-             s = to_.statements_[static_cast<std::size_t>(s)].parent) {
-          KernelText::Statement& outer = to_.statements_[static_cast<std::size_t>(s)];
-          if (outer.kind == Kind::loop) {
-            raise(outer.together, around);
-            break;
-          }
-          around = less(around, outer.together);
-        }
-      }
-      for (std::size_t i = 0; i < to_.changes_.size(); ++i) {
-        const KernelText::Change& c = to_.changes_[i];
-        Variable& v = variables_[static_cast<std::size_t>(c.variable)];
-        raise(v.together, agree(value_of_change_[i], c.statement));
-        for (int s = c.statement; s != KernelText::none && s != v.scope;
-             s = to_.statements_[static_cast<std::size_t>(s)].parent)
-          raise(v.together, to_.statements_[static_cast<std::size_t>(s)].together);
-      }
-    }
-  }
-
-  KernelText& to_;
-  std::vector<KernelToken> tokens_;
-  std::vector<Variable> variables_;
-  std::vector<std::map<std::string_view, int>> values_;  // by statement: the variables that it declares
-  std::vector<Range> value_of_change_;
-  std::vector<std::pair<int, Range>> conditions_;  // statement, tokens
-  std::vector<std::pair<int, bool>> jumps_;        // statement, whether it is a return
 };
 
 KernelText::KernelText(std::string_view text) { KernelTextReader(*this, text).read(); }

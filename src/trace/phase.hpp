@@ -25,6 +25,13 @@ class Phase {
       look_back,  // a block collects what the blocks before it published
       offset,     // the sum of all earlier blocks is added to a block's elements
       launch;     // child grids are started
+  // Kernels of applications name these phases in quotes. Analyses look for them, so they have one meaning in
+  // all kernels.
+  static const Phase flag,  // a selection stores a count for each element: 1 if the element is kept, else 0
+      compare,              // a sort begins with the next bit: are the keys of a block already in order?
+      split,                // stores a count for each key of a block: 1 if its bit is 0, else 0
+      merge,                // sorted runs are merged
+      transpose;            // a matrix is stored transposed
 
   constexpr Phase() = default;
   template <std::size_t n>
@@ -53,7 +60,8 @@ inline constexpr Phase Phase::load = "load", Phase::reduce = "reduce", Phase::up
                        Phase::clear = "clear", Phase::down_sweep = "down_sweep", Phase::reverse = "reverse",
                        Phase::scan = "scan", Phase::store = "store", Phase::fold = "fold",
                        Phase::publish = "publish", Phase::look_back = "look_back", Phase::offset = "offset",
-                       Phase::launch = "launch";
+                       Phase::launch = "launch", Phase::flag = "flag", Phase::compare = "compare",
+                       Phase::split = "split", Phase::merge = "merge", Phase::transpose = "transpose";
 
 inline std::string_view name(const Phase& p) { return p.name(); }
 

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "panels/chart_file.hpp"
 #include "panels/help.hpp"
-#include "panels/output_file.hpp"
+#include "panels/saved_files.hpp"
 #include "window/imgui_compat.hpp"
 #include "words/in_words.hpp"
 

@@ -142,7 +142,9 @@ TEST(GpuTiming, TheCopyIsNearTheDataSheet) {
 
 TEST(GpuTiming, LibrariesComputeTheSameAsASequentialLoop) {
   GpuBench bench;
-  if (bench.cub().missing()) GTEST_SKIP() << in_words(bench.cub().missing());
+  const Message no_cub = bench.library_of(Result::sorting).missing(),
+                no_npp = bench.library_of(Result::summed_area_table).missing();
+  if (no_cub) GTEST_SKIP() << in_words(no_cub);
   const auto expect_right = [&](const Settings& s, const Result& what) {
     const Message mistake = bench.mistake(s, what);
     EXPECT_FALSE(mistake) << name(s.type) << ", n = " << s.n << ", " << what.name << ": "
@@ -157,7 +159,7 @@ TEST(GpuTiming, LibrariesComputeTheSameAsASequentialLoop) {
       expect_right({.algorithm = "", .n = n, .type = type, .op = Operator::affine}, Result::recurrence);
     }
   }
-  if (bench.npp().missing()) GTEST_SKIP() << in_words(bench.npp().missing());
+  if (no_npp) GTEST_SKIP() << in_words(no_npp);
   for (const auto& [columns, rows] : {std::pair(1, 1), {7, 5}, {640, 480}, {3840, 270}, {1001, 503}})
     expect_right({.algorithm = "", .n = columns * rows, .type = Scalar::int32, .columns = columns},
                  Result::summed_area_table);
@@ -199,11 +201,11 @@ TEST(GpuTiming, MemoryIsFilledAsItIsSaid) {
              s.n;
     };
     const auto above_0 = [](long double x) { return x > 0; };
-    bench.prepare_data(s, GpuBench::data_bytes(s, Result::reduction), 1, 0);
+    bench.prepare_data(s, bench.data_bytes(s, Result::reduction), 1, 0);
     EXPECT_NEAR(share(bench.input(s), above_0), 0.875, 1e-4) << "digits from 0 to 7";
-    bench.prepare_data(s, GpuBench::data_bytes(s, Result::selection), 1, 0, Filling::halves);
+    bench.prepare_data(s, bench.data_bytes(s, Result::selection), 1, 0, Filling::halves);
     EXPECT_NEAR(share(bench.input(s), above_0), 0.5, 3e-3);
-    bench.prepare_data(s, GpuBench::data_bytes(s, Result::reduction), 1, 0, Filling::keys);
+    bench.prepare_data(s, bench.data_bytes(s, Result::reduction), 1, 0, Filling::keys);
     const std::vector<Value> keys = bench.input(s);
     EXPECT_EQ(share(keys, [](long double x) { return std::isfinite(x); }), 1);
     EXPECT_NEAR(share(keys, above_0), type == Scalar::uint32 ? 1 : 0.5, 0.01);
@@ -220,7 +222,7 @@ TEST(GpuTiming, MemoryIsFilledAsItIsSaid) {
 TEST(GpuTiming, TheInputsOfMapsArePairs) {
   GpuBench bench;
   Settings s{.n = 1 << 20, .op = Operator::affine};
-  bench.prepare_data(s, GpuBench::data_bytes(s, Result::recurrence), 1, 0, Filling::maps);
+  bench.prepare_data(s, bench.data_bytes(s, Result::recurrence), 1, 0, Filling::maps);
   for (const Value& v : bench.input(s)) {
     const long double a = scalar(v, s.type, 0), b = scalar(v, s.type, 1);
     ASSERT_TRUE(a >= 0.5 && a < 1 && b >= 0 && b < 8)

@@ -17,17 +17,17 @@ namespace upsweep {
 
 namespace {
 
-struct NumberType {
+struct CudaType {
   std::string name, lowest, largest, zero = "0", one = "1";  // in CUDA C++
 };
 
 template <class N>
-NumberType floating(const char* name, const char* suffix) {
+CudaType floating(const char* name, const char* suffix) {
   const std::string largest = fmt::format("{:a}{}", std::numeric_limits<N>::max(), suffix);
   return {.name = name, .lowest = "-" + largest, .largest = largest};
 }
 
-NumberType number_type(Scalar type) {
+CudaType cuda_type(Scalar type) {
   switch (type) {
     case Scalar::int32: return {.name = "int", .lowest = "-2147483647 - 1", .largest = "2147483647"};
     case Scalar::uint32: return {.name = "unsigned", .lowest = "0", .largest = "4294967295u"};
@@ -52,7 +52,7 @@ bool names(const std::string& text, const std::string& word) {
 }
 
 std::string settings_header(const Algorithm& algorithm, const Settings& s) {
-  const NumberType number = number_type(s.type);
+  const CudaType number = cuda_type(s.type);
   std::string named;
   for (const Constant& c : constants(algorithm, s))
     if (names(algorithm.text, c.name))

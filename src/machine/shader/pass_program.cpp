@@ -13,16 +13,16 @@
 namespace upsweep {
 namespace {
 
-struct NumberType {
+struct GlslType {
   std::string_view number, sampler, bits;  // in GLSL
 };
-NumberType number_type(Scalar type) {
+GlslType glsl_type(Scalar type) {
   if (type == Scalar::int32) return {"int", "isampler2D", "uint"};
   if (type == Scalar::uint32) return {"uint", "usampler2D", "uint"};
   return {"float", "sampler2D", "floatBitsToUint"};
 }
 
-std::string_view expression(Operator op) {
+std::string_view glsl_expression(Operator op) {
   switch (op) {
     case Operator::product: return "left * right";
     case Operator::min: return "right < left ? right : left";
@@ -34,11 +34,11 @@ std::string_view expression(Operator op) {
 }  // namespace
 
 std::string pass_beginning(const Settings& s) {
-  const NumberType type = number_type(s.type);
+  const GlslType type = glsl_type(s.type);
   return fmt::format(
       "#version 330 core\n#define Number {}\n#define Sampler {}\n#define bits_of(x) {}(x)\n"
       "Number combine(Number left, Number right) {{ return {}; }}\n",
-      type.number, type.sampler, type.bits, expression(s.op));
+      type.number, type.sampler, type.bits, glsl_expression(s.op));
 }
 
 std::string pass_end(const KernelSignature& pass) {

@@ -11,11 +11,11 @@
 namespace upsweep {
 
 namespace {
-constexpr float names_width = 52, widest_column = 56, chip_gap = 2, rail_pitch = 8, least_arrows = 24;
+constexpr float names_width = 52, widest_column = 56, chip_gap = 2, track_pitch = 8, least_arrows = 24;
 }  // namespace
 
 KeyColumns::KeyColumns(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box)
-    : KeyPen(p, in, pass), box_(box), rails_(rails_of_equal_keys()) {
+    : KeyPen(p, in, pass), box_(box), equal_lines_(lines_of_equal_keys()) {
   left_ = box_.x + names_width;
   pitch_ = std::min(widest_column,
                     (box_.w - names_width) / static_cast<float>(std::max<std::int64_t>(1, pass_.size)));
@@ -32,8 +32,9 @@ KeyColumns::KeyColumns(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box
     left -= needed;
     rows.push_back(row);
   }
-  std::erase_if(rails_, [&](const Rail& r) { return rail_pitch * static_cast<float>(r.lane + 1) > left; });
-  const float rails = rail_pitch * static_cast<float>(KeyPen::lanes(rails_));
+  std::erase_if(equal_lines_,
+                [&](const EqualLine& r) { return track_pitch * static_cast<float>(r.track + 1) > left; });
+  const float lines = track_pitch * static_cast<float>(KeyPen::tracks(equal_lines_));
   std::sort(rows.begin(), rows.end());
   float y = box_.y;
   for (const Row row : rows) {
@@ -41,7 +42,7 @@ KeyColumns::KeyColumns(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box
     y += height(row);
   }
   from_ = y;
-  y = to_ = std::min(box_.y + box_.h - rails, y + 150) -
+  y = to_ = std::min(box_.y + box_.h - lines, y + 150) -
             (height(Row::key) + (has_values() ? height(Row::value) : 0) +
              (before_.front().row == Row::index ? height(Row::index) : 0));
   for (const Row row : {Row::key, Row::value, Row::index})
@@ -49,7 +50,7 @@ KeyColumns::KeyColumns(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box
       after_.push_back({row, y});
       y += height(row);
     }
-  rail_ = y;
+  tracks_ = y;
 }
 
 bool KeyColumns::has(Row row) const {
@@ -122,9 +123,9 @@ void KeyColumns::draw() {
       p_.target({x(k.index) - pitch_ / 2, box_.y, pitch_, from_ - box_.y}, id);
   for (const KeyPass::Key& k : pass_.after)
     if (const Id id = id_of(k); !is_nothing(id) && k.arrived)
-      p_.target({x(k.index) - pitch_ / 2, to_, pitch_, rail_ - to_}, id);
-  draw_rails(rails_, [&](std::int64_t index, int lane) {
-    return Point{x(index), rail_ + rail_pitch * (static_cast<float>(lane) + 0.5f)};
+      p_.target({x(k.index) - pitch_ / 2, to_, pitch_, tracks_ - to_}, id);
+  draw_equal_lines(equal_lines_, [&](std::int64_t index, int track) {
+    return Point{x(index), tracks_ + track_pitch * (static_cast<float>(track) + 0.5f)};
   });
 }
 

@@ -66,38 +66,38 @@ void KeyPen::arrow(Point from, Point to, Course course, const KeyPass::Key& k) {
   draw_arrow(p_, from, to, course, style, id_of(k));
 }
 
-std::vector<KeyPen::Rail> KeyPen::rails_of_equal_keys() const {
-  constexpr int most_lanes = 5;
+std::vector<KeyPen::EqualLine> KeyPen::lines_of_equal_keys() const {
+  constexpr int most_tracks = 5;
   std::map<std::uint32_t, std::vector<const KeyPass::Key*>> groups;
   for (const KeyPass::Key& k : pass_.after)
     if (k.known && k.element != Moves::none) groups[order(k)].push_back(&k);
-  std::vector<Rail> all, shown;
+  std::vector<EqualLine> all, shown;
   for (const auto& [bits, keys] : groups) {
     if (keys.size() < 2) continue;
-    Rail rail;
+    EqualLine line;
     for (const KeyPass::Key* k : keys) {
-      rail.in_order = rail.in_order && (rail.at.empty() || keys[rail.at.size() - 1]->element < k->element);
-      rail.at.push_back(k->index);
+      line.in_order = line.in_order && (line.at.empty() || keys[line.at.size() - 1]->element < k->element);
+      line.at.push_back(k->index);
     }
-    all.push_back(std::move(rail));
+    all.push_back(std::move(line));
   }
-  std::sort(all.begin(), all.end(), [](const Rail& a, const Rail& b) { return a.at < b.at; });
-  std::vector<std::int64_t> ends;  // by lane
-  for (Rail& rail : all) {
+  std::sort(all.begin(), all.end(), [](const EqualLine& a, const EqualLine& b) { return a.at < b.at; });
+  std::vector<std::int64_t> ends;  // by track
+  for (EqualLine& line : all) {
     const auto free =
-        std::find_if(ends.begin(), ends.end(), [&](std::int64_t end) { return end < rail.at[0]; });
-    rail.lane = static_cast<int>(free - ends.begin());
-    if (rail.lane == most_lanes) continue;
+        std::find_if(ends.begin(), ends.end(), [&](std::int64_t end) { return end < line.at[0]; });
+    line.track = static_cast<int>(free - ends.begin());
+    if (line.track == most_tracks) continue;
     if (free == ends.end()) ends.push_back(0);
-    ends[static_cast<std::size_t>(rail.lane)] = rail.at.back();
-    shown.push_back(std::move(rail));
+    ends[static_cast<std::size_t>(line.track)] = line.at.back();
+    shown.push_back(std::move(line));
   }
   return shown;
 }
 
-int KeyPen::lanes(const std::vector<Rail>& rails) {
+int KeyPen::tracks(const std::vector<EqualLine>& lines) {
   int last = -1;
-  for (const Rail& rail : rails) last = std::max(last, rail.lane);
+  for (const EqualLine& line : lines) last = std::max(last, line.track);
   return last + 1;
 }
 

@@ -56,29 +56,29 @@ class KeyPen {
         if (shows_place(k) && (is_pointed(k) ? 2 : is_marked(k) ? 1 : 0) == last) f(k);
   }
 
-  // A line that joins equal keys after the pass: the keys' indices, ascending, and the line's lane. Lanes are
-  // places side by side for lines, not lanes of a warp.
-  struct Rail {
+  // A line that joins equal keys after the pass: the keys' indices, ascending, and the line's track. Tracks
+  // are places side by side for lines.
+  struct EqualLine {
     std::vector<std::int64_t> at;
-    int lane = 0;
+    int track = 0;
     bool in_order = true;  // as in the input
   };
-  // Returns a line for each group of equal keys. Lines in one lane do not overlap. Leaves out lines that do
-  // not fit into five lanes.
-  std::vector<Rail> rails_of_equal_keys() const;
-  // Returns the number of lanes.
-  static int lanes(const std::vector<Rail>& rails);
-  // Draws these lines. `place` returns the position of an index in a lane. Leaves out lines with keys that
+  // Returns a line for each group of equal keys. Lines in one track do not overlap. Leaves out lines that do
+  // not fit into five tracks.
+  std::vector<EqualLine> lines_of_equal_keys() const;
+  // Returns the number of tracks.
+  static int tracks(const std::vector<EqualLine>& lines);
+  // Draws these lines. `place` returns the position of an index in a track. Leaves out lines with keys that
   // have not arrived. The colour shows whether the keys have the order of the input.
   template <class F>
-  void draw_rails(const std::vector<Rail>& rails, F place) {
-    for (const Rail& rail : rails) {
+  void draw_equal_lines(const std::vector<EqualLine>& lines, F place) {
+    for (const EqualLine& line : lines) {
       if (!std::ranges::all_of(
-              rail.at, [&](std::int64_t i) { return pass_.after[static_cast<std::size_t>(i)].arrived; }))
+              line.at, [&](std::int64_t i) { return pass_.after[static_cast<std::size_t>(i)].arrived; }))
         continue;
-      const Colour c = rail.in_order ? p_.theme.good : p_.theme.conflict;
-      p_.line(place(rail.at.front(), rail.lane), place(rail.at.back(), rail.lane), c, 2);
-      for (const std::int64_t i : rail.at) p_.disc(place(i, rail.lane), 3, c);
+      const Colour c = line.in_order ? p_.theme.good : p_.theme.conflict;
+      p_.line(place(line.at.front(), line.track), place(line.at.back(), line.track), c, 2);
+      for (const std::int64_t i : line.at) p_.disc(place(i, line.track), 3, c);
     }
   }
 
@@ -113,7 +113,7 @@ class KeyTable : KeyPen {
   float bits_ = 0, flags_ = 0, scan_ = 0, goes_ = 0;  // where columns begin; 0 if there is no room
   float from_ = 0, to_ = 0;                           // the ends of the arrows
   Side left_, right_;
-  std::vector<Rail> rails_;
+  std::vector<EqualLine> equal_lines_;
 };
 
 // A table with one column for each key, for a low and wide room.
@@ -141,8 +141,8 @@ class KeyColumns : KeyPen {
   float left_ = 0, pitch_ = 0, size_ = 0;  // size_ is 0 if there is no room
   std::vector<Placed> before_, after_;     // from top to bottom
   float from_ = 0, to_ = 0;                // the ends of the arrows
-  float rail_ = 0;                         // the top of the lines that join equal keys
-  std::vector<Rail> rails_;
+  float tracks_ = 0;                       // the top of the lines that join equal keys
+  std::vector<EqualLine> equal_lines_;
 };
 
 // Two pictures of the keys, before and after the pass, and some of the arrows between them. Each row of a

@@ -10,7 +10,7 @@
 namespace upsweep {
 
 namespace {
-constexpr float table_gap = 8, lane_width = 9, least_way = 80, most_way = 400, least_bit = 7;
+constexpr float table_gap = 8, track_width = 9, least_way = 80, most_way = 400, least_bit = 7;
 }  // namespace
 
 KeyTable::KeyTable(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box)
@@ -25,8 +25,8 @@ void KeyTable::draw() {
   });
   for (const KeyPass::Key& k : pass_.before) row(k);
   for (const KeyPass::Key& k : pass_.after) chips(k, right_, true);
-  draw_rails(rails_, [&](std::int64_t index, int lane) {
-    return Point{right_.index + index_width_ + lane_width * (static_cast<float>(lane) + 0.5f), y(index)};
+  draw_equal_lines(equal_lines_, [&](std::int64_t index, int track) {
+    return Point{right_.index + index_width_ + track_width * (static_cast<float>(track) + 0.5f), y(index)};
   });
 }
 
@@ -47,15 +47,15 @@ void KeyTable::lay_out() {
   const std::int64_t last = std::max(pass_.from.first, pass_.to.first) + pass_.size - 1;
   index_width_ = text_width(std::to_string(last), 10, Face::regular) + table_gap;
   const float value = value_width_ > 0 ? value_width_ + 3 : 0.0f;
-  rails_ = rails_of_equal_keys();
+  equal_lines_ = lines_of_equal_keys();
   const float side = index_width_ + key_width_ + value,
-              lanes =
-                  lane_width * static_cast<float>(KeyPen::lanes(rails_)) + (rails_.empty() ? 0.0f : 24.0f);
+              tracks = track_width * static_cast<float>(KeyPen::tracks(equal_lines_)) +
+                       (equal_lines_.empty() ? 0.0f : 24.0f);
   const float goes = 48, scan = pass_.kind == KeyPass::Kind::split ? 48.0f : 0.0f;
   const int bits = shown_bits();
   const float gaps = 3 * static_cast<float>((bits - 1) / 8);
   // Leaves out the columns of the scan, and then the bits, if there is no room for them.
-  const float left = box_.w - 2 * side - lanes - goes - least_way - 2 * table_gap - 12;
+  const float left = box_.w - 2 * side - tracks - goes - least_way - 2 * table_gap - 12;
   const auto bit_room = [&](float others) {
     return std::min(15.0f, (left - others - table_gap - gaps) / static_cast<float>(bits));
   };
@@ -79,7 +79,7 @@ void KeyTable::lay_out() {
   }
   goes_ = x;
   from_ = x + goes;
-  const float way = std::min(most_way, box_.x + box_.w - lanes - side - from_ - table_gap);
+  const float way = std::min(most_way, box_.x + box_.w - tracks - side - from_ - table_gap);
   to_ = from_ + way;
   right_.key = to_ + 4;
   right_.value = right_.key + key_width_ + 3;
@@ -118,7 +118,7 @@ void KeyTable::headers() {
     head(scan_, 46, "scan");
   }
   head(goes_, 46, "goes to");
-  if (!rails_.empty())
+  if (!equal_lines_.empty())
     p_.text({right_.index + index_width_, y},
             cut("equal", 10, Face::regular, box_.x + box_.w - right_.index - index_width_), faint, 10);
 }

@@ -10,6 +10,7 @@
 #include "analysis/shared_request.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/cells.hpp"
+#include "scene/views/memory_overview.hpp"
 #include "scene/views/memory_rows.hpp"
 #include "scene/views/views.hpp"
 #include "trace/value.hpp"
@@ -42,7 +43,7 @@ class MemoryPicture {
     }
     lay_out();
     title();
-    if (overview_) draw_overview();
+    if (overview_) draw_memory_overview(p_, overview_box_, memory_, banks_.count, shown_);
     if (numbers_ > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
     for (std::size_t i = 0; i < shown_.size(); i++) {
       if (i > 0 && shown_[i] != shown_[i - 1] + 1) gap_mark(i);
@@ -317,33 +318,6 @@ class MemoryPicture {
     if (request_.cost.excess() > 0)
       p_.text({banks_.left - 12, at}, p_.width < 640 ? "wavefr." : "wavefronts", p_.theme.conflict,
               p_.width < 640 ? 10.0f : 11.0f, Face::regular, Align::right);
-  }
-
-  // Draws the small picture of the whole memory: a dot for every word, and marks beside the rows that are
-  // shown.
-  void draw_overview() {
-    const Theme& t = p_.theme;
-    GridShape grid{overview_box_, banks_.count, rows_, {}};
-    grid.colours.assign(static_cast<std::size_t>(banks_.count) * rows_, Colour{0, 0, 0, 0});
-    const Colour unused = mix(t.background, t.ghost_text, t.dark ? 0.35f : 0.3f),
-                 pad = mix(t.background, t.ghost_text, 0.1f);
-    for (int cell = 0; cell < static_cast<int>(memory_.cells().size()); cell++) {
-      const Touch& touch = memory_.touch(cell);
-      Colour colour = memory_.at(cell).element < 0 ? pad : unused;
-      if (touch.conflict) colour = t.conflict;
-      else if (touch.written) colour = t.now;
-      else if (touch.read) colour = mix(t.now_soft, t.now, 0.6f);
-      for (int w = 0; w < memory_.words_of(cell); w++)
-        if (const std::size_t word = memory_.first_word(cell) + static_cast<std::uint32_t>(w);
-            word < grid.colours.size())
-          grid.colours[word] = colour;
-    }
-    p_.text({overview_box_.x, p_.top + 6}, fmt::format("all {}", counted(rows_, "row")), t.faint_text, 11);
-    const float h = overview_box_.h / static_cast<float>(rows_);
-    for (const int r : shown_)
-      p_.rect({overview_box_.x - 6, overview_box_.y + h * static_cast<float>(r), 3, h},
-              {.fill = t.faint_text});
-    p_.scene.shapes.push_back({std::move(grid), {}});
   }
 
   ViewPen p_;

@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "analysis/count_rows.hpp"
+#include "analysis/known_moves.hpp"
 #include "analysis/memory.hpp"
-#include "analysis/moves.hpp"
 #include "scene/views/flow.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "trace/value.hpp"
@@ -20,13 +20,6 @@ namespace {
 
 bool only_moves(const Recording& r) { return r.only_moves && !r.trace.buffers.empty(); }
 
-// Returns the number of elements that a selection kept. Returns nothing for other results.
-std::optional<std::int64_t> kept_elements(const Recording& r) {
-  const auto& more = r.trace.more_outputs;
-  if (r.result != "selection" || more.empty() || more[0].empty()) return {};
-  return std::min<std::int64_t>(more[0][0][0], std::ssize(r.trace.output));
-}
-
 class MovesPicture {
  public:
   explicit MovesPicture(const ViewInput& in)
@@ -34,18 +27,14 @@ class MovesPicture {
         in_(in),
         r_(in.recording),
         trace_(in.recording.trace),
-        pointed_(as<ElementId>(in.cursor.hover)) {}
+        pointed_(as<ElementId>(in.cursor.hover)),
+        known_(in.recording, in.cursor.step) {}
 
   ViewPicture draw() {
-    if (!only_moves(r_)) {
-      p_.title("");
-      p_.sentence("This run computes new values instead of moving elements.");
-      return std::move(p_).picture();
-    }
-    moves_ = &r_.moves();
     // If only some moves are recorded, shows only the part that contains these moves.
-    from_ = complete() || moves_->arrived == 0 ? Moves::Range{0, input_size() - 1} : moves_->from;
-    to_ = complete() || moves_->arrived == 0 ? Moves::Range{0, output_size() - 1} : moves_->to;
+    const bool all = known_.complete() || known_.moves().arrived == 0;
+    from_ = all ? Moves::Range{0, known_.input_size() - 1} : known_.moves().from;
+    to_ = all ? Moves::Range{0, known_.output_size() - 1} : known_.moves().to;
     rows_ = count_rows(r_, in_.cursor.step);
     lay_out();
     p_.title(heading(), readout());
@@ -67,30 +56,9 @@ class MovesPicture {
   static constexpr float least_cell = 5;            // dp; narrower cells become strips of colours
   static constexpr std::int64_t most_arrows = 240;  // of a picture with strips
 
-  std::int64_t input_size() const { return std::ssize(trace_.input); }
-  std::int64_t output_size() const { return std::ssize(moves_->output); }
-  const Moves::Arrival* arrival(std::int64_t input) const {
-    const std::uint32_t place = moves_->place[static_cast<std::size_t>(input)];
-    return place == Moves::none ? nullptr : &moves_->output[place];
-  }
-  int step_of(const Moves::Arrival& a) const { return static_cast<int>(trace_.events[a.event].step); }
-  bool arrived(const Moves::Arrival& a) const { return a.known() && step_of(a) <= in_.cursor.step; }
-  bool is_place_known(const Moves::Arrival& a) const { return a.known() && a.known_from <= in_.cursor.step; }
-  bool all_arrived() const {
-    const auto& there = moves_->arrived_after;
-    return is_index(in_.cursor.step, there.size()) &&
-           there[static_cast<std::size_t>(in_.cursor.step)] == moves_->arrived;
-  }
-  // Returns whether an element is known to be dropped: its flag is 0, or all kept elements have arrived.
-  bool is_dropped(std::int64_t input) const {
-    if (arrival(input) || r_.result != "selection") return false;
-    const auto flags = std::ranges::find(rows_, "flags", &CountRow::name);
-    return (all_arrived() && complete()) ||
-           (flags != rows_.end() && flags->counts[static_cast<std::size_t>(input)] == 0u);
-  }
   Id id_of(std::int64_t input) const {
     ElementId id{static_cast<int>(input), {}};
-    if (const Moves::Arrival* a = arrival(input)) {
+    if (const Moves::Arrival* a = known_.arrival(input)) {
       const Event& e = trace_.events[a->event];
       id.by = {static_cast<int>(a->event), e.warp, a->lane, e.line};
     }
@@ -102,19 +70,21 @@ class MovesPicture {
   // --- texts
 
   std::string crossing_text() const {
-    if (moves_->arrived == 0) return "no arrow is recorded";
-    if (moves_->crossings == 0)
-      return complete() ? "order kept: no two arrows cross" : "no two recorded arrows cross";
-    const std::int64_t pairs = moves_->arrived * (moves_->arrived - 1) / 2;
-    return fmt::format("{} of {} of arrows cross", grouped(moves_->crossings), counted(pairs, "pair"));
+    const Moves& moves = known_.moves();
+    if (moves.arrived == 0) return "no arrow is recorded";
+    if (moves.crossings == 0)
+      return known_.complete() ? "order kept: no two arrows cross" : "no two recorded arrows cross";
+    const std::int64_t pairs = moves.arrived * (moves.arrived - 1) / 2;
+    return fmt::format("{} of {} of arrows cross", grouped(moves.crossings), counted(pairs, "pair"));
   }
 
   std::string heading() const {
-    const auto kept = all_arrived() ? kept_elements(r_) : std::nullopt;
-    std::string text = kept ? fmt::format("{} of {} kept", grouped(*kept), counted(input_size(), "element"))
-                            : fmt::format("{} from in to out", counted(input_size(), "element"));
-    if (all_arrived() && !captioned_) text += " · " + crossing_text();
-    if (!complete() && moves_->arrived > 0)
+    const auto kept = known_.all_arrived() ? known_.kept() : std::nullopt;
+    std::string text =
+        kept ? fmt::format("{} of {} kept", grouped(*kept), counted(known_.input_size(), "element"))
+             : fmt::format("{} from in to out", counted(known_.input_size(), "element"));
+    if (known_.all_arrived() && !captioned_) text += " · " + crossing_text();
+    if (!known_.complete() && known_.moves().arrived > 0)
       text += fmt::format(" · elements {} to {}", grouped(from_.first), grouped(from_.last));
     if (pitch_of_cells() < least_cell && elements_of_arrow() > 1)
       text += fmt::format(" · one of {} drawn", counted(elements_of_arrow(), "arrow"));
@@ -122,24 +92,22 @@ class MovesPicture {
   }
 
   std::string readout() const {
-    if (pointed_ && pointed_->input >= 0 && pointed_->input < input_size()) {
+    if (pointed_ && pointed_->input >= 0 && pointed_->input < known_.input_size()) {
       const auto i = static_cast<std::size_t>(pointed_->input);
       const std::string from = fmt::format("{} = {}", global_name(trace_, 0, pointed_->input),
                                            exact_text(trace_.input[i], trace_.settings));
-      if (const Moves::Arrival* a = arrival(pointed_->input); a && is_place_known(*a))
-        return fmt::format("{} → {}", from, global_name(trace_, output(), a - moves_->output.data()));
-      return from + (is_dropped(pointed_->input) ? " · dropped" : "");
+      if (const Moves::Arrival* a = known_.arrival(pointed_->input); a && known_.is_place_known(*a))
+        return fmt::format("{} → {}", from, global_name(trace_, output(), a - known_.moves().output.data()));
+      return from + (known_.is_dropped(pointed_->input) ? " · dropped" : "");
     }
-    const auto& there = moves_->arrived_after;
+    const auto& there = known_.moves().arrived_after;
     if (!is_index(in_.cursor.step, there.size())) return {};
     return fmt::format("{} of {} arrived", grouped(there[static_cast<std::size_t>(in_.cursor.step)]),
-                       grouped(moves_->arrived));
+                       grouped(known_.moves().arrived));
   }
   // Returns k: a picture with strips shows every k-th arrow.
   std::int64_t elements_of_arrow() const { return (to_.count() + most_arrows - 1) / most_arrows; }
   int output() const { return trace_.roles().first_output(); }
-  // Returns whether the recording has an arrow for every element that the output holds.
-  bool complete() const { return moves_->arrived == kept_elements(r_).value_or(output_size()); }
 
   // --- layout
 
@@ -198,8 +166,8 @@ class MovesPicture {
         if (!count) continue;
         const std::string text = std::to_string(*count);
         const float size = text_width(text, 11, Face::regular) <= pitch_ - 2 ? 11.0f : 9.0f;
-        p_.text({centre(from_, i), y}, text, is_dropped(i) ? t.faint_text : t.text, size, Face::regular,
-                Align::centre);
+        p_.text({centre(from_, i), y}, text, known_.is_dropped(i) ? t.faint_text : t.text, size,
+                Face::regular, Align::centre);
       }
     }
   }
@@ -216,27 +184,29 @@ class MovesPicture {
   template <class F>
   void for_each_arrow(std::int64_t each, F f) const {
     for (std::int64_t i = to_.first; i <= to_.last; i += each)
-      if (const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)]; is_place_known(a)) f(a);
+      if (const Moves::Arrival& a = known_.moves().output[static_cast<std::size_t>(i)];
+          known_.is_place_known(a))
+        f(a);
   }
 
   // Draws every `each`-th arrow: first arrows of later steps, and last the arrow under the mouse.
   void arrows(std::int64_t each) {
     for (const bool there : {false, true})
       for_each_arrow(each, [&](const Moves::Arrival& a) {
-        if (arrived(a) == there && !is_pointed(a.from)) arrow(a.from, a);
+        if (known_.arrived(a) == there && !is_pointed(a.from)) arrow(a.from, a);
       });
     if (pointed_ && pointed_->input >= from_.first && pointed_->input <= from_.last)
-      if (const Moves::Arrival* a = arrival(pointed_->input); a && is_place_known(*a))
+      if (const Moves::Arrival* a = known_.arrival(pointed_->input); a && known_.is_place_known(*a))
         arrow(pointed_->input, *a);
   }
 
   void arrow(std::int64_t i, const Moves::Arrival& a) {
-    const bool there = arrived(a), now = step_of(a) == in_.cursor.step;
+    const bool there = known_.arrived(a), now = known_.step_of(a) == in_.cursor.step;
     ArrowStyle style{colour(i), now ? 2.2f : 1.5f, std::clamp(pitch_ / 6, 0.0f, 4.0f)};
     if (pitch_ < least_cell) style = {colour(i), 1, 0};
     if (!there) style.colour = mix(p_.theme.background, style.colour, 0.4f);
     if (is_pointed(i)) style = {p_.theme.text, 2.5f, style.head};
-    const std::int64_t to = &a - moves_->output.data();
+    const std::int64_t to = &a - known_.moves().output.data();
     draw_arrow(p_, {centre(from_, i), upper_ + row_ + tail_ + 1}, {centre(to_, to), bottom_ - row_ - 1},
                Course::down, style, id_of(i));
   }
@@ -244,16 +214,17 @@ class MovesPicture {
   void cells() {
     const float lower = bottom_ - row_;
     for (std::int64_t i = from_.first; i <= from_.last; ++i) {
-      const bool kept = !is_dropped(i);
+      const bool kept = !known_.is_dropped(i);
       cell(box(from_, i, upper_), i, kept ? colour(i) : dropped(), kept,
            trace_.input[static_cast<std::size_t>(i)]);
     }
     for (std::int64_t i = to_.first; i <= to_.last; ++i) {
-      const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)];
+      const Moves::Arrival& a = known_.moves().output[static_cast<std::size_t>(i)];
       const Box b = box(to_, i, lower);
-      if (arrived(a)) cell(b, a.from, colour(a.from), true, trace_.output[static_cast<std::size_t>(i)]);
+      if (known_.arrived(a))
+        cell(b, a.from, colour(a.from), true, trace_.output[static_cast<std::size_t>(i)]);
       else p_.rect(b, {.stroke = p_.theme.line, .width = 1, .radius = 3});
-      if (is_place_known(a)) p_.target(b, id_of(a.from));
+      if (known_.is_place_known(a)) p_.target(b, id_of(a.from));
     }
     if (!numbered_) return;
     for (const auto& [row, y] : {std::pair(&from_, upper_ - 9), std::pair(&to_, bottom_ + 9)}) {
@@ -304,31 +275,30 @@ class MovesPicture {
         grid.colours.push_back(colour_of(row.first + c * row.count() / columns));
       p_.scene.shapes.push_back({std::move(grid), {}});
     };
-    strip(from_, upper_, [&](std::int64_t i) { return is_dropped(i) ? dropped() : colour(i); });
+    strip(from_, upper_, [&](std::int64_t i) { return known_.is_dropped(i) ? dropped() : colour(i); });
     strip(to_, bottom_ - row_, [&](std::int64_t i) {
-      const Moves::Arrival& a = moves_->output[static_cast<std::size_t>(i)];
-      return arrived(a) ? colour(a.from) : mix(p_.theme.background, p_.theme.line, 0.6f);
+      const Moves::Arrival& a = known_.moves().output[static_cast<std::size_t>(i)];
+      return known_.arrived(a) ? colour(a.from) : mix(p_.theme.background, p_.theme.line, 0.6f);
     });
     for_each_arrow(elements_of_arrow(), [&](const Moves::Arrival& a) {
       p_.target({centre(from_, a.from) - 2, upper_, 4, row_}, id_of(a.from));
-      p_.target({centre(to_, &a - moves_->output.data()) - 2, bottom_ - row_, 4, row_}, id_of(a.from));
+      p_.target({centre(to_, &a - known_.moves().output.data()) - 2, bottom_ - row_, 4, row_}, id_of(a.from));
     });
   }
 
   void caption() {
     if (!captioned_) return;
-    const bool kept = moves_->crossings == 0 && moves_->arrived > 0 && all_arrived();
+    const bool kept = known_.moves().crossings == 0 && known_.moves().arrived > 0 && known_.all_arrived();
     std::string words;
-    if (!complete())
+    if (!known_.complete())
       words = fmt::format("The recording has arrows for {}: only some blocks are recorded in full.",
-                          counted(moves_->arrived, "element"));
-    else if (all_arrived()) words = capitalised(crossing_text()) + ".";
-    else if (kept_elements(r_))
-      words = "The place of a kept element is the number of kept elements before it.";
-    if (complete() && kept && kept_elements(r_).value_or(input_size()) < input_size())
+                          counted(known_.moves().arrived, "element"));
+    else if (known_.all_arrived()) words = capitalised(crossing_text()) + ".";
+    else if (known_.kept()) words = "The place of a kept element is the number of kept elements before it.";
+    if (known_.complete() && kept && known_.kept().value_or(known_.input_size()) < known_.input_size())
       words += " Grey elements are dropped.";
     p_.text({left_, p_.height - 16}, cut(words, 14, Face::bold, breadth_),
-            kept && complete() ? p_.theme.good : p_.theme.text, 14, Face::bold);
+            kept && known_.complete() ? p_.theme.good : p_.theme.text, 14, Face::bold);
   }
 
   static constexpr float names_width = 48, count_row = 14;  // count_row: the height of a row of counts
@@ -337,7 +307,7 @@ class MovesPicture {
   const Recording& r_;
   const Trace& trace_;
   const ElementId* pointed_;
-  const Moves* moves_ = nullptr;
+  const KnownMoves known_;
   std::vector<CountRow> rows_;  // the rows that are shown
   float left_ = 0, breadth_ = 0, pitch_ = 0, row_ = 0, upper_ = 0, bottom_ = 0;
   float tail_ = 0;  // the height of the rows of counts
@@ -345,7 +315,13 @@ class MovesPicture {
   Moves::Range from_, to_;  // the elements and the cells of the output that are shown
 };
 
-ViewPicture draw_moves(const ViewInput& in) { return MovesPicture(in).draw(); }
+ViewPicture draw_moves(const ViewInput& in) {
+  if (only_moves(in.recording)) return MovesPicture(in).draw();
+  ViewPen p(in);
+  p.title("");
+  p.sentence("This run computes new values instead of moving elements.");
+  return std::move(p).picture();
+}
 
 // Returns the bits of a number in groups of eight.
 std::string bits_text(std::uint32_t bits) {

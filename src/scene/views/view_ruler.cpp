@@ -21,9 +21,9 @@ constexpr const char* ruler_name = "ruler";
 bool has_allotment(const Recording& r) { return r.allotment.has_value(); }
 
 // The part of the outputs that is stored after a step.
-class Handed {
+class StoredOutputs {
  public:
-  Handed(const Recording& r, int step) {
+  StoredOutputs(const Recording& r, int step) {
     const Trace& t = r.trace;
     const int output = t.roles().first_output();
     const auto has_all = [&](int buffer, std::size_t size) {
@@ -62,7 +62,7 @@ Lines lines_of_request(const Recording& r, int step, std::size_t i) {
   const double start = request_start(r.trace, i), length = request_length(r.trace, i);
   const auto whole = [](double x) { return grouped(static_cast<std::int64_t>(x)); };
   const std::string name = fmt::format("Request {}", grouped(static_cast<std::int64_t>(i)));
-  if (!Handed(r, step).has(i)) return {name, "length " + whole(length), "no start yet"};
+  if (!StoredOutputs(r, step).has(i)) return {name, "length " + whole(length), "no start yet"};
   return {name, "start " + whole(start), "length " + whole(length), "end " + whole(start + length),
           request_fits(r.trace, i)     ? "fits"
           : r.allotment->misfit() == i ? "the first that does not fit"
@@ -72,7 +72,7 @@ Lines lines_of_request(const Recording& r, int step, std::size_t i) {
 class RulerPicture {
  public:
   explicit RulerPicture(const ViewInput& in)
-      : p_(in), in_(in), r_(in.recording), handed_(in.recording, in.cursor.step) {}
+      : p_(in), in_(in), r_(in.recording), stored_(in.recording, in.cursor.step) {}
 
   ViewPicture draw() && {
     if (!has_allotment(r_)) {
@@ -83,7 +83,7 @@ class RulerPicture {
     if (p_.height - p_.top < 48 || p_.width < 160) return std::move(p_).picture();
     lay_out();
     p_.text({p_.margin, p_.top + 8}, cut(verdict(), 13, Face::regular, p_.width - 2 * p_.margin),
-            requests().misfit() && handed_.is_done() ? p_.theme.conflict : p_.theme.text);
+            requests().misfit() && stored_.is_done() ? p_.theme.conflict : p_.theme.text);
     if (staircase_ > 0) staircase();
     ruler();
     return std::move(p_).picture();
@@ -99,10 +99,10 @@ class RulerPicture {
   std::string verdict() const {
     const Allotment& a = requests();
     const auto count = static_cast<std::int64_t>(a.size());
-    if (!handed_.is_done()) {
-      std::string text = fmt::format("{} of {} stored so far.", grouped(handed_.count()),
+    if (!stored_.is_done()) {
+      std::string text = fmt::format("{} of {} stored so far.", grouped(stored_.count()),
                                      counted(count, "start is", "starts are"));
-      if (handed_.count() > 0 || labelled_) return text;
+      if (stored_.count() > 0 || labelled_) return text;
       constexpr std::size_t most = 100;  // more lengths do not fit into a line
       for (std::size_t i = 0; i < std::min(a.size(), most); ++i)
         text += (i == 0 ? " Lengths: " : ", ") + grouped(static_cast<std::int64_t>(length(i)));
@@ -197,7 +197,7 @@ class RulerPicture {
       const std::size_t shown_as = misfit && *misfit >= i && *misfit <= last ? *misfit : i;
       RectStyle style = style_of_request(shown_as, r % 2 == 1);
       if (row_ < 8) style = {.fill = style.stroke};
-      const bool known = handed_.has(i) && handed_.has(last);
+      const bool known = stored_.has(i) && stored_.has(last);
       const Box box = known ? box_of(start(i), start(last) + length(last), y + gap / 2, row_ - gap)
                             : Box{x_.begin - 8, y + gap / 2, 0, row_ - gap};
       if (known) p_.rect(box, style, OwnId{ruler_name, static_cast<int>(i)});
@@ -218,7 +218,7 @@ class RulerPicture {
     p_.text({x_.begin - 12, y}, is_first ? "request " + number : number, t.faint_text, small, Face::regular,
             Align::right);
     const auto whole = [](double x) { return grouped(static_cast<std::int64_t>(x)); };
-    if (!handed_.has(i))
+    if (!stored_.has(i))
       return p_.text({x_.begin, y},
                      cut(fmt::format("length {} · no start yet", whole(length(i))), small, Face::regular,
                          x_.end - x_.begin),
@@ -247,7 +247,7 @@ class RulerPicture {
     p_.rect({x_.begin, bar_, std::max(1.0f, capacity - x_.begin), bar_height_},
             {.fill = t.cell, .stroke = t.cell_stroke, .width = 1});
     pieces();
-    if (a.left() > 0 && handed_.is_done()) {
+    if (a.left() > 0 && stored_.is_done()) {
       const Box left = box_of(a.capacity() - a.left(), a.capacity(), bar_, bar_height_);
       p_.rect(left, {.fill = mix(t.background, t.good, 0.12f), .stroke = t.good, .width = 1.5f});
       for (const std::string& text :
@@ -285,7 +285,7 @@ class RulerPicture {
     const Theme& t = p_.theme;
     const Allotment& a = requests();
     const bool apart = static_cast<float>(shown_) * 4 <= x_.end - x_.begin && !a.fits_again();
-    if (!apart && !handed_.is_done()) return;
+    if (!apart && !stored_.is_done()) return;
     if (!apart) {
       p_.rect(box_of(0, a.capacity() - a.left(), bar_, bar_height_),
               {.fill = t.now_soft, .stroke = t.now, .width = 1});
@@ -297,7 +297,7 @@ class RulerPicture {
     }
     const auto now = hovered();
     for (std::size_t i = 0; i < shown_; ++i) {
-      if (length(i) <= 0 || !handed_.has(i)) continue;
+      if (length(i) <= 0 || !stored_.has(i)) continue;
       const Box box = box_of(start(i), start(i) + length(i), bar_, bar_height_);
       RectStyle style = style_of_request(i, i % 2 == 1);
       if (now == i) style.fill = mix(style.fill, t.now, 0.35f);
@@ -317,7 +317,7 @@ class RulerPicture {
   ViewPen p_;
   const ViewInput& in_;
   const Recording& r_;
-  const Handed handed_;
+  const StoredOutputs stored_;
   Axis x_;
   std::size_t shown_ = 0, rows_ = 0;  // the requests that are drawn, and the rows that show them
   float row_ = 0, staircase_ = 0;     // the height of a row; the top of the rows, or 0 if there are none

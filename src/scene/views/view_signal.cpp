@@ -100,15 +100,13 @@ class SignalPicture {
 
   void leave_out_what_is_not_stored() {
     const GlobalState* output = output_after(r_, in_.cursor.step);
-    std::vector<double> numbers(n_, std::numeric_limits<double>::quiet_NaN()), differences = numbers;
-    for (std::size_t j = 0; j < n_; ++j) {
-      if (output && !output->cells[j].known) continue;
-      numbers[j] = signal().y[j];
-      differences[j] = signal().difference[j];
-      differing_ += differences[j] != 0;
-      ++stored_;
-    }
+    const auto is_stored = [&](std::size_t j) { return !output || output->cells[j].known; };
+    for (std::size_t j = 0; j < n_; ++j)
+      if (is_stored(j)) ++stored_, differing_ += signal().difference[j] != 0;
     if (stored_ == n_) return;
+    std::vector<double> numbers(n_, std::numeric_limits<double>::quiet_NaN()), differences = numbers;
+    for (std::size_t j = 0; j < n_; ++j)
+      if (is_stored(j)) numbers[j] = signal().y[j], differences[j] = signal().difference[j];
     y_ = Series(std::move(numbers));
     stored_difference_ = Series(std::move(differences));
   }

@@ -1,5 +1,5 @@
-// Tests that the window can save a chart of times.
-#include "panels/chart_file.hpp"
+// The window saves the chart of times and the output of the shown recording as new files.
+#include "panels/saved_files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,13 +7,18 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/error.hpp"
 #include "export/export.hpp"
+#include "panels/keys.hpp"
 #include "panels/timing_panel.hpp"
+#include "study/output_csv.hpp"
+#include "support/drawn_views.hpp"
+#include "support/temporary_folder.hpp"
 #include "support/timed_session.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace chart_file_test {
+namespace saved_files_test {
 
 namespace fs = std::filesystem;
 
@@ -83,5 +88,25 @@ TEST_F(ChartFile, WhatGoesWrongIsASentence) {
   }
 }
 
-}  // namespace chart_file_test
+TEST(SavedOutput, HasANewNameEachTime) {
+  const TemporaryFolder folder;
+  const Recording r = record("scan_blelloch", 4);
+  const std::string path = (folder / "upsweep-scan_blelloch").string();
+  EXPECT_EQ(save_output(r.trace, folder), "The output was saved as " + path + ".csv.");
+  EXPECT_EQ(save_output(r.trace, folder), "The output was saved as " + path + "-2.csv.");
+  for (const char* end : {".csv", "-2.csv"}) {
+    std::ostringstream text;
+    text << std::ifstream(path + end).rdbuf();
+    EXPECT_EQ(text.str(), "index,out\n0,0\n1,7\n2,14\n3,19\n");
+    EXPECT_EQ(text.str(), output_csv(r.trace));
+  }
+  EXPECT_THROW(save_output(r.trace, folder / "none"), WorkError);
+}
+
+TEST(SavedOutput, HasAKey) {
+  EXPECT_EQ(command_of({key::letter('S'), key::shift}, false).action, Action::save_output);
+  EXPECT_EQ(command_of({key::letter('S'), 0}, false).action, Action::measure);
+}
+
+}  // namespace saved_files_test
 }  // namespace upsweep

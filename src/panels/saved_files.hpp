@@ -1,5 +1,5 @@
-// Saves the shown chart of times as an SVG file and a PDF file, and the picture of the view Image as a PNG
-// file.
+// Saves what a person sees in the window as files: the chart of times, the picture of the view Image, and the
+// output of a run. Each file gets a new name, so no file is overwritten.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -9,6 +9,7 @@
 #include "scene/theme.hpp"
 #include "study/timing_choice.hpp"
 #include "study/timing_model.hpp"
+#include "trace/trace.hpp"
 
 namespace upsweep {
 
@@ -24,5 +25,10 @@ std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& th
 // if the file cannot be written.
 std::string save_made_picture(const Recording& recording, const ImageLook& look,
                               const std::filesystem::path& folder);
+
+// Writes the output (see output_csv()) into a folder. Chooses a new name, such as "upsweep-scan_blelloch.csv"
+// and then "upsweep-scan_blelloch-2.csv". Returns a sentence that names the file. Throws WorkError if the
+// file cannot be written.
+std::string save_output(const Trace& trace, const std::filesystem::path& folder);
 
 }  // namespace upsweep

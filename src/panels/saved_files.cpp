@@ -1,4 +1,4 @@
-#include "panels/chart_file.hpp"
+#include "panels/saved_files.hpp"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "export/export.hpp"
-#include "panels/new_name.hpp"
 #include "panels/timing_panel.hpp"
 #include "picture/write_png.hpp"
 #include "scene/views/image_look.hpp"
+#include "study/output_csv.hpp"
 
 namespace upsweep {
 namespace {
@@ -19,6 +19,24 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr float width = 960, height = 540;
+
+// Calls write("NAME"), write("NAME-2"), write("NAME-3"), ... until it returns true. `write` returns false,
+// and writes nothing, if a file has this name; see write_new_file().
+template <class Write>
+void write_with_new_name(const std::string& name, Write write) {
+  for (int i = 1; !write(i == 1 ? name : fmt::format("{}-{}", name, i)); ++i) {}
+}
+
+// Writes a file with a new name into a folder, and returns its path.
+fs::path write_file_with_new_name(const fs::path& folder, const std::string& name, const char* extension,
+                                  const std::string& content) {
+  fs::path path;
+  write_with_new_name(name, [&](const std::string& free) {
+    path = folder / (free + extension);
+    return write_new_file(path.string(), content);
+  });
+  return path;
+}
 
 }  // namespace
 
@@ -50,12 +68,15 @@ std::string save_made_picture(const Recording& recording, const ImageLook& look,
       : look.made == Made::depth_of_field ? fmt::format("upsweep-focus-{:.1f}", look.focus)
                                           : std::string("upsweep-error");
   const std::string bytes = png_bytes(made_picture(table, look), (folder / (name + ".png")).string());
-  fs::path path;
-  write_with_new_name(name, [&](const std::string& free) {
-    path = folder / (free + ".png");
-    return write_new_file(path.string(), bytes);
-  });
-  return fmt::format("The picture was saved as {}.", path.string());
+  return fmt::format("The picture was saved as {}.",
+                     write_file_with_new_name(folder, name, ".png", bytes).string());
+}
+
+std::string save_output(const Trace& trace, const fs::path& folder) {
+  return fmt::format(
+      "The output was saved as {}.",
+      write_file_with_new_name(folder, "upsweep-" + trace.settings.algorithm, ".csv", output_csv(trace))
+          .string());
 }
 
 }  // namespace upsweep

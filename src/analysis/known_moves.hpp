@@ -1,0 +1,42 @@
+// What is known after a step about the moves of a run's elements.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "analysis/moves.hpp"
+#include "analysis/recording.hpp"
+
+namespace upsweep {
+
+class KnownMoves {
+ public:
+  // The recording must outlive the object. Elements of the input are numbered from 0.
+  KnownMoves(const Recording& recording, int step);
+
+  const Moves& moves() const { return moves_; }
+  std::int64_t input_size() const { return std::ssize(r_.trace.input); }
+  std::int64_t output_size() const { return std::ssize(moves_.output); }
+
+  // Returns where the run puts an element in the end, or null if the recording does not show it.
+  const Moves::Arrival* arrival(std::int64_t input) const;
+  int step_of(const Moves::Arrival& a) const { return static_cast<int>(r_.trace.events[a.event].step); }
+  bool arrived(const Moves::Arrival& a) const { return a.known() && step_of(a) <= step_; }
+  bool is_place_known(const Moves::Arrival& a) const { return a.known() && a.known_from <= step_; }
+  bool all_arrived() const;
+  // Returns whether the step knows that a selection drops an element: its flag is 0, or all kept elements are
+  // in the output.
+  bool is_dropped(std::int64_t input) const;
+
+  // Returns how many elements a selection keeps, as its output says; nothing for other results.
+  std::optional<std::int64_t> kept() const;
+  // Returns whether the recording shows the move of every element that the output holds.
+  bool complete() const { return moves_.arrived == kept().value_or(output_size()); }
+
+ private:
+  const Recording& r_;
+  const Moves& moves_;
+  const int step_;
+};
+
+}  // namespace upsweep

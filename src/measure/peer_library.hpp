@@ -1,0 +1,43 @@
+// A library of the CUDA toolkit that computes the same results as our kernels: CUB or NPP.
+#pragma once
+#include <cstdint>
+
+#include "base/message.hpp"
+#include "catalogue/catalogue.hpp"
+#include "machine/gpu/driver.hpp"
+
+namespace upsweep {
+
+// The bytes of all inputs of a run, those of all its outputs, and where the second input begins: the bytes
+// of the first input, rounded up.
+struct DataBytes {
+  std::uint64_t inputs = 0, outputs = 0, first = 0;
+};
+
+class PeerLibrary {
+ public:
+  PeerLibrary() = default;
+  PeerLibrary(const PeerLibrary&) = delete;
+  PeerLibrary& operator=(const PeerLibrary&) = delete;
+  virtual ~PeerLibrary() = default;
+  const Message& missing() const { return missing_; }  // why it is missing; an empty message if it is there
+
+  // For one run that computes this result with these settings: the bytes of its inputs and outputs, the bytes
+  // of its scratch memory, and an upper estimate of its driver calls.
+  virtual DataBytes data_bytes(const Result& what, const Settings& s) const = 0;
+  virtual std::uint64_t scratch_bytes(const Result& what, const Settings& s) const = 0;
+  virtual int calls(const Result& what, const Settings& s) const = 0;
+
+  // Where a run finds its data.
+  struct Data {
+    DeviceAddress in = 0, out = 0, scratch = 0;
+    std::uint64_t scratch_bytes = 0;
+  };
+  // Queues one run. Throws WorkError if the library fails.
+  virtual void run(const Result& what, const Settings& s, const Data& data, void* stream) const = 0;
+
+ protected:
+  Message missing_;
+};
+
+}  // namespace upsweep

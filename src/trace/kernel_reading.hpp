@@ -1,0 +1,52 @@
+// What is read of a kernel's text before it is known which threads take its branches together.
+#pragma once
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "trace/kernel_text.hpp"
+#include "trace/kernel_tokens.hpp"
+
+namespace upsweep {
+
+class KernelReading {
+ protected:
+  KernelReading(KernelText& to, std::string_view text) : to_(to), tokens_(kernel_tokens(text)) {}
+
+  struct Variable {
+    int scope;
+    bool is_volatile = false;  // of memory
+    bool is_number = false;    // the variable holds threadIdx.x
+    Together together = Together::block;
+  };
+  struct Range {
+    std::size_t begin = 0, end = 0;  // tokens
+  };
+
+  std::string_view at(std::size_t i) const {
+    return i < tokens_.size() ? tokens_[i].text : std::string_view();
+  }
+  bool is_member(std::size_t i) const { return i > 0 && at(i - 1) == "."; }  // such as the x of blockDim.x
+  // Returns the variable that a name means in a statement, or nothing.
+  std::optional<int> find(std::string_view name, int statement) const;
+
+  // Finds out which threads take each branch together. Requires that the whole text has been read.
+  void find_together();
+
+  KernelText& to_;
+  std::vector<KernelToken> tokens_;
+  std::vector<Variable> variables_;
+  std::vector<std::map<std::string_view, int>> values_;  // by statement: the variables that it declares
+  std::vector<Range> value_of_change_;
+  std::vector<std::pair<int, Range>> conditions_;  // statement, tokens
+  std::vector<std::pair<int, bool>> jumps_;        // statement, whether it is a return
+
+ private:
+  Together agree(Range r, int statement) const;
+  Together agree_on_number(Range r, std::size_t i, std::size_t behind) const;
+};
+
+}  // namespace upsweep
