@@ -1,7 +1,7 @@
 // Radix sort, one sweep for each digit
-// Idea        One launch reads all keys and counts all digits of all four passes. A scan of these counts says where the keys with each digit begin. Then each
-//             pass sorts the array by one digit of eight bits in one sweep: each key is read once and written once. A tile ranks its keys, sorts them in shared
-//             memory and looks back over the tiles before it, as in scan_decoupled_lookback: how many of their keys have each digit?
+// Idea        One launch reads all keys and counts all digits of all four passes. Then each pass sorts the array by one digit of eight bits in one sweep: each
+//             key is read once and written once. A tile scans the pass's counts, so it knows where the keys with each digit begin. It ranks its own keys,
+//             sorts them in shared memory and looks back over the tiles before it, as in scan_decoupled_lookback: how many of their keys have each digit?
 // Gives       sorting
 // Ladder      radix_sort: one_sweep
 // Mends       A pass reads each key only once, half as many passes are needed, and neighbouring threads store keys to neighbouring places.
@@ -11,20 +11,20 @@
 // Types       int32 uint32 float32
 // Operators   sum
 // Needs       scalar
-// Names       tile_size = rows * block, tiles = ceil_div(n, tile_size), copies = n > 4194304 ? 16 : n > 65536 ? 4 : 1,
+// Names       tile_size = rows * block, tiles = ceil_div(n, tile_size), copies = n > 4194304 ? 16 : n > 65536 ? 2 : 1,
 //             counting_threads = n > 4194304 ? 1024 : n > 65536 ? 512 : block
 // Inputs      in: n, values: n words if pairs
 // Outputs     out: n, out_values: n words if pairs
-// Buffers     other: n, other_values: n words if pairs, bins: 1024 words, starts: 1024 counts, sums: tiles x 256 messages of counts
-// Shared      histogram(counters: 1024 * copies words); scan_bins(warp_sums: 8 counts);
-//             sweep(stage: tile_size, values_of_stage: pairs * tile_size words, counters: 8 * block words, warp_sums: 8 counts, places: 256 words)
-// Launches    histogram<<<min(132, tiles), counting_threads>>>(in, bins, copies, n); scan_bins<<<4, 256>>>(bins, starts);
-//             for pass < 4 { sweep<<<tiles, block>>>(pass % 2 ? other : pass > 0 ? out : in, pass % 2 ? other_values : pass > 0 ? out_values : values, starts, sums,
+// Buffers     other: n, other_values: n words if pairs, bins: 1024 words, sums: tiles x 256 messages of counts
+// Shared      histogram(counters: 1024 * copies words);
+//             sweep(stage: tile_size, values_of_stage: pairs * tile_size words, counters: 8 * block words, warp_sums: 16 counts, places: 256 words)
+// Launches    histogram<<<min(132, tiles), counting_threads>>>(in, bins, copies, n);
+//             for pass < 4 { sweep<<<tiles, block>>>(pass % 2 ? other : pass > 0 ? out : in, pass % 2 ? other_values : pass > 0 ? out_values : values, bins, sums,
 //             pass % 2 ? out : other, pass % 2 ? out_values : other_values, pass, run, n) }
-// Variants    keys alone|pairs, rows 4|8|15|18
-// Tuning      keys alone, rows 8, 512 threads to 2^22; keys alone, rows 15, 512 threads; keys pairs, rows 8, 512 threads to 2^22; keys pairs, rows 18, 384 threads
-// Steps       6 + 4 * (6 + (tiles > 1))
-// Operations  4 * 1528 * (tiles + 1) + 4 * 512 * (tiles - 1)
+// Variants    keys alone|pairs, rows 4|15|16|20
+// Tuning      keys alone, rows 16, 256 threads to 2^20; keys alone, rows 15, 512 threads; keys pairs, rows 16, 256 threads to 2^20; keys pairs, rows 20, 384 threads
+// Steps       4 * (6 + (tiles > 1))
+// Operations  8 * 1528 * tiles + 4 * 512 * (tiles - 1)
 // Span        max(11, 2 * (tiles - 1))
 // Watch       A message has a tile's count of one digit, or the count of all tiles up to this tile. The mark of the message says which count it is,
 //             and in which pass and run it was sent. Therefore the passes share the messages, and the messages are not cleared. A thread
@@ -76,36 +76,9 @@ __global__ void histogram(Global<const T> in, Global<unsigned> bins, int copies,
   }
 }
 
-// Each block scans the counts of one pass: `starts` says how many keys have a lower digit.
-template <class T>
-__global__ void scan_bins(Global<const unsigned> bins, Global<Count> starts) {
-  const int t = threadIdx.x;
-  const int lane = t % 32;
-  const int warp = t / 32;
-  const int i = 256 * blockIdx.x + t;
-  Shared<Count> warp_sums;
-
-  step(Phase::load);
-  Count up_to = static_cast<int>(bins[i]);
-  for (int stride = 1; stride < 32; stride *= 2) {
-    step(Phase::scan, stride);
-    Count left = __shfl_up_sync(0xffffffff, up_to, stride);
-    if (lane >= stride) up_to = op(left, up_to);
-  }
-  if (lane == 31) warp_sums[warp] = up_to;
-  __syncthreads();
-  step(Phase::offset);
-  Count start = identity<Count>();
-  if (lane < warp) start = warp_sums[lane];
-  start = __reduce_add_sync(0xffffffff, start);
-  Count left = __shfl_up_sync(0xffffffff, up_to, 1);
-  if (lane > 0) start = op(start, left);
-  starts[i] = start;
-}
-
 template <class T>
 __launch_bounds__(block_size, 2)
-__global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<const Count> starts, Global<volatile Message<Count>> sums,
+__global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<const unsigned> bins, Global<volatile Message<Count>> sums,
                       Global<T> out, Global<unsigned> out_values, int pass, int run, int n) {
   const int t = threadIdx.x;
   const int lane = t % 32;
@@ -122,8 +95,8 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   Shared<T> stage;             // the tile's keys in their new order
   Shared<unsigned> values_of_stage(stage, tile_size);
   Shared<unsigned> counters(values_of_stage, pairs ? tile_size : 0);  // one for each warp and digit
-  Shared<Count> warp_sums(counters, 8 * threads);
-  Shared<unsigned> places(warp_sums, 8);  // for each digit: a key's place in the output minus its place in the tile
+  Shared<Count> warp_sums(counters, 8 * threads);  // of eight warps: first those of the tile's counts, then those of all keys' counts
+  Shared<unsigned> places(warp_sums, 16);  // for each digit: a key's place in the output minus its place in the tile
 
   step(Phase::load);
   T keys[32];
@@ -163,13 +136,16 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
     __syncwarp();
   }
 
-  // Thread t adds up the warps' counts of digit t, and publishes the sum. Then a scan finds where digit t begins in the tile.
+  // Thread t adds up the warps' counts of digit t, and publishes the sum. Then a scan finds where digit t begins in the tile, and a scan
+  // of the counts of all keys finds where digit t begins in the output.
   __syncthreads();
   Count count = identity<Count>();  // the tile's keys with digit t
   Count up_to = identity<Count>();  // those with the digits 32 * warp to t
+  Count all_up_to = identity<Count>();  // the same for the keys of all tiles
   unsigned in_warps_before = 0;
   step(Phase::publish);
   if (t < 256) {
+    all_up_to = static_cast<int>(bins[256 * pass + t]);
 #pragma unroll
     for (int w = 0; w < block_size / 32; ++w) {
       const unsigned in_warp = counters[256 * w + t];
@@ -185,18 +161,30 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
     step(Phase::scan, stride);
     if (t < 256) {
       Count left = __shfl_up_sync(0xffffffff, up_to, stride);
-      if (lane >= stride) up_to = op(left, up_to);
+      Count all_left = __shfl_up_sync(0xffffffff, all_up_to, stride);
+      if (lane >= stride) {
+        up_to = op(left, up_to);
+        all_up_to = op(all_left, all_up_to);
+      }
     }
   }
-  if (t < 256 && lane == 31) warp_sums[warp] = up_to;
+  if (t < 256 && lane == 31) {
+    warp_sums[warp] = up_to;
+    warp_sums[8 + warp] = all_up_to;
+  }
   __syncthreads();
   Count start = identity<Count>();  // where digit t begins in the tile
+  Count begin = identity<Count>();  // and in the output
   step(Phase::offset);
   if (t < 256) {
     if (lane < warp) start = warp_sums[lane];
     start = __reduce_add_sync(0xffffffff, start);
     Count left = __shfl_up_sync(0xffffffff, up_to, 1);
     if (lane > 0) start = op(start, left);
+    if (lane < warp) begin = warp_sums[8 + lane];
+    begin = __reduce_add_sync(0xffffffff, begin);
+    Count all_left = __shfl_up_sync(0xffffffff, all_up_to, 1);
+    if (lane > 0) begin = op(begin, all_left);
 #pragma unroll
     for (int w = 0; w < block_size / 32; ++w) counters[256 * w + t] = counters[256 * w + t] + static_cast<int>(start);
   }
@@ -239,7 +227,6 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
       }
       sums[256 * tile + t] = {op(before, count), mark + 1};
     }
-    Count begin = starts[256 * pass + t];
     places[t] = static_cast<int>(begin) + static_cast<int>(before) - static_cast<int>(start);
   }
 

@@ -12,8 +12,8 @@
 // Outputs     out: channels * n
 // Elements    any
 // Blocks      any
-// Variants    channels 1|3, warp_rows 4|16, ahead 0|80
-// Tuning      warp_rows 4, 256 threads to 2^20; warp_rows 16, ahead 80, 256 threads
+// Variants    channels 1|3, warp_rows 4|16, ahead 0|30
+// Tuning      warp_rows 4, 256 threads to 2^20; warp_rows 16, ahead 30, 256 threads
 // Names       width = 16 / element_size, warps = block / 32, tile_rows = warp_rows * warps, tile_columns = 32 * width,
 //             lines = tile_rows + tile_columns + 1, slots = 32 * ceil_div(lines, 32),
 //             down = ceil_div(rows, tile_rows), across = ceil_div(columns, tile_columns), tiles = channels * down * across,
