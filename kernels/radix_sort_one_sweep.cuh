@@ -105,9 +105,10 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
     keys[r] = identity<T>();
     if (full || first + 32 * r < n) keys[r] = in[first + 32 * r];
   }
-  if (left_over >= 121 * tile_size) {
-    if (t == 0) prefetch(in, (tile + 120) * tile_size, tile_size);
-    if (pairs && t == 32) prefetch(values, (tile + 120) * tile_size, tile_size);
+  const int distance = pairs ? 20 : 60;  // tiles: what is prefetched into L2 too early is gone again before it is used
+  if (left_over >= (distance + 1) * tile_size) {
+    if (t == 0) prefetch(in, (tile + distance) * tile_size, tile_size);
+    if (pairs && t == 32) prefetch(values, (tile + distance) * tile_size, tile_size);
   }
 #pragma unroll
   for (int k = 0; k < 8; ++k) counters[own + 32 * k + lane] = 0;
