@@ -81,6 +81,8 @@ TEST(ExcessWavefronts, OfTheShippedTimesAreThere) {
     int conflicts = 0;
     for (const Timing& t : all.rows) {
       const bool kernel = t.contender == Contender::kernel && t.seconds.count > 0;
+      // The excess wavefronts of an application may depend on the data. They are then not known.
+      if (kernel && algorithm(t.name).family == "application") continue;
       EXPECT_EQ(t.excess_wavefronts >= 0, kernel) << t.name << ' ' << t.variant << ' ' << t.settings.n;
       conflicts += t.excess_wavefronts > 0;
       if (t.name == "scan_large" && t.variant.empty() && t.settings.n == 1 << 28) {

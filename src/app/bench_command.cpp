@@ -204,7 +204,8 @@ std::string rows(const Timings& all) {
                microseconds(t.seconds.median),
                fmt::format("{} - {}", microseconds(t.seconds.lower_quartile),
                            microseconds(t.seconds.upper_quartile)),
-               fmt::to_string(t.seconds.count), fmt::format("{:.4g}", 1e-9 * t.bytes_per_second()),
+               fmt::to_string(t.seconds.count),
+               t.bytes > 0 ? fmt::format("{:.4g}", 1e-9 * t.bytes_per_second()) : "",
                share < 0 ? "" : fmt::format("{:.1f} %", 100 * share),
                fmt::format("{:.3g}", 1e-9 * t.elements_per_second()),
                t.excess_wavefronts < 0 ? "" : grouped(std::llround(t.excess_wavefronts))});

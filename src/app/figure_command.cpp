@@ -47,7 +47,7 @@ SweepRequest request_of(const Figure& f) {
   r.sizes = f.sizes;
   r.peers = false;
   for (const FigureEntry& e : f.entries) {
-    if (e.contender != Contender::kernel) {
+    if (!is_of_catalogue(e.contender)) {
       r.peers = true;
       continue;
     }
@@ -55,6 +55,7 @@ SweepRequest request_of(const Figure& f) {
     c.settings = e.settings;
     c.settings.n = f.sizes.front();
     c.settings.type = f.type;
+    c.part = e.part;
     r.kernels.push_back(c);
   }
   return r;
@@ -103,8 +104,8 @@ Timings timings_for(const Figure& f, const std::optional<std::string>& named) {
   if (named) {
     Timings t = open_timings(*named);
     if (entries_measured(f, rows_of(f, t)) == 0)
-      throw RequestError(fmt::format("{} has no rows for {}, which shows sums of {} in {}.", *named, f.name,
-                                     name(f.type), needs(f)));
+      throw RequestError(fmt::format("{} has no rows for {}, which shows {} with {}.", *named, f.name,
+                                     needs(f), name(f.type)));
     return t;
   }
   const Message no_gpu = why_no_gpu();

@@ -325,6 +325,18 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s) {
 
 Plan plan(const Algorithm& a, const Settings& s) { return Planner(a, s).whole(); }
 
+std::vector<bool> launches_of(const Plan& plan, const std::vector<std::string>& kernels) {
+  std::vector<bool> chosen;
+  for (const PlannedLaunch& l : plan.launches)
+    chosen.push_back(std::find(kernels.begin(), kernels.end(), l.kernel) != kernels.end());
+  for (const std::string& kernel : kernels)
+    if (std::none_of(plan.launches.begin(), plan.launches.end(),
+                     [&](const PlannedLaunch& l) { return l.kernel == kernel; }))
+      throw RequestError(
+          fmt::format("This run has no launch of {}: choose kernels that it launches.", kernel));
+  return chosen;
+}
+
 double applications(const Algorithm& a, const Settings& s) {
   return static_cast<double>(Formula(a.operations, a.variables)(quantities(a, s, s.n)));
 }

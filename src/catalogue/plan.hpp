@@ -79,6 +79,10 @@ struct Plan {
 Plan plan(const Algorithm& a, const Settings& s);
 inline Plan plan(const Settings& s) { return plan(algorithm(s.algorithm), s); }
 
+// Returns for each launch whether it launches one of these kernels. Throws RequestError if the plan has no
+// launch of one of them.
+std::vector<bool> launches_of(const Plan& plan, const std::vector<std::string>& kernels);
+
 // Returns how often a run applies the operator, computed by the formula in the opening comment. The formula
 // is valid for powers of two.
 double applications(const Algorithm& a, const Settings& s);

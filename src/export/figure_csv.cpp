@@ -38,8 +38,8 @@ std::string figure_csv(const Figure& f, const Timings& rows, const std::vector<E
       const Spread& s = t.seconds;
       text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", f.name, quoted(e.label), e.name,
                           quoted(e.variant), t.settings.n, name(f.type), name(t.settings.op), us(s.median),
-                          us(s.lower_quartile), us(s.upper_quartile), s.count, us(e.published),
-                          quoted(in_words(t.missing)));
+                          us(s.lower_quartile), us(s.upper_quartile), s.count,
+                          us(published(f, e, t.settings.n)), quoted(in_words(t.missing)));
     }
   return text;
 }

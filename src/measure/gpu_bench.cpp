@@ -33,6 +33,16 @@ std::uint64_t exponent_bits(Scalar type) {
   }
 }
 
+// Returns GpuRun::queue of a run that is timed from its beginning to its end.
+template <class Queue>
+auto whole(Queue queue) {
+  return [queue = std::move(queue)](int rotation, const Mark& mark) {
+    mark();
+    queue(rotation);
+    mark();
+  };
+}
+
 }  // namespace
 
 void GpuBench::State::fill(DeviceAddress to, std::size_t bytes, const Settings& kind, Filling filling) {
@@ -156,9 +166,10 @@ std::vector<Value> GpuBench::input(const Settings& kind) const {
   return State::read(state_->input, kind, kind.n);
 }
 
-GpuRun GpuBench::kernel(const Settings& s) {
+GpuRun GpuBench::kernel(const Settings& s, const std::vector<std::string>& part) {
   State& g = *state_;
   g.device.use();
+  const std::vector<bool> marked = launches_of(plan(s), part);
   std::vector<ReadyKernel> all;
   const bool copies_input = algorithm(s.algorithm).writes_input;
   const std::uint64_t input_bytes = data_bytes(s).inputs;
@@ -173,18 +184,26 @@ GpuRun GpuBench::kernel(const Settings& s) {
     };
   const int calls = static_cast<int>(all[0].launches.size()) + (all[0].word_bytes > 0 ? 1 : 0);
   const ReadyKernel first = all[0];  // all copies of the data share the same scratch memory
-  return {[&g, all = std::move(all)](int rotation) {
-            all[static_cast<std::size_t>(rotation) % all.size()].queue(g.stream, ++g.runs);
+  const auto begin = [&g, first] { first.begin(g.stream); };
+  const auto ready = [all = std::move(all)](int rotation) -> const ReadyKernel& {
+    return all[static_cast<std::size_t>(rotation) % all.size()];
+  };
+  if (part.empty())
+    return {whole([&g, ready](int rotation) { ready(rotation).queue(g.stream, ++g.runs); }), calls, begin,
+            prepare};
+  const auto marks = 2 * std::count(marked.begin(), marked.end(), true);
+  return {[&g, ready, marked](int rotation, const Mark& mark) {
+            ready(rotation).queue(g.stream, ++g.runs, marked, mark);
           },
-          calls, [&g, first] { first.begin(g.stream); }, prepare};
+          calls, begin, prepare, static_cast<int>(marks)};
 }
 
 GpuRun GpuBench::driver_copy(std::size_t bytes) {
   State& g = *state_;
-  return {[&g, bytes](int rotation) {
+  return {whole([&g, bytes](int rotation) {
     check(driver().cuMemcpyDtoDAsync_v2(g.out(rotation), g.in(rotation), bytes, g.stream),
           MessageId::copying_on_gpu);
-  }};
+  })};
 }
 
 GpuRun GpuBench::own_copy(std::size_t bytes) {
@@ -194,9 +213,9 @@ GpuRun GpuBench::own_copy(std::size_t bytes) {
   std::vector<ReadyLaunch> all;
   for (int copy = 0; copy < g.copies; ++copy)
     all.push_back(g.helper("copy_bytes", blocks, 256, {g.in(copy), g.out(copy), bytes}));
-  return {[&g, all = std::move(all)](int rotation) {
+  return {whole([&g, all = std::move(all)](int rotation) {
     all[static_cast<std::size_t>(rotation) % all.size()].queue(g.stream);
-  }};
+  })};
 }
 
 GpuRun GpuBench::library(const Settings& s, const Result& what) {
@@ -204,15 +223,15 @@ GpuRun GpuBench::library(const Settings& s, const Result& what) {
   g.device.use();
   const PeerLibrary& library = library_of(what);
   const std::uint64_t bytes = library.scratch_bytes(what, s);
-  return {[&g, &library, bytes, what, s](int rotation) {
+  return {whole([&g, &library, bytes, what, s](int rotation) {
             library.run(what, s, {g.in(rotation), g.out(rotation), g.scratch.address(), bytes}, g.stream);
-          },
+          }),
           library.calls(what, s)};
 }
 
 GpuRun GpuBench::empty() {
   State& g = *state_;
-  return {[&g, launch = g.helper("empty", 1, 32, {})](int) { launch.queue(g.stream); }};
+  return {whole([&g, launch = g.helper("empty", 1, 32, {})](int) { launch.queue(g.stream); })};
 }
 
 std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, double expected,
@@ -221,37 +240,40 @@ std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, do
   g.device.use();
   const bool cold = cache == Cache::cold;
   const double flush = cold ? 2.5 * static_cast<double>(g.flush_bytes) / 1e12 : 0;  // assuming about 1 TB/s
-  const int calls = run.calls + (cold ? 4 : 2) + (run.prepare ? 1 : 0);
+  const int calls = run.calls + run.marks + (cold ? 2 : 0) + (run.prepare ? 1 : 0);
   const int at_once = std::clamp(static_cast<int>(most_queued / (expected + flush + calls * call_seconds)), 1,
                                  std::max(1, most_calls / calls - 1));
   std::vector<double> seconds;
   while (static_cast<int>(seconds.size()) < count && !stop.stop_requested()) {
     const int batch = std::min(at_once, count - static_cast<int>(seconds.size()));
-    while (g.begins.size() < static_cast<std::size_t>(batch)) g.begins.emplace_back(), g.ends.emplace_back();
+    const auto marks = static_cast<std::size_t>(batch * run.marks);
+    while (g.marks.size() < marks) g.marks.emplace_back();
+    std::size_t used = 0;
+    const Mark mark = [&] { g.marks.at(used++).record(g.stream); };
     const double queueing = (batch + 1) * calls * call_seconds;
     g.helper("spin", 1, 1, {static_cast<std::uint64_t>(1e9 * queueing)}).queue(g.stream);
     if (run.begin) run.begin();
     if (run.prepare) run.prepare(0);
-    run.queue(0);  // one run without timing warms up the clock, the code and, for warm runs, the cache
+    run.queue(0, [] {});  // one run without timing warms up the clock, the code and, for warm runs, the cache
     for (int i = 0; i < batch; ++i) {
-      const auto k = static_cast<std::size_t>(i);
       const int copy = cold ? g.next_copy++ % g.copies : 0;
       if (run.prepare) run.prepare(copy);
       if (cold) g.flush();
-      g.begins[k].record(g.stream);
-      run.queue(copy);
-      g.ends[k].record(g.stream);
+      run.queue(copy, mark);
     }
     g.wait(queueing + (batch + 1) * (expected + flush), MessageId::running_kernel);
-    for (int i = 0; i < batch; ++i)
-      seconds.push_back(g.ends[static_cast<std::size_t>(i)].since(g.begins[static_cast<std::size_t>(i)]));
+    for (std::size_t k = 0; k < marks; k += 2) {
+      const double section = g.marks[k + 1].since(g.marks[k]);
+      if (k % static_cast<std::size_t>(run.marks) == 0) seconds.push_back(section);
+      else seconds.back() += section;
+    }
   }
   return seconds;
 }
 
 double GpuBench::flush_seconds(const std::stop_token& stop) {
   State& g = *state_;
-  return spread_of(time({[&g](int) { g.flush(); }, 2}, 3, Cache::warm, 1e-3, stop)).median;
+  return spread_of(time({whole([&g](int) { g.flush(); }), 2}, 3, Cache::warm, 1e-3, stop)).median;
 }
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
-// Timing on a GPU. Many runs are queued in a stream, so that the host does nothing between them. One CUDA
-// event before each run and one after it measure its time.
+// Timing on a GPU. Many runs are queued in a stream, so that the host does nothing between them. CUDA events
+// before and after each run, or around some of its launches, measure its time.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/message.hpp"
 #include "measure/peer_library.hpp"
+#include "measure/ready_launch.hpp"
 #include "measure/sweep.hpp"
 #include "timing/timings.hpp"
 
@@ -24,11 +25,14 @@ struct EndlessKernel : WorkError {
 
 // A run that can be repeated.
 struct GpuRun {
-  std::function<void(int rotation)> queue;  // queues the run on the copy of the data with this number
-  int calls = 1;                            // the number of driver calls in each run
-  std::function<void()> begin = {};         // if set, queues work once before the first of several runs
+  // Queues the run on the copy of the data with this number. Calls `mark` before and after everything that is
+  // timed.
+  std::function<void(int rotation, const Mark& mark)> queue;
+  int calls = 1;                     // the number of driver calls in each run, without marks
+  std::function<void()> begin = {};  // if set, queues work once before the first of several runs
   // If set, is called before each run and queues untimed work: it fills memory that the run overwrites.
   std::function<void(int rotation)> prepare = {};
+  int marks = 2;  // how often each run calls `mark`
 };
 
 class GpuBench {
@@ -66,8 +70,9 @@ class GpuBench {
   // prepared data, so n must not be larger than the prepared size. A run is valid until other data is
   // prepared. It includes clearing the kernel's words of scratch memory, because CUB's runs also include
   // this. A kernel that overwrites its input works on a copy in scratch memory; the copy is made before each
-  // run. The functions throw WorkError or RequestError.
-  GpuRun kernel(const Settings& s);
+  // run. If `part` is not empty, only the launches of these kernels are timed, and their times are added. The
+  // functions throw WorkError or RequestError.
+  GpuRun kernel(const Settings& s, const std::vector<std::string>& part = {});
   GpuRun driver_copy(std::size_t bytes);
   GpuRun own_copy(std::size_t bytes);
   GpuRun library(const Settings& s, const Result& what);

@@ -32,7 +32,7 @@ struct GpuBench::State {
   int copies = 1;
   int next_copy = 0;
   int runs = 0;  // the number of runs of the catalogue's kernels so far
-  std::vector<TimeMark> begins, ends;
+  std::vector<TimeMark> marks;
   bool stuck = false;
 
   std::string compile_helpers() const {

@@ -170,7 +170,7 @@ class Measuring {
       if (fresh) {
         tell(say::checking_row(label(*t), t->settings.n));
         guarded(*t, [&] {
-          const bool kernel = t->contender == Contender::kernel;
+          const bool kernel = is_of_catalogue(t->contender);
           Settings s = t->settings;
           s = kernel ? settings_to_check(s) : with_elements(s, checked_elements);
           const Message mistake = kernel ? gpu_->mistake(s) : gpu_->mistake(s, t->result);
@@ -188,13 +188,12 @@ class Measuring {
     for (SweepRow* t : rows)
       guarded(*t, [&] {
         kind = &t->settings;  // the last row's; the first rows are copies, which take any data
-        const DataBytes own = t->contender == Contender::kernel ? GpuBench::data_bytes(t->settings)
+        const DataBytes own = is_of_catalogue(t->contender)     ? GpuBench::data_bytes(t->settings)
                               : t->contender == Contender::copy ? GpuBench::copied_bytes(t->bytes)
                                                                 : gpu_->data_bytes(t->settings, t->result);
         most = {std::max(most.inputs, own.inputs), std::max(most.outputs, own.outputs),
                 std::max(most.first, own.first)};
-        if (t->contender == Contender::kernel)
-          scratch = std::max(scratch, GpuBench::scratch_bytes(t->settings));
+        if (is_of_catalogue(t->contender)) scratch = std::max(scratch, GpuBench::scratch_bytes(t->settings));
         if (t->contender == Contender::library)
           scratch = std::max(scratch, gpu_->scratch_bytes(t->settings, t->result));
       });
@@ -212,7 +211,10 @@ class Measuring {
     for (SweepRow* t : rows) {
       if (t->missing) continue;
       switch (t->contender) {
-        case Contender::kernel: add(t, t->name, [this](const Settings& s) { return gpu_->kernel(s); }); break;
+        case Contender::kernel:
+        case Contender::part:
+          add(t, t->name, [this, t](const Settings& s) { return gpu_->kernel(s, t->part); });
+          break;
         case Contender::library:
           add(t, t->name, [this, what = t->result](const Settings& s) { return gpu_->library(s, what); });
           break;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <vector>
 
 #include "base/messages.hpp"
@@ -41,15 +42,24 @@ inline std::size_t aligned(std::size_t bytes) {
   return (bytes + line - 1) / line * line;
 }
 
+// Queues a time mark. What lies between two marks is timed.
+using Mark = std::function<void()>;
+
 // The launches of a kernel for one copy of its data, and the memory that must be cleared before.
 struct ReadyKernel {
   std::vector<ReadyLaunch> launches;
   DeviceAddress words = 0;
   std::size_t word_bytes = 0,  // cleared before each run
       zero_bytes = 0;          // the bytes after the words, cleared only before the first run
-  void queue(void* stream, int run) const {
+  // Queues a run. Calls `mark` before and after each launch i for which marked[i] is true.
+  void queue(void* stream, int run, const std::vector<bool>& marked = {}, const Mark& mark = {}) const {
     clear(words, word_bytes, stream);
-    for (const ReadyLaunch& l : launches) l.queue(stream, slot(run));
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+      const bool is_marked = i < marked.size() && marked[i];
+      if (is_marked) mark();
+      launches[i].queue(stream, slot(run));
+      if (is_marked) mark();
+    }
   }
   void begin(void* stream) const { clear(words + word_bytes, zero_bytes, stream); }
   static void clear(DeviceAddress from, std::size_t bytes, void* stream) {

@@ -1,7 +1,6 @@
 #include "measure/sweep.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -145,10 +144,12 @@ class Sweep {
     for (const Candidate& c : request_.kernels) {
       if (!is_on(c, s) || result_of(c) != result) continue;
       const Settings sized_ones = sized(c, s.n);
-      SweepRow row = row_of(Contender::kernel, algorithm(sized_ones.algorithm).name, sized_ones, result);
-      row.variant = variant_name(c.settings);
+      SweepRow row = row_of(c.part.empty() ? Contender::kernel : Contender::part,
+                            algorithm(sized_ones.algorithm).name, sized_ones, result);
+      row.variant = variant_name(c.settings, c.part);
+      row.part = c.part;
       const Message& no_machine = runs_on_opengl(row) ? limits_.no_opengl : limits_.no_gpu;
-      const Message refused = refusal(row.settings);
+      const Message refused = refusal(row);
       if (!refused) set_bytes(row);
       add(row, no_machine ? no_machine : refused);
       kernels.push_back(sized_ones);
@@ -161,6 +162,7 @@ class Sweep {
 
   // Sets the bytes that a kernel's row must move. The settings of the row must be valid.
   void set_bytes(SweepRow& t) {
+    if (t.contender == Contender::part) return static_cast<void>(t.bytes = 0);
     if (const auto stated = stated_bytes(t.settings)) t.bytes = *stated;
     subtract_dropped(t);
     if (t.result == Result::sorting) t.bytes_of_all_passes = bytes_of_all_passes(t.settings);
@@ -180,7 +182,7 @@ class Sweep {
     std::set<double> bytes;
     if (filling == Filling::digits) bytes.insert(plain);
     for (const SweepRow& t : group_)
-      if (t.contender != Contender::processor && t.result != Result::reduction)
+      if (t.contender != Contender::processor && t.result != Result::reduction && t.bytes > 0)
         bytes.insert(bytes_of_element(t));
     std::vector<SweepRow> rows = std::exchange(group_, {});
     for (const double each : bytes) {
@@ -253,9 +255,10 @@ class Sweep {
     return s;
   }
 
-  static Message refusal(const Settings& s) {
+  static Message refusal(const SweepRow& t) {
     try {
-      validate(s);
+      validate(t.settings);
+      launches_of(plan(t.settings), t.part);
       return {};
     } catch (const std::exception& e) { return message_of(e); }
   }
@@ -295,7 +298,7 @@ class Sweep {
 
 Who who(const Timing& row) {
   // A peer's row names its predicate only in its settings.
-  const std::string data = row.contender == Contender::kernel ? "" : predicate_beside_default(row.settings);
+  const std::string data = is_of_catalogue(row.contender) ? "" : predicate_beside_default(row.settings);
   return {row.contender, row.name, row.variant + data, row.settings.type, row.settings.op, row.cache};
 }
 
@@ -320,7 +323,7 @@ std::uint64_t bytes_needed(const SweepRow& row) {
                              : row.result == Result::selection ? 2 * array
                                                                : moved;
   if (row.contender == Contender::library) return held + held / 8;
-  if (row.contender != Contender::kernel) return moved;
+  if (!is_of_catalogue(row.contender)) return moved;
   std::uint64_t bytes = 0;
   for (const GlobalBuffer& b : plan(row.settings).buffers)
     bytes += static_cast<std::uint64_t>(b.count) *
@@ -365,23 +368,6 @@ Settings settings_to_check(const Settings& s) {
     } catch (const RequestError&) {}
   }
   return with_elements(s, std::min(s.n, checked_elements));
-}
-
-std::string variant_name(const Settings& s) {
-  std::vector<std::string> parts;
-  const Algorithm& a = algorithm(s.algorithm);
-  const auto add = [&](const std::string& name, const std::string& option) {
-    const Choice* c = a.choice(name);
-    if (c && option == c->usual_option()) return;
-    parts.push_back(c && c->is_number() ? fmt::format("{}={}", name, option) : option);
-  };
-  for (const ChoiceWithField& c : choices_with_field)
-    if (const auto found = s.choices.find(std::string(c.name)); found != s.choices.end())
-      add(found->first, found->second);
-  for (const auto& [name, option] : s.variants()) add(name, option);
-  if (s.without_barrier > 0)
-    parts.push_back(fmt::format("without the barrier of line {}", s.without_barrier));
-  return fmt::format("{}", fmt::join(parts, " "));
 }
 
 }  // namespace upsweep

@@ -20,6 +20,7 @@ namespace upsweep {
 struct Candidate {
   Settings settings;
   bool block_given = false, grid_given = false;  // if false, the sweep chooses the block or the grid
+  std::vector<std::string> part = {};            // if not empty, only the launches of these kernels are timed
 };
 
 struct SweepRequest {
@@ -56,7 +57,8 @@ Who who(const Timing& row);
 // A row to measure, and the result that its contender computes.
 struct SweepRow : Timing {
   Result result = Result::copy;
-  Cores cores = Cores::one;  // for the CPU
+  Cores cores = Cores::one;            // for the CPU
+  std::vector<std::string> part = {};  // as in Candidate
 };
 
 // Rows of one size on the same data. They are measured in turn, a few runs of each at a time, so that a
@@ -105,7 +107,8 @@ constexpr int checked_elements = 1 << 16;  // checks of results use this size, o
 Settings settings_to_check(const Settings& s);
 
 // Returns the options that are not the first of their choice, such as "pad32" or "items=3", and the barrier
-// that is taken out. Returns an empty text if there is none of these.
-std::string variant_name(const Settings& s);
+// that is taken out. If only a part of the run is timed, also returns the kernels of this part: "channels=3,
+// transpose". Returns an empty text if there is none of these.
+std::string variant_name(const Settings& s, const std::vector<std::string>& part = {});
 
 }  // namespace upsweep

@@ -1,10 +1,16 @@
 // The list of figures.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "timing/figures.hpp"
 
 namespace upsweep {
 namespace {
 
-constexpr double us = 1e-6;
+constexpr double us = 1e-6, ms = 1e-3;
+
+constexpr const char* gems =
+    "[GEMS] Harris, Sengupta, Owens: Parallel Prefix Sum (Scan) with CUDA, GPU Gems 3, ch. 39, 2007";
 
 std::vector<int> sizes(int least_power, int most_power) {
   std::vector<int> all;
@@ -14,23 +20,36 @@ std::vector<int> sizes(int least_power, int most_power) {
 
 // Returns the entry of a kernel. `choices` has the choices that do not have their first option. `variant` is
 // Timing::variant of the rows with these choices.
-FigureEntry kernel(std::string label, std::string name, double published = 0, std::string variant = {},
-                   std::map<std::string, std::string> choices = {}) {
+FigureEntry kernel(std::string label, std::string name, std::vector<double> published = {},
+                   std::string variant = {}, std::map<std::string, std::string> choices = {}) {
   FigureEntry e;
   e.label = std::move(label);
   e.name = e.settings.algorithm = std::move(name);
-  e.published = published;
+  e.published = std::move(published);
   e.variant = std::move(variant);
   e.settings.choices = std::move(choices);
   return e;
 }
 
-FigureEntry peer(std::string label, Contender contender, std::string name, double published = 0) {
+FigureEntry peer(std::string label, Contender contender, std::string name,
+                 std::vector<double> published = {}) {
   FigureEntry e;
   e.label = std::move(label);
   e.contender = contender;
   e.name = std::move(name);
-  e.published = published;
+  e.published = std::move(published);
+  return e;
+}
+
+// Returns the entry of a part of `whole`: of all launches of some of its kernels.
+FigureEntry part_of(const FigureEntry& whole, std::string label, std::vector<std::string> kernels,
+                    std::vector<double> published) {
+  FigureEntry e = whole;
+  e.label = std::move(label);
+  e.contender = Contender::part;
+  e.variant += fmt::format(", {}", fmt::join(kernels, " + "));
+  e.part = std::move(kernels);
+  e.published = std::move(published);
   return e;
 }
 
@@ -58,15 +77,14 @@ Figure gems_39_7() {
       .kind = Figure::Kind::sweep,
       .name = "gems-39-7",
       .title = "GPU Gems 3, figure 39-7: scans and a CPU",
-      .source =
-          "[GEMS] Harris, Sengupta, Owens: Parallel Prefix Sum (Scan) with CUDA, GPU Gems 3, ch. 39, 2007",
+      .source = gems,
       .publisher = "GeForce 8800 GTX",
       .sizes = sizes(10, 26),
       .entries = {peer("sequential CPU", Contender::processor, "std::exclusive_scan"),
-                  kernel("naive scan", "scan_large", 0, "double_buffer exclusive",
+                  kernel("naive scan", "scan_large", {}, "double_buffer exclusive",
                          {{"block_scan", "double_buffer"}, {"gives", "exclusive"}}),
-                  kernel("work-efficient (padded)", "scan_large", 0, "pad32 exclusive", padded_exclusive),
-                  kernel("best (padded, unrolled, 8 per thread)", "scan_large", 0,
+                  kernel("work-efficient (padded)", "scan_large", {}, "pad32 exclusive", padded_exclusive),
+                  kernel("best (padded, unrolled, 8 per thread)", "scan_large", {},
                          "pad32 vectorized exclusive", with(padded_exclusive, "block_scan", "vectorized")),
                   kernel("OpenGL hybrid (inclusive)", "scan_opengl_hybrid")},
       .claims = {{3, 0, 20, true}, {3, 1}, {3, 2, 2, true}, {2, 1}, {3, 4, 7, true}},
@@ -83,21 +101,66 @@ Figure gems_39_8() {
       .kind = Figure::Kind::sweep,
       .name = "gems-39-8",
       .title = "GPU Gems 3, figure 39-8: padding and unrolling",
-      .source =
-          "[GEMS] Harris, Sengupta, Owens: Parallel Prefix Sum (Scan) with CUDA, GPU Gems 3, ch. 39, 2007",
+      .source = gems,
       .publisher = "GeForce 8800 GTX",
       .sizes = sizes(6, 26),
-      .entries = {limited(kernel("best (padded, unrolled)", "scan_blelloch_unrolled", 0, "pad32", padded),
+      .entries = {limited(kernel("best (padded, unrolled)", "scan_blelloch_unrolled", {}, "pad32", padded),
                           one_block),
                   limited(kernel("no padding", "scan_blelloch_unrolled"), one_block),
-                  limited(kernel("no unrolling", "scan_blelloch", 0, "pad32", padded), one_block),
-                  kernel("many blocks (padded)", "scan_large", 0, "pad32 exclusive", padded_exclusive),
-                  kernel("many blocks (no padding)", "scan_large", 0, "exclusive", exclusive),
-                  kernel("many blocks (padded, unrolled)", "scan_large", 0,
+                  limited(kernel("no unrolling", "scan_blelloch", {}, "pad32", padded), one_block),
+                  kernel("many blocks (padded)", "scan_large", {}, "pad32 exclusive", padded_exclusive),
+                  kernel("many blocks (no padding)", "scan_large", {}, "exclusive", exclusive),
+                  kernel("many blocks (padded, unrolled)", "scan_large", {},
                          "pad32 blelloch_unrolled exclusive",
                          with(padded_exclusive, "block_scan", "blelloch_unrolled"))},
       .claims = {{0, 1}, {0, 2}, {3, 4}, {5, 3}},
       .remarks = {"The first three scans work in one block, up to 2 Ki elements."}};
+}
+
+Figure gems_39_11() {
+  return {
+      .kind = Figure::Kind::sweep,
+      .name = "gems-39-11",
+      .title = "GPU Gems 3, figure 39-11: stream compaction",
+      .source = gems,
+      .publisher = "GeForce 8800 GTX",
+      .sizes = sizes(10, 26),
+      .entries = {kernel("gather search (Horn)", "stream_compaction_gather_search"),
+                  kernel("scan and scatter", "stream_compaction"), kernel("fused", "stream_compaction_fused"),
+                  kernel("look-back (one launch)", "stream_compaction_look_back"),
+                  peer("CUB", Contender::library, "cub::DeviceSelect")},
+      .claims = {{1, 0}},
+      .remarks = {
+          "Half of the elements are kept, at random places.",
+          "For each element, the gather search adds counts almost log2(n) times, and scan and scatter add "
+          "counts about three times."}};
+}
+
+// The parts of the source's way, and its only whole run. The source has no single pass.
+Figure gems_table_39_1() {
+  const FigureEntry total =
+      kernel("total", "summed_area_table", {1.64 * ms, 3.50 * ms}, "channels=3", {{"channels", "3"}});
+  return {
+      .kind = Figure::Kind::ladder,
+      .name = "gems-table-39-1",
+      .title = "GPU Gems 3, table 39-1: parts of a summed-area table",
+      .source = gems,
+      .publisher = "GeForce 8800 GTX",
+      .what = "summed-area table of three channels",
+      .sizes = {512 * 512, 1024 * 1024},
+      .squares = true,
+      .entries = {part_of(total, "(de)interleave", {"deinterleave", "interleave"}, {0.44 * ms, 0.96 * ms}),
+                  part_of(total, "transpose", {"transpose"}, {0.23 * ms, 0.84 * ms}),
+                  part_of(total, "1D scans", {"scan_rows"}, {0.97 * ms, 1.70 * ms}), total,
+                  kernel("single pass", "summed_area_table_single_pass", {}, "channels=3",
+                         {{"channels", "3"}})},
+      .claims = {},
+      .remarks = {
+          "The time of a part is the sum of the times of its launches, each between two CUDA events "
+          "within a whole run. So a part may find in the caches what earlier launches wrote.",
+          "The source has four 1D scans. Here two launches scan the rows and the columns of all three "
+          "channels.",
+          "The single pass has no parts: it is one launch."}};
 }
 
 Figure csdn_unrolling() {
@@ -111,17 +174,17 @@ Figure csdn_unrolling() {
           .type = Scalar::int32,
           .sizes = {1 << 24},
           .entries = {kernel("in place", "reduce_global_in_place"),
-                      kernel("unrolled by 2", "reduce_global_in_place", 0, "fold=2", {{"fold", "2"}}),
-                      kernel("unrolled by 4", "reduce_global_in_place", 0, "fold=4", {{"fold", "4"}}),
-                      kernel("unrolled by 8", "reduce_global_in_place", 0, "fold=8", {{"fold", "8"}}),
-                      kernel("last warp unrolled", "reduce_global_in_place", 0, "fold=8 unrolled",
+                      kernel("unrolled by 2", "reduce_global_in_place", {}, "fold=2", {{"fold", "2"}}),
+                      kernel("unrolled by 4", "reduce_global_in_place", {}, "fold=4", {{"fold", "4"}}),
+                      kernel("unrolled by 8", "reduce_global_in_place", {}, "fold=8", {{"fold", "8"}}),
+                      kernel("last warp unrolled", "reduce_global_in_place", {}, "fold=8 unrolled",
                              {{"fold", "8"}, {"last_warp", "unrolled"}}),
-                      kernel("completely unrolled", "reduce_global_in_place", 0, "fold=8 complete",
+                      kernel("completely unrolled", "reduce_global_in_place", {}, "fold=8 complete",
                              {{"fold", "8"}, {"last_warp", "complete"}}),
-                      kernel("in shared memory", "reduce_unrolled", 0, "fold=1", {{"fold", "1"}}),
+                      kernel("in shared memory", "reduce_unrolled", {}, "fold=1", {{"fold", "1"}}),
                       kernel("shared, unrolled by 2", "reduce_unrolled"),
-                      kernel("shared, unrolled by 4", "reduce_unrolled", 0, "fold=4", {{"fold", "4"}}),
-                      kernel("shared, unrolled by 8", "reduce_unrolled", 0, "fold=8", {{"fold", "8"}})},
+                      kernel("shared, unrolled by 4", "reduce_unrolled", {}, "fold=4", {{"fold", "4"}}),
+                      kernel("shared, unrolled by 8", "reduce_unrolled", {}, "fold=8", {{"fold", "8"}})},
           .claims = {{1, 0, 3.42}, {2, 1}, {3, 2}, {4, 3, 1.05}},
           .remarks =
               {"The first six are one kernel, in which a thread folds 1, 2, 4 or 8 elements before the tree. "
@@ -134,32 +197,32 @@ Figure csdn_unrolling() {
 }
 
 Figure oneflow_ladder() {
-  return {
-      .kind = Figure::Kind::ladder,
-      .name = "oneflow-ladder",
-      .title = "OneFlow's ladder of reductions",
-      .source = "[OF] A classic problem of CUDA: reduction, OneFlow, 2021",
-      .publisher = "OneFlow, 2021",
-      .sizes = {1 << 22},
-      .entries = {kernel("serial", "reduce_serial", 100307 * us),
-                  kernel("two-pass", "reduce_two_pass_blocked", 92 * us),
-                  kernel("interleaved", "reduce_two_pass", 78 * us),
-                  kernel("shared tree", "reduce_two_pass_tree", 46 * us),
-                  kernel("warp", "reduce_unrolled_warp", 40 * us),
-                  kernel("unrolled", "reduce_fully_unrolled", 38 * us),
-                  kernel("single pass", "reduce_single_pass", 39 * us), kernel("shuffles", "reduce_shuffle"),
-                  kernel("one atomic per thread", "reduce_atomic", 2553 * us),
-                  peer("CUB", Contender::library, "cub::DeviceReduce", 49 * us)},
-      .claims = {},
-      .remarks = {"The source gives no time for shuffles; they did not make its reduction faster."}};
+  return {.kind = Figure::Kind::ladder,
+          .name = "oneflow-ladder",
+          .title = "OneFlow's ladder of reductions",
+          .source = "[OF] A classic problem of CUDA: reduction, OneFlow, 2021",
+          .publisher = "OneFlow, 2021",
+          .sizes = {1 << 22},
+          .entries = {kernel("serial", "reduce_serial", {100307 * us}),
+                      kernel("two-pass", "reduce_two_pass_blocked", {92 * us}),
+                      kernel("interleaved", "reduce_two_pass", {78 * us}),
+                      kernel("shared tree", "reduce_two_pass_tree", {46 * us}),
+                      kernel("warp", "reduce_unrolled_warp", {40 * us}),
+                      kernel("unrolled", "reduce_fully_unrolled", {38 * us}),
+                      kernel("single pass", "reduce_single_pass", {39 * us}),
+                      kernel("shuffles", "reduce_shuffle"),
+                      kernel("one atomic per thread", "reduce_atomic", {2553 * us}),
+                      peer("CUB", Contender::library, "cub::DeviceReduce", {49 * us})},
+          .claims = {},
+          .remarks = {"The source gives no time for shuffles; they did not make its reduction faster."}};
 }
 
 // Lecture 4 says that a kernel that applies the operator more often may still be faster than one that applies
 // it less often. It also says that a sequential loop may be faster than both.
 Figure w4_times() {
-  FigureEntry slow_blocks = kernel("Hillis-Steele, many blocks", "scan_large", 0, "hillis_steele",
+  FigureEntry slow_blocks = kernel("Hillis-Steele, many blocks", "scan_large", {}, "hillis_steele",
                                    {{"block_scan", "hillis_steele"}}),
-              tree_blocks = kernel("Brent-Kung, many blocks", "scan_large", 0, "brent_kung",
+              tree_blocks = kernel("Brent-Kung, many blocks", "scan_large", {}, "brent_kung",
                                    {{"block_scan", "brent_kung"}});
   return {.kind = Figure::Kind::sweep,
           .name = "w4-times",
@@ -195,8 +258,8 @@ Figure w4_operations() {
 }  // namespace
 
 std::span<const Figure> figures() {
-  static const std::vector<Figure> all = {gems_39_7(),      gems_39_8(), oneflow_ladder(),
-                                          csdn_unrolling(), w4_times(),  w4_operations()};
+  static const std::vector<Figure> all = {gems_39_7(),      gems_39_8(),      gems_39_11(), gems_table_39_1(),
+                                          oneflow_ladder(), csdn_unrolling(), w4_times(),   w4_operations()};
   return all;
 }
 

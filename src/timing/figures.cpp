@@ -98,6 +98,11 @@ const Timing* row_at(const Timings& rows, const FigureEntry& e, int n) {
   return nullptr;
 }
 
+double published(const Figure& f, const FigureEntry& e, int n) {
+  const auto at = std::find(f.sizes.begin(), f.sizes.end(), n) - f.sizes.begin();
+  return at < std::ssize(e.published) ? e.published[static_cast<std::size_t>(at)] : 0;
+}
+
 int entries_measured(const Figure& f, const Timings& rows) {
   return static_cast<int>(std::count_if(f.entries.begin(), f.entries.end(), [&](const FigureEntry& e) {
     return std::any_of(rows.rows.begin(), rows.rows.end(),

@@ -15,10 +15,12 @@ struct FigureEntry {
   std::string label;  // "no padding"
   Contender contender = Contender::kernel;
   std::string name, variant;  // as in Timing: "scan_large", "pad32 exclusive"
-  Settings settings;          // for kernels: layout and variants; n, type and operator come from the figure
-  double published = 0;       // the published time in seconds; 0 if none was published
-  int most_n = 1 << 30;       // the largest n that the kernel takes
-  double peak_share = 0;      // the published peak parallelism divided by n; 0 if none was published
+  Settings settings;  // for kernels and parts: layout and variants; n, type and operator come from the figure
+  std::vector<std::string> part;  // for a part: the kernels whose launches it consists of
+  std::vector<double>
+      published;          // the published seconds for each size of the figure; empty if there are none
+  int most_n = 1 << 30;   // the largest n that the kernel takes
+  double peak_share = 0;  // the published peak parallelism divided by n; 0 if none was published
 };
 
 // A claim of the source about two entries of a figure. `faster` and `slower` are indices into
@@ -32,16 +34,18 @@ struct FigureClaim {
 
 struct Figure {
   enum class Kind {
-    ladder,     // times at one size, as bars
+    ladder,     // times as bars, size by size
     sweep,      // times over sizes
     operations  // counted from recordings: operations, steps, average parallelism over sizes
   } kind = Kind::ladder;
-  std::string name;       // "oneflow-ladder"
-  std::string title;      // "OneFlow's ladder of reductions"
-  std::string source;     // "[OF] A classic problem of CUDA: reduction, OneFlow, 2021"
-  std::string publisher;  // the source of the published times: "OneFlow, 2021"
+  std::string name;          // "oneflow-ladder"
+  std::string title;         // "OneFlow's ladder of reductions"
+  std::string source;        // "[OF] A classic problem of CUDA: reduction, OneFlow, 2021"
+  std::string publisher;     // the source of the published times: "OneFlow, 2021"
+  std::string what = "sum";  // what the entries of a ladder compute
   Scalar type = Scalar::float32;
   std::vector<int> sizes;  // ascending
+  bool squares = false;    // each size is the number of pixels of a square picture
   std::vector<FigureEntry> entries;
   std::vector<FigureClaim> claims;
   std::vector<std::string> remarks;  // how our version differs from the source's
@@ -59,6 +63,8 @@ const Figure& figure(std::string_view name);
 Timings rows_of(const Figure& figure, const Timings& all);
 // Returns an entry's row at a size in the result of rows_of(), or nullptr.
 const Timing* row_at(const Timings& rows, const FigureEntry& entry, int n);
+// Returns the published seconds of an entry at one of the figure's sizes, or 0.
+double published(const Figure& figure, const FigureEntry& entry, int n);
 // Returns the number of the figure's entries that have times in `rows`.
 int entries_measured(const Figure& figure, const Timings& rows);
 

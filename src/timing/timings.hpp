@@ -23,11 +23,15 @@ Spread spread_of(std::span<const double> seconds);
 // A contender is something that is timed. These are the kinds of contenders.
 enum class Contender {
   kernel,  // a kernel of the catalogue, with the recorder off
+  part,  // some launches of such a kernel, timed within whole runs; the variant names the kernels they launch
   copy,  // the ceiling: half of `bytes` is read and half is written, by the faster of cudaMemcpy and our own
          // copy kernel; without a variant, n elements are read and n are written
   library,   // CUB or NPP, from the CUDA toolkit
   processor  // the CPU
 };
+
+// Returns whether the contender is a kernel of the catalogue or a part of its run.
+inline bool is_of_catalogue(Contender c) { return c == Contender::kernel || c == Contender::part; }
 
 // The state of the caches when a run began.
 enum class Cache {
@@ -43,7 +47,9 @@ struct Timing {
   Settings settings;    // n, type, operator and, for kernels, all other settings
   Cache cache = Cache::cold;
   Spread seconds;
-  double bytes = 0;  // the fewest bytes that must be moved: all inputs read once, all outputs written once
+  // The fewest bytes that must be moved: all inputs read once, all outputs written once. 0 for a part,
+  // because it may find its data in the caches.
+  double bytes = 0;
   double bytes_of_all_passes = 0;  // of a sort: the bytes that all its launches move; 0 if not known
   double excess_wavefronts = -1;   // the prediction for the whole run, or -1
   Message missing;                 // why nothing was measured; empty if `seconds` was measured

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view format_name = "upsweep timings";
-constexpr std::string_view contender_names[] = {"kernel", "copy", "library", "processor"};
+constexpr std::string_view contender_names[] = {"kernel", "part", "copy", "library", "processor"};
 constexpr std::string_view cache_names[] = {"warm", "cold"};
 
 template <class E>

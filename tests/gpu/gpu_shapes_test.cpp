@@ -1,8 +1,10 @@
 // Compares grids and data of two dimensions, and counts and numbers beside elements, on a GPU with the
-// emulator. Needs a GPU: run by `./test --gpu`.
+// emulator. Also compares the times of parts of a run in two dimensions with the time of the run. Needs a
+// GPU: run by `./test --gpu`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <iostream>
 #include <random>
 
 #include "analysis/hazards.hpp"
@@ -13,8 +15,10 @@
 #include "machine/emulator/emulated_thread.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "machine/gpu/gpu.hpp"
+#include "measure/measure.hpp"
 #include "support/source_file.hpp"
 #include "support/trace_difference.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -101,6 +105,30 @@ TEST(GpuCounts, AreRecordedAsOnTheEmulatorAndRunFastAsRecorded) {
       s.block = 128;
       compare(s.algorithm, s, input, true);
     }
+}
+
+// The parts of a run are timed within whole runs. Their sum differs from the time of a whole run only by the
+// pauses between launches and by the time marks.
+TEST(GpuShapes, PartsOfARunAddUpToTheRun) {
+  SweepRequest r;
+  Candidate c;
+  c.settings = {.algorithm = "summed_area_table", .choices = {{"channels", "3"}}};
+  for (std::vector<std::string> part :
+       {std::vector<std::string>{}, {"deinterleave", "interleave"}, {"transpose"}, {"scan_rows"}}) {
+    c.part = std::move(part);
+    r.kernels.push_back(c);
+  }
+  r.sizes = {1 << 22};
+  r.peers = false;
+  double whole = 0, parts = 0;
+  for (const Timing& t : measure(r).rows) {
+    ASSERT_FALSE(t.missing) << t.variant << ": " << in_words(t.missing);
+    if (t.contender == Contender::copy) continue;
+    std::cout << fmt::format("{}: {:.1f} us\n", t.variant, 1e6 * t.seconds.median);
+    EXPECT_GT(t.seconds.median, 0);
+    (t.contender == Contender::part ? parts : whole) += t.seconds.median;
+  }
+  EXPECT_NEAR(parts / whole, 1, 0.15);
 }
 
 }  // namespace

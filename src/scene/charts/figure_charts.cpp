@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
+#include "base/grouped.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "scene/charts/chart_scale.hpp"
 #include "scene/charts/sweep_series.hpp"
@@ -63,14 +65,14 @@ Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame,
   });
 }
 
-// Returns what the source claims about an entry, and what was measured here: "3.42 ×, here 3.21 ×, over
-// naive". Returns an empty text if the source names no factor.
-std::string claimed(const Figure& f, const Timings& rows, int entry) {
+// Returns what the source claims about an entry at one size, and what was measured here: "3.42 ×, here 3.21
+// ×, over naive". Returns an empty text if the source names no factor.
+std::string claimed(const Figure& f, const Timings& rows, int entry, int n) {
   for (const FigureClaim& c : f.claims) {
     if (c.faster != entry || !(c.factor > 0)) continue;
     const FigureEntry& slower = f.entries[static_cast<std::size_t>(c.slower)];
-    const Timing *a = row_at(rows, f.entries[static_cast<std::size_t>(entry)], f.sizes.front()),
-                 *b = row_at(rows, slower, f.sizes.front());
+    const Timing *a = row_at(rows, f.entries[static_cast<std::size_t>(entry)], n),
+                 *b = row_at(rows, slower, n);
     const bool both = a && b && a->seconds.count > 0 && b->seconds.count > 0;
     const std::string here =
         both ? fmt::format(", here {} ×", figures_text(b->seconds.median / a->seconds.median)) : "";
@@ -80,32 +82,44 @@ std::string claimed(const Figure& f, const Timings& rows, int entry) {
 }
 
 Ladder ladder_of(const Figure& f, const Timings& rows) {
-  const int n = f.sizes.front();
+  const bool one_size = f.sizes.size() == 1;
   Ladder ladder{.title = f.title,
-                .what = fmt::format("sum of {} {}", size_text(n), name(f.type)),
+                .what = one_size
+                            ? fmt::format("{} of {} {}", f.what, size_name(f, f.sizes.front()), name(f.type))
+                            : fmt::format("{}, {}", f.what, name(f.type)),
                 .here = origin_text(rows),
                 .published_by = f.publisher,
                 .rungs = {}};
-  for (const FigureEntry& e : f.entries) {
-    Rung rung{.name = e.label, .seconds = {}, .published = e.published, .missing = {}};
-    if (const Timing* t = row_at(rows, e, n)) {
-      rung.seconds = t->seconds;
-      rung.missing = in_words(t->missing);
-      rung.bytes = t->bytes;
+  for (const int n : f.sizes)
+    for (const FigureEntry& e : f.entries) {
+      Rung rung{.name = one_size ? e.label : size_name(f, n) + ": " + e.label,
+                .seconds = {},
+                .published = published(f, e, n),
+                .missing = {}};
+      if (const Timing* t = row_at(rows, e, n)) {
+        rung.seconds = t->seconds;
+        rung.missing = in_words(t->missing);
+        rung.bytes = t->bytes;
+      }
+      rung.published_text = claimed(f, rows, static_cast<int>(&e - f.entries.data()), n);
+      ladder.rungs.push_back(std::move(rung));
     }
-    rung.published_text = claimed(f, rows, static_cast<int>(&e - f.entries.data()));
-    ladder.rungs.push_back(std::move(rung));
-  }
   return ladder;
 }
 
 }  // namespace
 
+std::string size_name(const Figure& f, int n) {
+  if (!f.squares) return size_text(n);
+  const std::string side = grouped(std::llround(std::sqrt(n)));
+  return side + " × " + side;
+}
+
 Scene draw_figure(const Figure& f, const Timings& rows, const ChartFrame& frame,
                   const std::vector<EntryCounts>& counted) {
   const std::vector<std::string> notes = notes_to_wrap(f, rows, counted);
   if (f.kind == Figure::Kind::ladder) {
-    const float enough = 64 + 40 * static_cast<float>(f.entries.size());
+    const float enough = 64 + 40 * static_cast<float>(f.entries.size() * f.sizes.size());
     return with_notes(notes, frame, enough, enough,
                       [&](const ChartFrame& part) { return draw_ladder(ladder_of(f, rows), part); });
   }

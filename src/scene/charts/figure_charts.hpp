@@ -18,9 +18,9 @@ struct Unlike {
   Verdict verdict = Verdict::same;    // here `faster` is slower than `slower`, or there is no difference
 };
 // Returns the pairs of our kernels whose published order does not hold here. Checks the source's claims that
-// have neither a factor nor "may", and neighbours in the order of the published times. Each pair has one
-// size: the largest size with the opposite order, or else the largest size with no difference. Sizes at which
-// counting takes too long are left out.
+// have neither a factor nor "may", and neighbours in the order of the published times. Parts of a run are
+// left out, because only whole runs are counted. Each pair has one size: the largest size with the opposite
+// order, or else the largest size with no difference. Sizes at which counting takes too long are left out.
 std::vector<Unlike> unlike_the_source(const Figure& figure, const Timings& rows);
 
 // The exact counts of one entry at one size n. They come from a recording and cover all launches and blocks
@@ -30,6 +30,9 @@ struct EntryCounts {
   int launches = 0;  // only launches by the host
   Totals totals;
 };
+
+// Returns one of the figure's sizes as text: "16 Ki", or "512 × 512" for square pictures.
+std::string size_name(const Figure& figure, int n);
 
 // Returns the sentences below a figure. They say whether the source's claims hold here, what is missing and
 // why, and how our kernels differ from the source's. If `counted` has the counts of both entries of a pair

@@ -57,19 +57,30 @@ std::map<Verdict, std::vector<int>> verdicts(const Figure& f, const Timings& row
   return sizes;
 }
 
-// Returns the indices of the entries that the source published and that were measured here. The entry with
-// the shortest published time is first.
-std::vector<int> by_published_time(const Figure& f, const Timings& rows) {
+// Returns the indices of the entries that the source published and that were measured here, at one size. The
+// entry with the shortest published time is first.
+std::vector<int> by_published_time(const Figure& f, const Timings& rows, int n) {
   std::vector<int> order;
   for (int i = 0; i < static_cast<int>(f.entries.size()); i++)
     if (const FigureEntry& e = f.entries[static_cast<std::size_t>(i)];
-        e.published > 0 && has_time(row_at(rows, e, f.sizes.front())))
+        published(f, e, n) > 0 && has_time(row_at(rows, e, n)))
       order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return f.entries[static_cast<std::size_t>(a)].published <
-           f.entries[static_cast<std::size_t>(b)].published;
-  });
+  const auto seconds = [&](int i) { return published(f, f.entries[static_cast<std::size_t>(i)], n); };
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return seconds(a) < seconds(b); });
   return order;
+}
+
+// Neighbours in the published order at one size.
+struct Neighbours {
+  int faster, slower, n;
+};
+std::vector<Neighbours> published_neighbours(const Figure& f, const Timings& rows) {
+  std::vector<Neighbours> all;
+  for (const int n : f.sizes) {
+    const std::vector<int> order = by_published_time(f, rows, n);
+    for (std::size_t i = 1; i < order.size(); i++) all.push_back({order[i - 1], order[i], n});
+  }
+  return all;
 }
 
 // How much of one resource each of two entries needs.
@@ -102,6 +113,7 @@ class Notes {
     for (const FigureClaim& c : f_.claims) claim(c);
     throughput();
     published_order();
+    parts();
     reasons();
     missing();
     for (const std::string& remark : f_.remarks) notes_.push_back(remark);
@@ -180,31 +192,51 @@ class Notes {
   // Adds a sentence about neighbours in the published order: how many keep their order here, and which pairs
   // are reversed.
   void published_order() {
-    const int n = f_.sizes.front();
-    const std::vector<int> by_time = by_published_time(f_, rows_);
-    if (by_time.size() < 2) return;
+    const std::vector<Neighbours> pairs = published_neighbours(f_, rows_);
+    if (pairs.empty()) return;
     std::size_t hold = 0, same = 0;
     std::vector<std::string> turned;
-    for (std::size_t i = 1; i < by_time.size(); i++) {
-      const FigureEntry &a = entry(by_time[i - 1]), &b = entry(by_time[i]);
+    for (const auto [faster, slower, n] : pairs) {
+      const FigureEntry &a = entry(faster), &b = entry(slower);
       const Spread fast = row_at(rows_, a, n)->seconds, slow = row_at(rows_, b, n)->seconds;
       const Verdict verdict = difference(slow, fast).verdict;
       hold += verdict == Verdict::faster;
       same += verdict == Verdict::same;
       if (verdict == Verdict::slower)
-        turned.push_back(fmt::format("{} takes {} and {} {} (published: {} and {})", a.label,
+        turned.push_back(fmt::format("{}{} takes {} and {} {} (published: {} and {})",
+                                     f_.sizes.size() > 1 ? "at " + size_name(f_, n) + ", " : "", a.label,
                                      microseconds(fast.median), b.label, microseconds(slow.median),
-                                     published_microseconds(a.published),
-                                     published_microseconds(b.published)));
+                                     published_microseconds(published(f_, a, n)),
+                                     published_microseconds(published(f_, b, n))));
     }
     std::string text =
-        fmt::format("{} of {} neighbouring pairs keep the published order here", hold, by_time.size() - 1);
+        fmt::format("{} of {} neighbouring pairs keep the published order here", hold, pairs.size());
     if (same > 0) text += fmt::format(", {} {} equally fast", same, same == 1 ? "is" : "are");
     text += turned.empty() ? "."
                            : fmt::format(", and {} reversed: {}.",
                                          turned.size() == 1 ? "one is" : fmt::format("{} are", turned.size()),
                                          fmt::join(turned, "; "));
     notes_.push_back(text);
+  }
+
+  // Adds a sentence for each whole run whose parts were all measured: how long the parts take together.
+  void parts() {
+    for (const FigureEntry& whole : f_.entries)
+      for (const int n : f_.sizes) {
+        double together = 0, published_together = 0;
+        bool complete = whole.contender == Contender::kernel && has_time(row_at(rows_, whole, n));
+        for (const FigureEntry& e : f_.entries) {
+          if (e.contender != Contender::part || e.settings != whole.settings) continue;
+          const Timing* t = row_at(rows_, e, n);
+          complete = complete && has_time(t);
+          if (complete) together += t->seconds.median, published_together += published(f_, e, n);
+        }
+        if (!complete || together == 0) continue;
+        notes_.push_back(fmt::format(
+            "At {}, the parts take {} together, and the whole run takes {} (published: {} and {}).",
+            size_name(f_, n), microseconds(together), microseconds(row_at(rows_, whole, n)->seconds.median),
+            published_microseconds(published_together), published_microseconds(published(f_, whole, n))));
+      }
   }
 
   const EntryCounts* counted(int entry, int n) const {
@@ -269,7 +301,7 @@ class Notes {
             return other.name == e.label && other.seconds.count > 0;
           });
           notes_.push_back(fmt::format("Missing: {}{}. {}", e.label,
-                                       sweep && any ? " at " + size_text(t.settings.n) : "",
+                                       sweep && any ? " at " + size_name(f_, t.settings.n) : "",
                                        in_words(t.missing)));
         }
     std::size_t there = 0;
@@ -278,7 +310,7 @@ class Notes {
                            [&](const Timing& t) { return t.settings.n == n && t.seconds.count > 0; });
     if (there > 0 && there < f_.sizes.size())
       notes_.push_back(fmt::format("{} of the {} sizes from {} to {} {} measured.", there, f_.sizes.size(),
-                                   size_text(f_.sizes.front()), size_text(f_.sizes.back()),
+                                   size_name(f_, f_.sizes.front()), size_name(f_, f_.sizes.back()),
                                    there == 1 ? "was" : "were"));
   }
 
@@ -309,8 +341,7 @@ std::vector<Unlike> unlike_the_source(const Figure& f, const Timings& rows) {
   };
   for (const FigureClaim& c : f.claims)
     if (c.factor == 0 && !c.may) look(c.faster, c.slower);
-  const std::vector<int> order = by_published_time(f, rows);
-  for (std::size_t i = 1; i < order.size(); i++) look(order[i - 1], order[i]);
+  for (const Neighbours& pair : published_neighbours(f, rows)) look(pair.faster, pair.slower);
   return all;
 }
 
