@@ -72,7 +72,7 @@ TimingPicture timing_picture(const TimingModel& model, const Chosen& chosen, Tim
   if (chart == TimingChart::full_size) {
     const int most = static_cast<int>((height - chart_head) / bar_pitch);
     const Selection s = rows_for_bars(all, chosen, n, most);
-    const AtFullSize bars = at_full_size(s.timings, n, s.cache, s.chosen);
+    const AtFullSize bars = at_full_size(s.timings, n, s.cache, s.chosen, s.kept);
     const std::vector<int> rows = of_all(s, bars.rows);
     return {draw_ladder(bars.ladder, {theme, width, height, hovered(rows, model.hover)}), rows};
   }
