@@ -223,8 +223,9 @@ std::string cost_text(const std::optional<BlockCost>& cost, float room) {
   const std::string all = counted(cost->wavefronts, "wavefront"), excess = grouped(cost->excess);
   const std::string text =
       cost->excess == 0 ? all + ", no conflicts" : fmt::format("{}, {} excess", all, excess);
-  if (text_width(text, 12, Face::regular) <= room) return text;
-  return cost->excess == 0 ? all : fmt::format("{} of {} excess", excess, grouped(cost->wavefronts));
+  const std::string brief = grouped(cost->wavefronts) + " wavefr";
+  return first_fitting({text, cost->excess == 0 ? all : fmt::format("{}, {} excess", brief, excess), brief},
+                       12, Face::regular, room);
 }
 
 // The text about the time at full size, with the bandwidth if there is room, and the text about excess
