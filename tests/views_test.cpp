@@ -276,7 +276,7 @@ TEST(Source, ABarrierCanBeTakenOut) {
     const Scene scene = draw("source", r, at_step(2), 620, 900);
     EXPECT_TRUE(says(scene, "__syncthreads")) << "also where it was taken out";
     EXPECT_EQ(says(scene, "put back"), out);
-    EXPECT_EQ(says(scene, "without the barrier on line"), out) << "first, where there is room for little";
+    EXPECT_EQ(says(scene, "no barrier on line"), out) << "first, where there is room for little";
     EXPECT_TRUE(std::any_of(scene.targets.begin(), scene.targets.end(), [&](const auto& t) {
       return is<BarrierId>(t.id) && line_of(t.id) == s.without_barrier;
     }));

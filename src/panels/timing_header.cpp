@@ -191,7 +191,8 @@ class HeaderPicture {
       if (share > 0) s_.rect({first_, 75, std::max(3.0f, room * share), 3}, t_.now, 1.5f);
       colour = t_.text;
     }
-    s_.text({first_, 66}, cut(words, small, Face::regular, room), colour, small);
+    s_.text({first_, 66}, cut(whole_sentences(words, small, Face::regular, room), small, Face::regular, room),
+            colour, small);
     buttons_.push_back({{first_, 58, room, 16}, {}, words});
   }
 

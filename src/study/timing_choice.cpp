@@ -338,8 +338,8 @@ std::string why_not_there(const Timings& all, const Settings& s) {
   if (!rows.empty() && rows.front().missing) return in_words(rows.front().missing);
   if (const std::vector<Settings> others = measured_beside(all, s); !others.empty())
     return only_others(s, others);
-  return fmt::format("There are no times of {} for {} {} here. Press S to measure them on this computer.",
-                     s.algorithm, name(s.type), name(s.op));
+  return fmt::format("There are no times of {} for {} {} here. Press S to measure them.", s.algorithm,
+                     name(s.type), name(s.op));
 }
 
 std::string matter_sentence(const Timings& all, const Chosen& c, double wavefronts_now,

@@ -85,7 +85,7 @@ class SourcePicture {
     code_ = number_end_ + 14;
     end_ = p_.width - p_.margin;
     const int without = trace_.settings.without_barrier;
-    std::string what = without > 0 ? fmt::format("without the barrier on line {} · ", without) : "";
+    std::string what = without > 0 ? fmt::format("no barrier on line {} · ", without) : "";
     if (fit < count) what += fmt::format("lines {}–{} of {} · ", first_, last_, count);
     what += trace_.file + " · the text that was compiled";
     p_.title(what);
