@@ -268,6 +268,17 @@ TEST(Launches, EveryBoxOfAChainSaysWhatItIs) {
     EXPECT_TRUE(says(scene, fmt::format("{} · nested_hello · 1 × ", g + 1))) << g;
 }
 
+// Also at small heights and widths, a picture with arrows says what an arrow means.
+TEST(Blocks, SaysWhatTheArrowsMean) {
+  const Recording r = record("scan_decoupled_lookback", 512, {}, 3, 32);
+  for (const float width : {560.0f, 800.0f, 1272.0f})
+    for (const float height : {275.0f, 520.0f}) {
+      const Scene scene = draw("blocks", r, at_step(14), width, height);
+      EXPECT_TRUE(says(scene, "↑ looks back")) << width << " " << height;
+      expect_words_fit(scene, {width, height});
+    }
+}
+
 TEST(Source, ABarrierCanBeTakenOut) {
   Settings s;
   s.without_barrier = barrier_lines(algorithm("scan_hillis_steele")).front();
