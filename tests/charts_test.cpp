@@ -177,6 +177,40 @@ TEST(LadderChart, AtFullSizeTheBestComesFirst) {
   EXPECT_EQ(at_full_size(all, 77).ladder.what, "") << "nothing was measured at that size";
 }
 
+// If not all rungs fit, the chosen rung and the kept rungs are the last to be left out.
+TEST(LadderChart, ShowsTheKeptRungsIfRoomIsShort) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 60; round++) {
+    Ladder l{.title = "Bars", .what = "sum", .here = "here", .published_by = "", .rungs = {}};
+    const int count = 8 + static_cast<int>(random() % 20);
+    for (int i = 0; i < count; i++) {
+      Rung& r = l.rungs.emplace_back();
+      r.name = fmt::format("kernel {}", i + 100);
+      r.seconds.count = 20;
+      r.seconds.median = 1e-6 * (i + 1);
+      r.kept = random() % 8 == 0;
+    }
+    l.rungs[random() % l.rungs.size()].chosen = true;
+    const float height = 90 + static_cast<float>(random() % 260);
+    const Scene scene = draw_ladder(l, {dark_theme(), 500, height});
+    int shown = 0, kept = 0, kept_shown = 0;
+    float y = 0;
+    for (const Rung& r : l.rungs)
+      for (const TextShape& t : texts(scene))
+        if (t.text == r.name) {
+          shown++, kept_shown += r.kept || r.chosen;
+          EXPECT_GT(t.at.y, y) << "not in order";
+          y = t.at.y;
+        }
+    for (const Rung& r : l.rungs) kept += r.kept || r.chosen;
+    EXPECT_EQ(kept_shown, std::min(kept, shown)) << height;
+    EXPECT_EQ(says(scene, fmt::format("and {} more", count - shown)), shown < count) << height;
+    for (const int row : {0, count - 1})  // a bar keeps the index of its rung
+      EXPECT_EQ(targets(scene, row).size(),
+                says(scene, l.rungs[static_cast<std::size_t>(row)].name) ? 1u : 0u);
+  }
+}
+
 // --- roofline
 
 TEST(RooflineChart, CountsOperationsAndBytes) {

@@ -205,6 +205,9 @@ TEST(Glossary, IsBehindF1) {
       for (const Shape& shape : help.scene.shapes)
         if (const auto* text = std::get_if<TextShape>(&shape.what)) {
           EXPECT_LT(text->at.y, height - 16) << text->text;
+          if (page == 0 && text->text.starts_with("Mouse:")) {
+            EXPECT_NE(text->text.find("× takes a barrier out"), std::string::npos);
+          }
           if (page > 0) all += text->text + " ";
         }
       for (int to = 0; to < pages; ++to)

@@ -2,6 +2,7 @@
 // of conflicts in addition to colour, and sentences that say why nothing happened.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 
@@ -289,6 +290,30 @@ TEST(Undo, RedoDoesNotRecordASlowRunAgain) {
   EXPECT_EQ(s.shared_recording(), slow);
   EXPECT_FALSE(s.recording_under_way());
   gate.open = true;
+}
+
+// The source shows the barrier that the key X takes out, even in a low window.
+TEST(Learner, TheSourceScrollsToTheBarrierThatIsTakenOut) {
+  for (const char* name : {"scan_blelloch", "scan_hillis_steele", "reduce_shuffle", "radix_sort"}) {
+    Session s(start(64, name));
+    for (const int step : {1, 2, s.step_count() - 1}) {
+      s.go_to(step);
+      s.toggle_barrier();
+      const int line = s.settings().without_barrier;
+      ASSERT_GT(line, 0) << name;
+      const Scene scene = draw("source", s.recording(), s.cursor(), 480, 190);
+      EXPECT_TRUE(std::ranges::any_of(
+          scene.targets,
+          [&](const Scene::Target& t) { return is<BarrierId>(t.id) && line_of(t.id) == line; }))
+          << name << " step " << step;
+      s.toggle_barrier();
+    }
+    // A barrier that was clicked stays where it is.
+    s.go_to(1);
+    const int first_line = s.cursor().first_line;
+    s.click(BarrierId{.line = s.recording().barriers.back()});
+    EXPECT_EQ(s.cursor().first_line, first_line);
+  }
 }
 
 }  // namespace learner_test

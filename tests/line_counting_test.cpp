@@ -103,6 +103,10 @@ TEST(LineCounting, WhereItCannotBeASentenceSaysWhyAndNothingIsZero) {
   Session failing(counting([](const Trace&) -> Counted { throw WorkError("The counters are gone."); }));
   ask_and_wait(failing);
   EXPECT_EQ(summary(*failing.line_counters()), "Whole run, predicted only. The counters are gone.");
+  LineCounters long_reason = *failing.line_counters();
+  long_reason.predicted_only = "No GPU can be used: the driver is not installed (libcuda.so.1: not found).";
+  EXPECT_EQ(brief_summary(long_reason), "Whole run, predicted only. No GPU can be used.");
+  EXPECT_EQ(brief_summary(*failing.line_counters()), summary(*failing.line_counters()));
 
   Session nested(counting([](const Trace& t) {
     Counted c = predicted(t, {});  // CUPTI counts no lines of grids that kernels start

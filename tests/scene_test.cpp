@@ -6,6 +6,7 @@
 #include <random>
 
 #include "base/utf8.hpp"
+#include "scene/paint.hpp"
 #include "scene/theme.hpp"
 
 namespace upsweep {
@@ -25,6 +26,36 @@ TEST(Hit, TakesTheTopmostTarget) {
   EXPECT_EQ(hit(scene, {159, 64}), node(3));
   EXPECT_EQ(hit(scene, {160, 64}), Id{});  // the right edge is outside
   EXPECT_EQ(hit(scene, {-1, 5}), Id{});
+}
+
+// A title leaves out whole parts at its end, and cuts only its first part.
+TEST(Title, LeavesOutWholeParts) {
+  const std::string parts[] = {"elements 0-31 of 1,024", "n = 64",
+                               "drawn from the recorded reads and writes"};
+  const std::string all = parts[0] + " · " + parts[1] + " · " + parts[2];
+  for (float width = 60; width < 700; width += 7) {
+    Painter p(light_theme(), width, 200);
+    draw_title(p, {.name = "Tree", .what = all});
+    std::string shown;
+    for (const Shape& s : p.scene.shapes)
+      if (const auto* t = std::get_if<TextShape>(&s.what); t && t->face == Face::regular) shown = t->text;
+    const bool cut_short = shown.ends_with("…");
+    if (cut_short) EXPECT_LT(shown.size(), parts[0].size() + 3) << width;
+    else
+      EXPECT_TRUE(shown.empty() || shown == parts[0] || shown == parts[0] + " · " + parts[1] || shown == all)
+          << shown;
+  }
+}
+
+TEST(WholeSentences, KeepsTheFirstSentencesThatFit) {
+  const std::string text = "There are 1.5 times. Press S. Then wait.";
+  const auto shown = [&](std::string_view fits) {
+    return whole_sentences(text, 12, Face::regular, text_width(fits, 12, Face::regular) + 1);
+  };
+  EXPECT_EQ(shown(text), text);
+  EXPECT_EQ(shown("There are 1.5 times. Press S. Then"), "There are 1.5 times. Press S.");
+  EXPECT_EQ(shown("There are 1.5 times. Pres"), "There are 1.5 times.");
+  EXPECT_EQ(shown("There"), "There are 1.5 times.");
 }
 
 TEST(TextWidth, IsTheSumOfItsCharacters) {

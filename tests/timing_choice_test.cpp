@@ -82,9 +82,8 @@ TEST(Compared, ThatWasNotRecordedIsNamed) {
   EXPECT_EQ(matter_sentence(*s.timing.source()->timings, s.chosen_times(), 1, 2),
             "scan_blelloch with pad16 was not measured. Measured: no padding; pad32.");
   s.set_type(Scalar::int32);
-  EXPECT_EQ(
-      why_not_there(*s.timing.source()->timings, s.settings()),
-      "There are no times of scan_blelloch for int32 sum here. Press S to measure them on this computer.");
+  EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()),
+            "There are no times of scan_blelloch for int32 sum here. Press S to measure them.");
   s.toggle_barrier();
   EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()),
             "No times while a barrier is missing: a wrong kernel's speed means nothing.");

@@ -91,10 +91,37 @@ TEST(AnyTiming, WordsFitAtAnyWidth) {
         const Panel header = timing_header({model, note}, dark_theme(), width, {-1, -1});
         expect_words_fit(header.scene, {width, timing_header_height});
         const Panel compared = comparison_panel(comparison(), dark_theme(), width, {-1, -1});
-        expect_words_fit(compared.scene, {width, comparison_height(width)});
+        expect_words_fit(compared.scene, {width, comparison_height(comparison(), width)});
         for (const Panel* panel : {&header, &compared})
           for (const Button& b : panel->buttons) EXPECT_LE(b.box.x + b.box.w, width) << b.tip;
       }
+  }
+}
+
+// The panel is as high as its sentence needs, so there is no gap above the line with the examples.
+TEST(ComparisonPanel, IsAsHighAsItsSentence) {
+  const std::string words = comparison().sentence + " " + comparison().sentence;
+  for (const float width : {320.0f, 640.0f, 1266.0f})
+    for (std::size_t length = 0; length < words.size(); length += 23) {
+      Comparison c = comparison();
+      c.sentence = words.substr(0, words.find(' ', length));
+      const Panel panel = comparison_panel(c, dark_theme(), width, {-1, -1});
+      EXPECT_EQ(panel.scene.height, comparison_height(c, width));
+      EXPECT_LE(panel.scene.height, most_comparison_height(width));
+      float last = 0, see = 0;
+      for (const TextShape& t : texts(panel.scene)) (t.text == "See" ? see : last) = t.at.y;
+      for (const TextShape& t : texts(panel.scene))
+        if (t.at.y < see) last = std::max(last, t.at.y);
+      EXPECT_LT(see - last, 28) << c.sentence;
+      expect_words_fit(panel.scene, {width, panel.scene.height});
+    }
+}
+
+TEST(ComparisonPanel, NamesBothNumbersOfWavefronts) {
+  for (const float width : {320.0f, 400.0f, 500.0f, 640.0f, 1266.0f}) {
+    const Scene scene = comparison_panel(comparison(), dark_theme(), width, {-1, -1}).scene;
+    EXPECT_TRUE(says(scene, "1,593 wavefr")) << width;
+    EXPECT_FALSE(says(scene, "1,071 of 1,593 excess")) << width;
   }
 }
 

@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "support/drawn_views.hpp"
 #include "support/pictures.hpp"
@@ -42,6 +46,36 @@ TEST(TreePicture, TheStoredRowShowsValuesThatDoNotTouch) {
                     b.at.x - text_width(b.text, b.size, b.face) / 2)
               << a.text << " " << b.text << " at " << width;
       }
+  }
+}
+
+// Edges of one row that run side by side do not fuse into one shape. Where edges are left out, the title says
+// so.
+TEST(TreePicture, EdgesDoNotFuse) {
+  for (const auto& [name, n] : {std::pair{"reduce_sequential", 64},
+                                {"reduce_sequential", 1024},
+                                {"reduce_two_pass_blocked", 4096},
+                                {"scan_hillis_steele", 64},
+                                {"scan_blelloch", 64}}) {
+    const Recording r = record(name, n);
+    for (const auto& [width, height] : {std::pair{846.0f, 230.0f}, {1270.0f, 430.0f}, {1270.0f, 830.0f}}) {
+      const Scene scene = draw("tree", r, at_step(1), width, height);
+      // Edges that begin and end at the same heights and lead in the same direction.
+      std::map<std::tuple<float, float, bool>, std::vector<LineShape>> alike;
+      for (const Shape& shape : scene.shapes)
+        if (const auto* l = std::get_if<LineShape>(&shape.what);
+            l && l->from.y < l->to.y - 4 && l->from.x != l->to.x)
+          alike[{l->from.y, l->to.y, l->from.x < l->to.x}].push_back(*l);
+      for (const auto& [where, lines] : alike)
+        for (std::size_t i = 1; i < lines.size(); i++) {
+          const LineShape &a = lines[i - 1], &b = lines[i];
+          const float across = std::max(std::abs(a.from.x - b.from.x), std::abs(a.to.x - b.to.x)),
+                      down = b.to.y - b.from.y;
+          EXPECT_GE(across * down / std::hypot(b.to.x - b.from.x, down), 2.4f) << name << " " << width;
+        }
+      const bool some = std::string_view(name) != "scan_blelloch";
+      EXPECT_EQ(says(scene, "not all lines are shown"), some) << name << " " << width;
+    }
   }
 }
 

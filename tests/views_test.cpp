@@ -268,6 +268,17 @@ TEST(Launches, EveryBoxOfAChainSaysWhatItIs) {
     EXPECT_TRUE(says(scene, fmt::format("{} · nested_hello · 1 × ", g + 1))) << g;
 }
 
+// Also at small heights and widths, a picture with arrows says what an arrow means.
+TEST(Blocks, SaysWhatTheArrowsMean) {
+  const Recording r = record("scan_decoupled_lookback", 512, {}, 3, 32);
+  for (const float width : {560.0f, 800.0f, 1272.0f})
+    for (const float height : {275.0f, 520.0f}) {
+      const Scene scene = draw("blocks", r, at_step(14), width, height);
+      EXPECT_TRUE(says(scene, "↑ looks back")) << width << " " << height;
+      expect_words_fit(scene, {width, height});
+    }
+}
+
 TEST(Source, ABarrierCanBeTakenOut) {
   Settings s;
   s.without_barrier = barrier_lines(algorithm("scan_hillis_steele")).front();
@@ -276,7 +287,7 @@ TEST(Source, ABarrierCanBeTakenOut) {
     const Scene scene = draw("source", r, at_step(2), 620, 900);
     EXPECT_TRUE(says(scene, "__syncthreads")) << "also where it was taken out";
     EXPECT_EQ(says(scene, "put back"), out);
-    EXPECT_EQ(says(scene, "without the barrier on line"), out) << "first, where there is room for little";
+    EXPECT_EQ(says(scene, "no barrier on line"), out) << "first, where there is room for little";
     EXPECT_TRUE(std::any_of(scene.targets.begin(), scene.targets.end(), [&](const auto& t) {
       return is<BarrierId>(t.id) && line_of(t.id) == s.without_barrier;
     }));
@@ -289,8 +300,12 @@ TEST(Source, FiguresLeaveTheCodeItsRoom) {
   const Scene wide = draw("source", r, at_step(3), 640, 300),
               narrow = draw("source", r, at_step(3), 340, 300);
   EXPECT_TRUE(says(wide, "1 request  2 wavefronts  1 excess"));
-  EXPECT_TRUE(says(narrow, "1 of 2 excess"));
+  EXPECT_TRUE(says(narrow, "2 wavefr"));
   EXPECT_FALSE(says(narrow, "req"));
+  bool with_excess = false;
+  for (float width = 340; width < 640; width += 20)
+    with_excess = with_excess || says(draw("source", r, at_step(3), width, 300), "2 wavefr, 1 excess");
+  EXPECT_TRUE(with_excess);
 }
 
 TEST(Work, LargeNumbersStayApart) {

@@ -188,8 +188,9 @@ void draw_keys(Pen& s, const Theme& t, Box sheet) {
     }
   }
   constexpr const char* mouse =
-      "Mouse: point at anything for its meaning · click to go there · wheel zooms the tree, scrolls the "
-      "source · drag moves the tree, borders, profile";
+      "Mouse: point at anything for its meaning · click to go there · × takes a barrier out · wheel zooms "
+      "the "
+      "tree, scrolls the source · drag moves the tree, borders, profile";
   const float room = sheet.w - 2 * help_margin;
   s.text({sheet.x + help_margin, sheet.y + sheet.h - 24}, mouse, t.faint_text,
          12 * std::min(1.0f, room / text_width(mouse, 12, Face::regular)));

@@ -191,7 +191,8 @@ class HeaderPicture {
       if (share > 0) s_.rect({first_, 75, std::max(3.0f, room * share), 3}, t_.now, 1.5f);
       colour = t_.text;
     }
-    s_.text({first_, 66}, cut(words, small, Face::regular, room), colour, small);
+    s_.text({first_, 66}, cut(whole_sentences(words, small, Face::regular, room), small, Face::regular, room),
+            colour, small);
     buttons_.push_back({{first_, 58, room, 16}, {}, words});
   }
 
@@ -207,15 +208,25 @@ class HeaderPicture {
 constexpr float comparison_head = 36, comparison_row = 20, line_height = 18, sentence_size = 13,
                 cases_height = 26;
 
-int sentence_lines(float width) { return width >= 1000 ? 2 : width >= 560 ? 4 : 5; }
+std::size_t most_lines(float width) { return width >= 1000 ? 2 : width >= 560 ? 4 : 5; }
+
+// Returns all lines of the sentence, which may be more than most_lines().
+std::vector<std::string> sentence_lines(const Comparison& c, float width) {
+  return wrapped(c.sentence, sentence_size, Face::regular, width - 2 * margin_of(width));
+}
+
+float height_with(std::size_t lines) {
+  return comparison_head + 2 * comparison_row + 8 + line_height * static_cast<float>(lines) + cases_height;
+}
 
 std::string cost_text(const std::optional<BlockCost>& cost, float room) {
   if (!cost) return "wavefronts: not known";
   const std::string all = counted(cost->wavefronts, "wavefront"), excess = grouped(cost->excess);
   const std::string text =
       cost->excess == 0 ? all + ", no conflicts" : fmt::format("{}, {} excess", all, excess);
-  if (text_width(text, 12, Face::regular) <= room) return text;
-  return cost->excess == 0 ? all : fmt::format("{} of {} excess", excess, grouped(cost->wavefronts));
+  const std::string brief = grouped(cost->wavefronts) + " wavefr";
+  return first_fitting({text, cost->excess == 0 ? all : fmt::format("{}, {} excess", brief, excess), brief},
+                       12, Face::regular, room);
 }
 
 // The text about the time at full size, with the bandwidth if there is room, and the text about excess
@@ -256,10 +267,11 @@ Panel timing_header(const TimingHeader& header, const Theme& theme, float width,
   return HeaderPicture(header, theme, width, mouse).draw();
 }
 
-float comparison_height(float width) {
-  return comparison_head + 2 * comparison_row + 8 + line_height * static_cast<float>(sentence_lines(width)) +
-         cases_height;
+float comparison_height(const Comparison& c, float width) {
+  return height_with(std::min(sentence_lines(c, width).size(), most_lines(width)));
 }
+
+float most_comparison_height(float width) { return height_with(most_lines(width)); }
 
 // Draws up to two buttons below the sentence, which show the examples with and without a gain.
 void draw_cases(Pen& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
@@ -289,7 +301,7 @@ void draw_cases(Pen& s, Panel& panel, const Comparison& c, const Theme& t, Point
 }
 
 Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point mouse) {
-  Pen s(width, comparison_height(width), t.background);
+  Pen s(width, comparison_height(c, width), t.background);
   Panel panel;
   const float margin = margin_of(width), end = width - margin, room = end - margin;
   s.text({margin, 20}, "Does it matter here?", t.text, 14, Face::bold);
@@ -340,10 +352,9 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   }
   y = comparison_head + 2 * comparison_row + 8 + line_height / 2;
   draw_cases(s, panel, c, t, mouse);
-  auto lines = wrapped(c.sentence, sentence_size, Face::regular, room);
-  const auto most = static_cast<std::size_t>(sentence_lines(width));
-  if (lines.size() > most) {
-    lines.resize(most);
+  std::vector<std::string> lines = sentence_lines(c, width);
+  if (lines.size() > most_lines(width)) {
+    lines.resize(most_lines(width));
     lines.back() = cut(lines.back() + "…", sentence_size, Face::regular, room);
     panel.buttons.push_back(
         {{margin, comparison_head, room, s.scene.height - comparison_head}, {}, c.sentence});

@@ -37,8 +37,10 @@ struct Comparison {
   int shown_case = -1;
   std::string block;  // what the costs are counted for: "one block of 32 threads, n = 64"
 };
-// Returns the height of the comparison for a width. The height does not depend on what is compared.
-float comparison_height(float width);
+// Returns the height of a comparison in a panel of this width, which depends on the length of its sentence.
+// most_comparison_height() returns the greatest height of any comparison.
+float comparison_height(const Comparison& comparison, float width);
+float most_comparison_height(float width);
 Panel comparison_panel(const Comparison& comparison, const Theme& theme, float width, Point mouse);
 
 }  // namespace upsweep

@@ -72,7 +72,7 @@ TimingPicture timing_picture(const TimingModel& model, const Chosen& chosen, Tim
   if (chart == TimingChart::full_size) {
     const int most = static_cast<int>((height - chart_head) / bar_pitch);
     const Selection s = rows_for_bars(all, chosen, n, most);
-    const AtFullSize bars = at_full_size(s.timings, n, s.cache, s.chosen);
+    const AtFullSize bars = at_full_size(s.timings, n, s.cache, s.chosen, s.kept);
     const std::vector<int> rows = of_all(s, bars.rows);
     return {draw_ladder(bars.ladder, {theme, width, height, hovered(rows, model.hover)}), rows};
   }
@@ -83,7 +83,7 @@ TimingPicture timing_picture(const TimingModel& model, const Chosen& chosen, Tim
 }
 
 bool has_room_to_compare(const Box& box) {
-  return box.h - timing_header_height >= comparison_height(box.w) + least_chart;
+  return box.h - timing_header_height >= most_comparison_height(box.w) + least_chart;
 }
 
 void TimingPanel::lay_out(Session& session, const Theme& theme, const Box& box, bool large, Point mouse) {
@@ -119,10 +119,13 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
   if (now == shown_) return;
   shown_ = std::move(now);
 
-  const float room = box_.h - timing_header_height, comparing = comparison_height(box_.w);
+  const float room = box_.h - timing_header_height;
   const bool compares = chosen.compared && has_room_to_compare(box_);
-  const float left = room - (compares ? comparing : 0);
-  const bool two = compares && source && left >= room_for_two;
+  // Whether there is a second chart does not depend on the sentence, so no chart comes and goes with it.
+  const bool two = compares && source && room - most_comparison_height(box_.w) >= room_for_two;
+  comparison_.reset();
+  if (compares) compare(session, chosen);
+  const float comparing = compares ? comparison_height(*comparison_, box_.w) : 0, left = room - comparing;
   const float top = box_.y + timing_header_height, upper = two ? std::round(left * 0.55f) : left;
   charts_.clear();
   const auto add = [&](TimingChart chart, float y, float height) {
@@ -140,11 +143,7 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
   missing_ = !compares && source && !source->timings->rows.empty()
                  ? why_not_there(*source->timings, chosen.now)
                  : "";
-  comparison_.reset();
-  comparison_box_ = {};
-  if (!compares) return;
-  comparison_box_ = {box_.x, top + upper, box_.w, comparing};
-  compare(session, chosen);
+  comparison_box_ = compares ? Box{box_.x, top + upper, box_.w, comparing} : Box{};
 }
 
 void TimingPanel::compare(const Session& session, const Chosen& chosen) {

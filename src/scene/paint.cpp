@@ -43,6 +43,12 @@ std::string first_fitting(std::initializer_list<std::string> ways, float size, F
   return found == ways.end() ? *(ways.end() - 1) : *found;
 }
 
+std::string whole_sentences(std::string_view text, float size, Face face, float room) {
+  while (text_width(text, size, face) > room && text.find(". ") != text.npos)
+    text = text.substr(0, text.rfind(". ") + 1);
+  return std::string(text);
+}
+
 std::string cut_name(std::string_view text, float size, Face face, float room) {
   const std::size_t comma = std::min(text.find(", "), text.size());
   const std::string_view variant = text.substr(comma);
@@ -90,15 +96,9 @@ void draw_title(Painter& p, const Title& title, const Id& hover) {
     p.text({end, y}, shown, title.quiet ? t.faint_text : t.text, 13, Face::regular, Align::right);
     room -= text_width(shown, 13, Face::regular) + 2 * gap;
   }
-  // Shortens the last part if about two thirds of it fit. Otherwise removes it and tries the part before it.
-  // Never removes the first part.
   std::string_view parts = title.what;
-  for (std::size_t dot = parts.rfind(" · "); dot != std::string_view::npos; dot = parts.rfind(" · ")) {
-    const float before = text_width(parts.substr(0, dot), 13, Face::regular),
-                whole = text_width(parts, 13, Face::regular);
-    if ((before + 2 * whole) / 3 <= room) break;
-    parts = parts.substr(0, dot);
-  }
+  while (text_width(parts, 13, Face::regular) > room && parts.find(" · ") != parts.npos)
+    parts = parts.substr(0, parts.rfind(" · "));
   if (room > 48) p.text({begin, y}, cut(parts, 13, Face::regular, room), t.faint_text);
 }
 

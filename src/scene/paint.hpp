@@ -19,6 +19,8 @@ Colour faded(Colour c, float opacity);
 std::string cut(std::string_view text, float size, Face face, float room);
 // Returns the first of `ways` that fits into `room` dp, or the last one if none fits.
 std::string first_fitting(std::initializer_list<std::string> ways, float size, Face face, float room);
+// Returns as many of the first sentences of `text` as fit into `room` dp, at least one.
+std::string whole_sentences(std::string_view text, float size, Face face, float room);
 // Returns a contender's name, such as "scan_blelloch, pad32", cut to `room` dp. Cuts the kernel's name and
 // keeps the variant, but cuts the end of the whole name if the variant needs more than four fifths of the
 // room.
@@ -49,6 +51,7 @@ struct Title {
   std::string_view name;
   std::span<const Tab> tabs = {};  // right of the name
   // A description of the picture: parts joined by " · ". If room is short, the last parts are left out first.
+  // Only the first part is ever cut.
   std::string_view what = {};
   // The text at the right end of the line, for example about the thing under the mouse.
   std::string_view readout = {};

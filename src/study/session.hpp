@@ -194,7 +194,8 @@ class Session {
   Answer next_choice(const std::string& choice);  // sets the next option; after a formula, the first option
   // Removes the barrier on a line, or puts it back. Line 0 means the removed barrier. If no barrier is
   // removed, line 0 means the barrier under the mouse, or else the next barrier from the shown step on, or
-  // else the kernel's first barrier.
+  // else the kernel's first barrier. The source scrolls to a barrier that is removed, unless the caller or
+  // the mouse pointed at it.
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
   Answer set_operator(Operator op) { return apply({.op = op, .expression = "", .identity = ""}); }

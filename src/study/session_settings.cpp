@@ -245,12 +245,13 @@ int Session::barrier_at_hand() const {
 }
 
 Answer Session::toggle_barrier(int line) {
+  constexpr int lines_above = 3;
   const int out = settings().without_barrier;
-  if (line == 0 && out == 0) {
-    line = barrier_at_hand();
-    if (line == 0) return refuse(fmt::format("{} has no barrier to take out.", algorithm().title));
-  }
-  return apply({.without_barrier = line == out ? 0 : line});
+  if (line != 0 || out != 0) return apply({.without_barrier = line == out ? 0 : line});
+  line = barrier_at_hand();
+  if (line == 0) return refuse(fmt::format("{} has no barrier to take out.", algorithm().title));
+  if (line == line_of(cursor_.hover)) return apply({.without_barrier = line});
+  return apply({.without_barrier = line, .first_line = std::max(1, line - lines_above)});
 }
 
 Answer Session::next_machine() {

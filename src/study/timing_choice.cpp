@@ -114,9 +114,11 @@ Timings without_rows(const Timings& all) {
 Selection taken(const Timings& all, const std::vector<Role>& roles, std::vector<int> rows) {
   const auto role = [&](int row) { return roles[static_cast<std::size_t>(row)]; };
   std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) { return role(a) < role(b); });
-  Selection s{without_rows(all), std::move(rows), -1, cache_of(all)};
+  Selection s{without_rows(all), std::move(rows), -1, {}, cache_of(all)};
   for (const int row : s.rows) {
-    if (s.chosen < 0 && role(row) == Role::now) s.chosen = static_cast<int>(s.timings.rows.size());
+    const int here = static_cast<int>(s.timings.rows.size());
+    if (s.chosen < 0 && role(row) == Role::now) s.chosen = here;
+    if (role(row) != Role::peer && role(row) != Role::other) s.kept.push_back(here);
     s.timings.rows.push_back(as_run(all.rows[static_cast<std::size_t>(row)]));
   }
   return s;
@@ -336,8 +338,8 @@ std::string why_not_there(const Timings& all, const Settings& s) {
   if (!rows.empty() && rows.front().missing) return in_words(rows.front().missing);
   if (const std::vector<Settings> others = measured_beside(all, s); !others.empty())
     return only_others(s, others);
-  return fmt::format("There are no times of {} for {} {} here. Press S to measure them on this computer.",
-                     s.algorithm, name(s.type), name(s.op));
+  return fmt::format("There are no times of {} for {} {} here. Press S to measure them.", s.algorithm,
+                     name(s.type), name(s.op));
 }
 
 std::string matter_sentence(const Timings& all, const Chosen& c, double wavefronts_now,

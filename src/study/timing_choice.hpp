@@ -42,6 +42,8 @@ struct Selection {
   Timings timings;
   std::vector<int> rows;  // timings.rows[i] is row rows[i] of the source
   int chosen = -1;        // a row of the chosen kernel, or -1
+  std::vector<int>
+      kept;  // the rows of the chosen kernel, of the rows that replace it, and of the compared variant
   Cache cache = Cache::cold;
 };
 // Returns the rows of the chosen kernel, of the compared variant and of the peers. If the kernel's choices

@@ -13,6 +13,7 @@
 
 #include "catalogue/data.hpp"
 #include "catalogue/ladder.hpp"
+#include "study/shipped.hpp"
 #include "window/top_bar_frame.hpp"
 #include "words/names.hpp"
 #include "words/quantities.hpp"
@@ -179,7 +180,13 @@ void TopBarFrame::describe(const Algorithm& a) {
   ImGui::Dummy(at(1, 2));
   paragraph(a.idea, width, theme.text);
   paragraph("Watch: " + a.watch, width, theme.text);
-  paragraph(fmt::format("{} · {}", a.gives, a.name), width, theme.faint_text);
+  std::string names = fmt::format("{} · {}", a.gives, a.name);
+  const auto all = shipped_recordings();
+  if (const auto recorded = std::ranges::find_if(
+          all, [&](const Shipped& each) { return is_same_ladder(a, each.settings.algorithm); });
+      recorded != all.end())
+    names += fmt::format(" · recorded on {}: see the list of machines", recorded->device);
+  paragraph(names, width, theme.faint_text);
   const float used = (ImGui::GetCursorPosY() - top) / look.scale;
   constexpr float kept = 104;
   if (used < kept) ImGui::Dummy(at(width, kept - used));

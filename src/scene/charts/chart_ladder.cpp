@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -30,11 +31,11 @@ class LadderPicture {
       return std::move(p_.scene);
     }
     lay_out();
-    for (int i = 0; i < shown_; i++) rung(i);
-    if (shown_ < static_cast<int>(in_.rungs.size()))
-      p_.text({p_.margin, y_of(shown_)},
-              cut(fmt::format("and {} more", static_cast<int>(in_.rungs.size()) - shown_), size_,
-                  Face::regular, p_.width - 2 * p_.margin),
+    for (std::size_t place = 0; place < shown_.size(); place++) rung(shown_[place], y_of(place));
+    if (shown_.size() < in_.rungs.size())
+      p_.text({p_.margin, y_of(shown_.size())},
+              cut(fmt::format("and {} more", in_.rungs.size() - shown_.size()), size_, Face::regular,
+                  p_.width - 2 * p_.margin),
               p_.theme.faint_text, size_);
     return std::move(p_.scene);
   }
@@ -162,16 +163,27 @@ class LadderPicture {
     const auto count = static_cast<float>(in_.rungs.size());
     pitch_ = std::clamp(room_below / count, 13.0f, 40.0f);
     size_ = pitch_ < 16 ? 10.0f : 12.0f;
-    shown_ = static_cast<int>(in_.rungs.size());
-    if (pitch_ * count > room_below + 0.5f) shown_ = std::max(0, static_cast<int>(room_below / pitch_) - 1);
+    choose_shown(pitch_ * count > room_below + 0.5f
+                     ? static_cast<std::size_t>(std::max(0, static_cast<int>(room_below / pitch_) - 1))
+                     : in_.rungs.size());
   }
 
-  float y_of(int i) const { return first_ + pitch_ * (static_cast<float>(i) + 0.5f); }
+  // Chooses at most `most` rungs. Leaves out the last rungs first, and the kept rungs after all others.
+  void choose_shown(std::size_t most) {
+    shown_.resize(in_.rungs.size());
+    std::iota(shown_.begin(), shown_.end(), 0);
+    for (const bool kept : {false, true})
+      for (int i = static_cast<int>(in_.rungs.size()) - 1; i >= 0 && shown_.size() > most; i--)
+        if (const Rung& r = in_.rungs[static_cast<std::size_t>(i)]; (r.kept || r.chosen) == kept)
+          std::erase(shown_, i);
+  }
 
-  void rung(int i) {
+  float y_of(std::size_t place) const { return first_ + pitch_ * (static_cast<float>(place) + 0.5f); }
+
+  void rung(int i, float y) {
     const Theme& t = p_.theme;
     const Rung& r = in_.rungs[static_cast<std::size_t>(i)];
-    const float y = y_of(i), high = std::min({pitch_ - 4, pitch_ * 0.65f + 2, 24.0f});
+    const float high = std::min({pitch_ - 4, pitch_ * 0.65f + 2, 24.0f});
     const TimeId id{i};
     const bool lit = hover_ == i;
     if (lit)
@@ -249,7 +261,7 @@ class LadderPicture {
   const int hover_;
   Column ours_, theirs_;
   float names_ = 0, first_ = 0, pitch_ = 24, size_ = 12;
-  int shown_ = 0;
+  std::vector<int> shown_;  // the rungs that are drawn
 };
 
 }  // namespace
@@ -258,7 +270,7 @@ Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame) {
   return draw_magnified(frame, [&](const ChartFrame& f) { return LadderPicture(ladder, f).draw(); });
 }
 
-AtFullSize at_full_size(const Timings& timings, int n, Cache cache, int chosen) {
+AtFullSize at_full_size(const Timings& timings, int n, Cache cache, int chosen, std::span<const int> kept) {
   AtFullSize made;
   const std::vector<SweepSeries> series = sweep_series(timings, cache, Measure::bandwidth);
   std::vector<std::pair<Rung, int>> found;
@@ -266,9 +278,11 @@ AtFullSize at_full_size(const Timings& timings, int n, Cache cache, int chosen) 
     const auto at = s.rows.find(n);
     if (at == s.rows.end()) continue;
     const Timing& t = timings.rows[static_cast<std::size_t>(at->second)];
-    const bool is_chosen =
-        std::any_of(s.rows.begin(), s.rows.end(), [&](const auto& r) { return r.second == chosen; });
-    Rung rung{s.label, t.seconds, 0, missing_text(timings, t, Measure::bandwidth), is_chosen, t.bytes};
+    const auto is_of = [&](int row) {
+      return std::ranges::any_of(s.rows, [&](const auto& r) { return r.second == row; });
+    };
+    Rung rung{s.label, t.seconds, 0, missing_text(timings, t, Measure::bandwidth), is_of(chosen), t.bytes};
+    rung.kept = std::ranges::any_of(kept, is_of);
     if (t.excess_wavefronts > 0) rung.note = short_count(t.excess_wavefronts) + " excess";
     found.emplace_back(std::move(rung), at->second);
   }

@@ -56,6 +56,7 @@ struct Rung {
   double bytes = 0;                 // the bytes that the kernel moves
   std::string published_text = {};  // shown if the source published only a factor: "3.42 ×, over naive"
   std::string note = {};            // drawn beside the median: "2,048 excess"
+  bool kept = false;                // is left out only if there is no room for the kept rungs alone
 };
 
 // The stages of an optimisation as bars, in the given order. A bar of time that is far longer than the others
@@ -70,12 +71,14 @@ struct Ladder {
 };
 Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame);
 // The bandwidths of all contenders with a row for size n, in GB/s. The fastest is first; contenders that
-// could not be measured are last. rungs[i] belongs to timings.rows[rows[i]].
+// could not be measured are last. rungs[i] belongs to timings.rows[rows[i]]. The contender of the row
+// `chosen` is chosen, and the contenders of the rows `kept` are kept.
 struct AtFullSize {
   Ladder ladder;
   std::vector<int> rows;
 };
-AtFullSize at_full_size(const Timings& timings, int n, Cache cache = Cache::cold, int chosen = -1);
+AtFullSize at_full_size(const Timings& timings, int n, Cache cache = Cache::cold, int chosen = -1,
+                        std::span<const int> kept = {});
 
 struct RooflinePoint {
   std::string name;

@@ -26,6 +26,12 @@ std::string summary(const LineCounters& c) {
   return text;
 }
 
+std::string brief_summary(const LineCounters& c) {
+  const std::string all = summary(c);
+  const std::size_t colon = all.find(": ");
+  return c.predicted_only.empty() || colon == all.npos ? all : all.substr(0, colon) + ".";
+}
+
 std::string difference_text(const LineCounters::Entry& e, bool brief) {
   if (e.agreement == Agreement::same) return {};
   std::vector<std::string> parts;

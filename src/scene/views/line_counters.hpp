@@ -41,6 +41,9 @@ struct LineCounters {
 
 // Returns the text above the lines, such as "Whole run, predicted only. There is no GPU."
 std::string summary(const LineCounters& counters);
+// Returns the summary without the details of why nothing was measured: "Whole run, predicted only. No GPU can
+// be used."
+std::string brief_summary(const LineCounters& counters);
 // Returns the counts that differ from the prediction, such as "measured 12 wavefronts, 4 excess wavefronts",
 // or only the first one if `brief`. Returns an empty text if all counts agree.
 std::string difference_text(const LineCounters::Entry& entry, bool brief = false);

@@ -97,19 +97,21 @@ std::string line_cost_text(const Totals& c, bool brief) {
   return text;
 }
 
-std::string shortest_cost_text(const Totals& c) {
+std::string main_cost_text(const Totals& c, bool with_excess) {
   const std::int64_t wavefronts = c.shared_load.wavefronts + c.shared_store.wavefronts;
   const std::int64_t excess = c.shared_load.excess + c.shared_store.excess;
   const std::int64_t sectors = c.global_load.sectors + c.global_store.sectors;
   const std::int64_t ideal = c.global_load.ideal_sectors + c.global_store.ideal_sectors;
   if (const std::int64_t atomics = c.shared_atomic.requests + c.global_atomic.requests; atomics > 0)
     return fmt::format("{} atomic", grouped(atomics));
-  if (wavefronts == 0 && sectors > ideal)
-    return fmt::format("{} of {} excess", grouped(sectors - ideal), grouped(sectors));
   std::string text;
-  if (excess > 0) text = fmt::format("{} of {} excess", grouped(excess), grouped(wavefronts));
-  else if (wavefronts > 0) text = fmt::format("{} wavefr", grouped(wavefronts));
-  if (sectors > 0) text += fmt::format("{}{} sect", text.empty() ? "" : "  ", grouped(sectors));
+  const auto add = [&](std::int64_t all, const char* what, std::int64_t beyond) {
+    if (all == 0) return;
+    text += fmt::format("{}{} {}", text.empty() ? "" : "  ", grouped(all), what);
+    if (with_excess && beyond > 0) text += fmt::format(", {} excess", grouped(beyond));
+  };
+  add(wavefronts, "wavefr", excess);
+  add(sectors, "sect", sectors - ideal);
   return text.empty() ? line_cost_text(c, true) : text;
 }
 

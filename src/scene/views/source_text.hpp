@@ -22,8 +22,8 @@ std::vector<TintedText> tokens(const std::string& line);
 // Returns the cost of a line: "3 requests  6 wavefronts  3 excess", or with shorter words if `brief`. Returns
 // an empty text if the line costs nothing.
 std::string line_cost_text(const Totals& cost, bool brief);
-// Returns the most important part of a line's cost: "3 of 6 excess".
-std::string shortest_cost_text(const Totals& cost);
+// Returns the most important part of a line's cost: "6 wavefr, 3 excess", or "6 wavefr" without the excess.
+std::string main_cost_text(const Totals& cost, bool with_excess);
 // Returns whether the cost contains excess wavefronts or excess sectors.
 bool wasteful(const Totals& cost);
 

@@ -297,11 +297,16 @@ class BlocksPicture {
       for (const std::uint32_t v : talk_.values)
         if (x < right_ - 120) item(colour_of(v), name_of(v));
       if (talk_.looked_back > 0) {
-        const std::string words = fmt::format(
-            "↑ looks back to this tile · {}: {:.1f} tiles on average, {} at most", buffer,
+        const std::string tiles = fmt::format(
+            "{:.1f} tiles on average, {} at most",
             static_cast<double>(talk_.distance) / static_cast<double>(talk_.looked_back), talk_.farthest);
-        if (x + text_width(words, 11, Face::regular) < p_.width - p_.margin)
-          p_.text({x, y}, words, t.text, 11);
+        const float room = p_.width - p_.margin - x;
+        p_.text({x, y},
+                cut(first_fitting({fmt::format("↑ looks back to this tile · {}: {}", buffer, tiles),
+                                   "↑ looks back " + tiles, "↑ looks back to this tile", "↑ looks back"},
+                                  11, Face::regular, room),
+                    11, Face::regular, room),
+                t.text, 11);
       }
     } else {
       p_.text({x, y},

@@ -85,7 +85,7 @@ class SourcePicture {
     code_ = number_end_ + 14;
     end_ = p_.width - p_.margin;
     const int without = trace_.settings.without_barrier;
-    std::string what = without > 0 ? fmt::format("without the barrier on line {} · ", without) : "";
+    std::string what = without > 0 ? fmt::format("no barrier on line {} · ", without) : "";
     if (fit < count) what += fmt::format("lines {}–{} of {} · ", first_, last_, count);
     what += trace_.file + " · the text that was compiled";
     p_.title(what);
@@ -93,8 +93,10 @@ class SourcePicture {
 
   void measured_summary() {
     const Box box{p_.margin - 8, summary_y_ - pitch_ / 2, p_.width - 2 * p_.margin + 16, pitch_};
-    p_.text({p_.margin, summary_y_}, cut(summary(*in_.measured), 12, Face::regular, p_.width - 2 * p_.margin),
-            p_.theme.text, 12);
+    const float room = p_.width - 2 * p_.margin;
+    const std::string words =
+        first_fitting({summary(*in_.measured), brief_summary(*in_.measured)}, 12, Face::regular, room);
+    p_.text({p_.margin, summary_y_}, cut(words, 12, Face::regular, room), p_.theme.text, 12);
     p_.target(box, CountersId{});
   }
 
@@ -104,7 +106,7 @@ class SourcePicture {
     const Totals& c = step_.at(number);
     return of_32_banks(c, brevity_ == 0   ? line_cost_text(c, false)
                           : brevity_ == 1 ? line_cost_text(c, true)
-                                          : shortest_cost_text(c));
+                                          : main_cost_text(c, brevity_ == 2));
   }
 
   // Costs are always counted for 32 banks. The text says so while other views show 16 banks.
@@ -113,13 +115,13 @@ class SourcePicture {
     return in_.cursor.half_warps && has_banks && !cost.empty() ? "32 banks: " + cost : cost;
   }
 
-  // Chooses one of three forms (long, brief, shortest) for the costs of the step's visible lines: the longest
-  // form that fits in every line, or else the shortest form.
+  // Chooses one of four forms for the costs of the step's visible lines: the longest form that fits in every
+  // line, or else the shortest form.
   void choose_brevity() {
     for (int number = first_; number <= last_; number++)
       if (step_.count(number) > 0) {
         const float room = end_ - code_ - 16 - text_room(number);
-        while (brevity_ < 2 && text_width(cost_of_step(number), 11, Face::bold) > room) ++brevity_;
+        while (brevity_ < 3 && text_width(cost_of_step(number), 11, Face::bold) > room) ++brevity_;
       }
   }
 

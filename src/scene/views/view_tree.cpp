@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <climits>
 #include <utility>
 
 #include "scene/views/nodes.hpp"
+#include "scene/views/tree_edges.hpp"
 #include "scene/views/tree_layout.hpp"
 #include "scene/views/views.hpp"
 #include "trace/value.hpp"
@@ -24,7 +24,7 @@ class TreePicture {
     find_highlight();
     column_numbers();
     for (int row = at_.first_row; row < at_.last_row; row++) band_and_label(row);
-    for (int row = at_.first_row; row < at_.last_row; row++) edges(row);
+    for (int row = at_.first_row; row < at_.last_row; row++) edges_.draw(row, !lit_.empty());
     for (int row = at_.first_row; row < at_.last_row; row++) nodes(row);
     highlight();
     title();
@@ -66,8 +66,9 @@ class TreePicture {
   // --- title and labels
 
   void title() {
-    std::string what =
-        tree_.some_sources ? "not all lines are shown" : "drawn from the recorded reads and writes";
+    std::string what = tree_.some_sources || edges_.some_left_out()
+                           ? "not all lines are shown"
+                           : "drawn from the recorded reads and writes";
     const int grid = grid_index(in_.recording.trace, in_.cursor.step);
     if (const Grid& g = in_.recording.trace.grids[static_cast<std::size_t>(grid)]; g.blocks > 1)
       what = fmt::format("block {} · {}", block_text(g, in_.cursor.block), what);
@@ -115,81 +116,6 @@ class TreePicture {
                                                   : t.faint_text;
     p_.text({p_.margin + 12, y}, cut(at_.row_label(row), at_.label_size, face, at_.left - p_.margin - 28),
             colour, at_.label_size, face);
-  }
-
-  // --- edges
-
-  struct EdgeStyle {
-    Colour colour;
-    Colour waiting;  // the colour of the vertical part, which ends above the row of the result
-    float width;
-  };
-
-  // Draws an edge: down the source's column to the row above the node, then straight to the node.
-  void edge(TreeNode::Source from, int row, const TreeNode& to, const EdgeStyle& style) {
-    if (from.row >= row) return;  // the value was stored and read within one step
-    const int element = node(from).element;
-    const float a = at_.x(element), b = at_.x(to.element), end = at_.top_of(row);
-    float begin = at_.shown(from.row) ? at_.bottom_of(from.row) : at_.first_y;
-    if (from.row + 1 < row && at_.shown(row - 1)) {
-      const float leave = at_.y(row - 1) + 3;
-      if (style.waiting.a > 0 && at_.visible(element))
-        p_.line({a, begin}, {a, leave}, style.waiting, std::min(style.width, 1.0f));
-      begin = leave;
-    }
-    // If the source's column is not visible, the line begins at the picture's border.
-    const float inside = std::max(at_.left - 8, std::min(a, p_.width - p_.margin));
-    if (inside != a) begin += (end - begin) * (inside - a) / (b - a);
-    p_.line({inside, begin}, {b, end}, style.colour, style.width);
-  }
-
-  EdgeStyle edge_style(int row) const {
-    const Theme& t = p_.theme;
-    const Tense when = at_.tense(row);
-    EdgeStyle s{t.ghost_text, mix(t.line, t.ghost_text, 0.35f), 1};
-    if (when == Tense::now || when == Tense::next)
-      s = {t.now, mix(t.now_soft, t.now, 0.45f),
-           at_.look(row).room < 10 ? 1.0f
-           : when == Tense::next   ? 1.2f
-                                   : 2.0f};
-    else if (when == Tense::future) s = {t.line, {0, 0, 0, 0}, 1};
-    float opacity = lit_.empty() ? 1.0f : 0.45f;
-    if (at_.visible_nodes(tree_.rows[row]).size() > 16) s.width = std::min(s.width, 1.1f), opacity *= 0.7f;
-    if (at_.look(row).room < TreeLayout::dense) {
-      opacity *= when == Tense::now ? 0.6f : 0.5f;
-      s.width = 0.75f;
-    }
-    s.colour = faded(s.colour, opacity);
-    s.waiting = faded(s.waiting, opacity);
-    return s;
-  }
-
-  void edges(int row) {
-    const EdgeStyle style = edge_style(row);
-    const float coarse = coarseness(row);
-    at_.for_each_standing_out(row, [&](const TreeNode& n, std::size_t) { edges(row, n, style, coarse); });
-  }
-
-  // If a node has many sources, all sources within `coarse` dp share one edge.
-  void edges(int row, const TreeNode& n, const EdgeStyle& style, float coarse) {
-    const bool some = n.sources.size() > 4;
-    const std::size_t step = 1 + n.sources.size() / many;
-    int drawn = INT_MIN;
-    for (std::size_t i = 0; i < n.sources.size(); i += step) {
-      const TreeNode::Source s = n.sources[i];
-      const int place = static_cast<int>(at_.x(node(s).element) / coarse);
-      if (!some || std::exchange(drawn, place) != place) edge(s, row, n, style);
-    }
-  }
-
-  // Returns the dp within which sources share one edge, so that a row has at most about 1,000 edges.
-  float coarseness(int row) const {
-    constexpr float most = 1000;
-    float edges = 0;
-    at_.for_each_standing_out(row, [&](const TreeNode& n, std::size_t) {
-      edges += std::min(static_cast<float>(n.sources.size()), p_.width);
-    });
-    return std::max(1.0f, edges / most);
   }
 
   // --- nodes
@@ -321,7 +247,7 @@ class TreePicture {
     std::vector<int> last(static_cast<std::size_t>(at_.last_row - at_.first_row), -1);
     for (const TreeNode::Source s : lit_)
       if (at_.shown(s.row) && at_.stands_out(s.row, node(s), last[s.row - at_.first_row]))
-        edges(s.row, node(s), {colour, colour, 1.5f}, 1);
+        edges_.draw_all(s.row, node(s), colour);
     std::fill(last.begin(), last.end(), -1);
     for (const TreeNode::Source s : lit_)
       if (at_.shown(s.row) && at_.stands_out(s.row, node(s), last[s.row - at_.first_row]))
@@ -357,6 +283,7 @@ class TreePicture {
   const ViewInput& in_;
   const Tree& tree_;
   const TreeLayout at_;
+  TreeEdges edges_{p_, tree_, at_};
   TreeNode::Source hovered_{-1, -1};
   std::vector<TreeNode::Source> lit_;
   bool underlined_ = false;  // at least one final value has an underline

@@ -36,7 +36,7 @@ class WorkPicture {
   explicit WorkPicture(const ViewInput& in) : p_(in), in_(in), r_(in.recording) {}
 
   ViewPicture draw() {
-    p_.title("counted from the recording");
+    p_.title("from the recording");
     pitch_ = p_.height >= 340 ? 22.0f : p_.height >= 260 ? 20.0f : 17.0f;
     summary();
     p_.top += pitch_ * 0.5f;

@@ -1,0 +1,45 @@
+// Draws the edges of the tree from operands to results.
+#pragma once
+#include "scene/views/tree_layout.hpp"
+
+namespace upsweep {
+
+class TreeEdges {
+ public:
+  // Draws with `p`. All three must outlive this object.
+  TreeEdges(Painter& p, const Tree& tree, const TreeLayout& at) : p_(p), tree_(tree), at_(at) {}
+
+  // Draws the edges to the nodes of a row, fainter if `behind` a highlight. Leaves out edges that would fuse
+  // with their neighbours.
+  void draw(int row, bool behind);
+  // Draws all edges to one node in the colour of the highlight.
+  void draw_all(int row, const TreeNode& node, Colour colour);
+  // Returns whether draw() has left out an edge.
+  bool some_left_out() const { return some_left_out_; }
+
+ private:
+  struct Style {
+    Colour colour;
+    Colour waiting;  // the colour of the vertical part, which ends above the row of the result
+    float width;
+  };
+  // The last drawn edges of a row that lead to the left, straight down, and to the right.
+  struct Last {
+    struct Ends {
+      float a = -1e9f, b = -1e9f;
+    } of[3];
+  };
+
+  const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
+  Style style_of(int row, bool behind) const;
+  float coarseness(int row) const;
+  void edges(int row, const TreeNode& n, const Style& style, float coarse, Last* last);
+  void edge(TreeNode::Source from, int row, const TreeNode& to, const Style& style, Last* last);
+
+  Painter& p_;
+  const Tree& tree_;
+  const TreeLayout& at_;
+  bool some_left_out_ = false;
+};
+
+}  // namespace upsweep
