@@ -15,14 +15,15 @@ int most_blocks(const Algorithm& a, const Settings& s) {
 }
 
 // Returns a good n for an algorithm that may have several blocks: s.n, doubled until there are enough blocks.
-// Returns s.n if no n up to 4,096 has enough blocks.
+// If no n up to 4,096 has enough blocks, returns the smallest n that has the most.
 int n_with_blocks(const Algorithm& a, const Settings& s) {
   constexpr int most = 4096, few_blocks = 3, blocks_for_looking_back = 8;
   const int enough = a.waits_for_blocks() && !a.uses_grid ? blocks_for_looking_back : few_blocks;
   Settings larger = s;
-  for (; larger.n <= std::min(most, a.largest.value_or(most)); larger.n *= 2)
-    if (most_blocks(a, larger) >= enough) return larger.n;
-  return s.n;
+  int n = s.n, blocks = most_blocks(a, s);
+  for (; blocks < enough && larger.n <= std::min(most, a.largest.value_or(most)); larger.n *= 2)
+    if (const int more = most_blocks(a, larger); more > blocks) n = larger.n, blocks = more;
+  return n;
 }
 
 }  // namespace
