@@ -37,9 +37,6 @@ bool holds(const LineInterval& i, int line) {
   return i.next_round ? line > i.from || line < i.to : line > i.from && line < i.to;
 }
 
-// Returns true for a race within a block, which a barrier in the block prevents.
-bool within_block(const HazardFinding& f) { return is_race(f.kind) && f.apart < Apart::grid; }
-
 class WithoutABarrier : public testing::TestWithParam<std::string> {};
 
 TEST_P(WithoutABarrier, AllAdviceLeadsToItsLine) {
@@ -68,18 +65,15 @@ TEST_P(WithoutABarrier, AllAdviceLeadsToItsLine) {
             });
             ASSERT_NE(cause, h.findings.end());
             EXPECT_NE(cause->advice, Advice::race_first);
-            continue;
+            EXPECT_EQ(f.interval, cause->interval);
+          } else {
+            all_follow = false;
           }
-          all_follow = false;
           if (a.is_broken() && !holds(f.interval, line)) continue;  // a finding of the kernel's own bug
           SCOPED_TRACE(fmt::format("{} without line {}, n {}, schedule {}: {} {} {}", a.name, line, n,
                                    schedule, name(f.kind), what_happens(trace, f), advice_text(trace, f)));
-          if (f.interval.from == 0) {
-            EXPECT_FALSE(within_block(f));
-            continue;
-          }
           EXPECT_TRUE(holds(f.interval, line));
-          EXPECT_NE(f.advice, Advice::split_branch);
+          EXPECT_EQ(f.branch, 0);
           EXPECT_EQ(f.warp_barrier, barrier.find("__syncwarp") != barrier.npos);
           for (const KernelText::Statement& branch : text.statements())
             if (branch.kind == KernelText::Statement::Kind::branch &&

@@ -219,6 +219,27 @@ TEST(DoesItMatter, ADifferenceThatASizeHasAloneCountsBeyondItsNeighboursQuartile
   EXPECT_EQ(two.text(), "Padding is 3 % faster at 2^20 and 2^22, but makes no difference from 2^24 on.");
 }
 
+// Times of scan_blelloch on an H200. At 2^11 the quartiles do not overlap. At 2^10 they do, but the medians
+// differ by more than their uncertainties.
+TEST(DoesItMatter, ANeighbourBearsADifferenceOutByItsMedians) {
+  const auto text = [](int runs) {
+    Case c(slow, slow);
+    const auto row = [&](const char* variant, int n, double lower, double median, double upper) {
+      Timing t = made_up_timing(Contender::kernel, "scan_blelloch", variant, n, median * 1e-6);
+      t.seconds.lower_quartile = lower * 1e-6;
+      t.seconds.upper_quartile = upper * 1e-6;
+      t.seconds.count = runs;
+      return t;
+    };
+    c.before = {row("", 1 << 10, 6.02, 6.22, 6.63), row("", 1 << 11, 7.23, 7.46, 7.87)};
+    c.after = {row("pad32", 1 << 10, 5.63, 5.95, 6.28), row("pad32", 1 << 11, 6.43, 6.69, 6.98)};
+    return c.text();
+  };
+  EXPECT_EQ(text(200), "Padding is 12 % faster at 2^11.");
+  EXPECT_EQ(text(5).substr(0, 27), "Padding makes no difference")
+      << "the medians of 5 runs are too uncertain";
+}
+
 TEST(DoesItMatter, WaitingForMemoryIsNoReasonToBeMuchSlower) {
   const auto waits = [](double factor) {
     const Case c(near_the_copy, [=](int k) { return near_the_copy(k) * factor; });

@@ -207,6 +207,7 @@ TEST(About, ShowsTheIdeaOfEveryKernel) {
     EXPECT_EQ(comment.source, a.source) << a.name;
   }
   EXPECT_EQ(read_comment("").idea, "");
+  EXPECT_EQ(read_comment("// T\n// Watch `x >> 1` has no effect.\n").watch, "x >> 1 has no effect.");
   EXPECT_EQ(read_comment("// T\n// Idea  a\n//    b\nint x;\n// Watch c").idea, "a b");
   const Recording r = record("scan_blelloch", 64);
   for (const float width : {420.0f, 640.0f}) {

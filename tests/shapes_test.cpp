@@ -297,11 +297,12 @@ TEST(ShapedData, IsSaidInRowsAndColumns) {
   const auto says = [](const std::string& text, const std::string& part) {
     EXPECT_NE(text.find(part), text.npos) << "\"" << part << "\" is missing in: " << text;
   };
-  says(loads, "In block 0 (0, 0), threads (0–31, 0–7) each load in[y][x] into tile[y][x]");
-  says(loads, "load in[y+24][x] into tile[y+24][x]. x and y are threadIdx.x and threadIdx.y.");
+  says(loads,
+       "In block 0 (0, 0), threads (0–31, 0–7) each load in[y, y+8 … y+24][x] into tile[y, y+8 … y+24][x]. "
+       "x and y are threadIdx.x and threadIdx.y.");
   says(writes, "Transpose. In block 3 (1, 1), threads (0–31, 0–7) each write tile[x][y] to out[y+32][x+32].");
   says(writes,
-       "Words 0, 32 and 30 more share bank 0, a 32-way bank conflict: reading tile[x][0] in warp 0 takes 32 "
+       "Words 0, 32 and 30 more share bank 0: a 32-way bank conflict. Reading tile[x][0] in warp 0 takes 32 "
        "wavefronts");
 
   const Recording small = derived(shaped(5, 1, 128));

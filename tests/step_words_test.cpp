@@ -2,10 +2,13 @@
 // the order of a protocol.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "analysis/block_index.hpp"
 #include "analysis/rounds.hpp"
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
+#include "support/compile_cases.hpp"
 #include "support/drawn_views.hpp"
 #include "support/pictures.hpp"
 #include "words/words.hpp"
@@ -26,10 +29,9 @@ TEST(StepWords, SayWhatTheBookSays) {
   const Recording r = record("scan_blelloch", 64);
   EXPECT_EQ(words(r, at_step(3)),
             "Up-sweep, stride 4. Threads 0–7 each add temp[8t+3] into temp[8t+7]. Words 3 and 35 share bank "
-            "3, a 2-way "
-            "bank conflict: reading temp[8t+3] takes 2 wavefronts instead of 1, and so does each of the "
-            "step's other "
-            "2 requests. In all: 3 excess wavefronts. 8 lanes active, 24 masked off. 56 of 126 additions "
+            "3: a 2-way bank conflict. Reading temp[8t+3] takes 2 wavefronts instead of 1. So does each of "
+            "the step's other 2 requests. In all: 3 excess wavefronts. 8 lanes active, 24 masked off. 56 of "
+            "126 additions "
             "done.");
   EXPECT_EQ(words(r, at_step(7)).find("Clear. Thread 0 puts the identity 0 into temp[63]."), 0u);
   EXPECT_TRUE(words(r, at_step(8))
@@ -54,12 +56,11 @@ TEST(StepWords, OneRequestIsNotSeveral) {
 TEST(StepWords, AWideAccessNamesAllItsElements) {
   const Recording r = record("scan_vector4", 64);
   const std::string load = words(r, at_step(step_of(r, Phase::load)));
-  EXPECT_TRUE(has(load, "Threads 0–7 each read in[4t … 4t+3] and read in[4t+32 … 4t+35].")) << load;
+  EXPECT_TRUE(has(load, "Threads 0–7 each read in[4t … 4t+3 and 4t+32 … 4t+35].")) << load;
   const std::string offset = words(r, at_step(step_of(r, Phase::offset)));
-  EXPECT_TRUE(has(offset, "compute temp[t] + in[4t] in their registers")) << offset;
+  EXPECT_TRUE(has(offset, "compute temp[t and t+8] + in[4t and 4t+32] in their registers")) << offset;
   const std::string store = words(r, at_step(step_of(r, Phase::store)));
-  EXPECT_TRUE(has(store, "each write 4 values to out[4t … 4t+3] and write 4 values to out[4t+32 … 4t+35]."))
-      << store;
+  EXPECT_TRUE(has(store, "each write 4 values to out[4t … 4t+3 and 4t+32 … 4t+35].")) << store;
 }
 
 TEST(StepWords, AFenceIsToldInProgramOrder) {
@@ -72,7 +73,8 @@ TEST(StepWords, AFenceIsToldInProgramOrder) {
   c.block = 3;
   const std::string back = words(r, c);
   const std::size_t status = back.find("read status["), prefix = back.find("prefixes[2]"),
-                    own = back.find("into prefixes[3], executes a fence, and puts 2 into status[3].");
+                    own = back.find(
+                        "into prefixes[3], and executes a fence. The same thread puts 2 into status[3].");
   EXPECT_LT(status, prefix) << back;
   EXPECT_LT(prefix, own) << back;
   EXPECT_NE(own, back.npos) << back;
@@ -130,6 +132,59 @@ TEST(StepWords, TheChosenRequestsLanesAreSaidAndMarked) {
   const Scene scene = draw("warps", r, c, 900, 300);
   EXPECT_TRUE(says(scene, "in this request: 8"));
   EXPECT_TRUE(says(scene, "active, not in this request: 56"));
+}
+
+// Returns the sentences of a text. A colon, a comma or an index does not end a sentence.
+std::vector<std::string> sentences_in(const std::string& text) {
+  std::vector<std::string> all(1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i > 0 && text[i] == ' ' && text[i - 1] == '.') all.emplace_back();
+    else all.back() += text[i];
+  }
+  return all;
+}
+
+TEST(StepWords, ASentenceIsShort) {
+  constexpr int most = 24;
+  for (const Algorithm* a : correct_algorithms(Language::cuda)) {
+    const Recording r = record(a->name, 64, first_settings(*a));
+    for (int step = 0; step < static_cast<int>(r.trace.steps.size()); ++step)
+      for (const std::string& s : sentences_in(words(r, at_step(step))))
+        EXPECT_LE(std::ranges::count(s, ' ') + 1, most) << a->name << ", step " << step + 1 << ": " << s;
+  }
+}
+
+TEST(StepWords, ActionsThatDifferOnlyInTheirIndicesAreOne) {
+  Settings s{.block = 64};
+  s.choose("fold", "8");
+  const std::string fold = words(record("reduce_unrolled", 4096, s), at_step(0));
+  EXPECT_FALSE(has(fold, "like these")) << fold;
+  const std::string load = words(record("scan_vector4", 128), at_step(0));
+  EXPECT_TRUE(has(load, "each read in[4t … 4t+3 and 4t+64 … 4t+67]")) << load;
+}
+
+TEST(StepWords, OneValueIsNotSeveral) {
+  const Recording serial = record("reduce_serial", 8), hello = record("nested_hello", 16);
+  EXPECT_TRUE(has(words(serial, at_step(0)), "Thread 0 reads in[0]. The value stays in a register."));
+  for (const Recording* r : {&serial, &hello})
+    for (int step = 0; step < static_cast<int>(r->trace.steps.size()); ++step) {
+      const std::string text = words(*r, at_step(step));
+      EXPECT_FALSE(has(text, "All 2 lanes") || has(text, "1 different sector")) << text;
+    }
+}
+
+// If a block is not recorded in full, the source of a stored value is not known.
+TEST(StepWords, AValueOfUnknownSourceIsNoConstant) {
+  const Recording r = record("scan_decoupled_lookback", 1 << 15, {}, 3, 256);
+  bool seen = false;
+  for (int step = 0; step < static_cast<int>(r.trace.steps.size()); ++step)
+    for (const BlockRun& block : r.trace.runs) {
+      if (block.in_focus) continue;
+      const std::string text = words(r, {.step = step, .block = static_cast<int>(block.block)});
+      EXPECT_FALSE(has(text, "the constant") || has(text, "puts the identity")) << text;
+      seen = seen || has(text, "a value from a register to prefixes[");
+    }
+  EXPECT_TRUE(seen);
 }
 
 }  // namespace step_words_test

@@ -79,5 +79,16 @@ TEST(TreePicture, EdgesDoNotFuse) {
   }
 }
 
+TEST(TreePicture, ASecondRowOfAStepSaysWhereItsValuesGo) {
+  const Recording r = record("scan_vector4", 64);
+  const Scene scene = draw("tree", r, at_step(2), 1270, 830);
+  const std::vector<TextShape> all = texts(scene);
+  const auto rows = [&](const char* label) {
+    return std::ranges::count_if(all, [&](const TextShape& t) { return t.text == label; });
+  };
+  EXPECT_EQ(rows("fold"), 1);
+  EXPECT_EQ(rows("to temp"), 1);
+}
+
 }  // namespace tree_picture_test
 }  // namespace upsweep

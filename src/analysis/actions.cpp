@@ -25,6 +25,7 @@ class Reader {
   Reader(const Trace& trace, int block, int step, const Job* job)
       : check_cancelled_(job),
         trace_(trace),
+        in_focus_(in_focus(trace, grid_index(trace, step), block)),
         step_(trace, block, step),
         stores_(trace, step_.block_events(), step_.events()),
         chains_(step_, check_cancelled_) {
@@ -214,6 +215,8 @@ class Reader {
       // The first part represents the whole vector access.
       if (!is_atomic(e.kind) && at != entry_of(e, lane)) return;
       Expression from = expression(trace_.lanes[at].left, lane, i, trace_.values[value], 0);
+      if (!in_focus_ && from.form == Form::constant && trace_.cells_of(e) != Cells::words)
+        from.form = Form::other;
       if (copied && from.form == Form::constant)
         from =
             expression(origin_of(static_cast<std::uint32_t>(copied - trace_.events.data())), lane, i, {}, 0);
@@ -233,13 +236,9 @@ class Reader {
                  origin_part(origin(part)) == part;
       expression(origin(part), lane, store_event, {}, 0);  // called only because it marks loads as used
     }
-    if (together && (first.form == Form::input || first.form == Form::element)) {
-      first.parts = e.parts;
-      return first;
-    }
-    Expression several;
-    several.form = Form::other;
-    return several;
+    if (together && (first.form == Form::input || first.form == Form::element)) first.parts = e.parts;
+    else (first = {}).form = Form::other;
+    return first;
   }
 
   // Adds an action for an operation or a shuffle whose result stays in a register. Leaves out the results
@@ -266,8 +265,7 @@ class Reader {
   void sort_by_event() {
     std::vector<std::size_t> order(out_.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return events_[a] < events_[b]; });
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return events_[i]; });
     std::vector<StepAction> sorted;
     for (const std::size_t i : order) sorted.push_back(std::move(out_[i]));
     out_ = std::move(sorted);
@@ -301,6 +299,7 @@ class Reader {
 
   CancelCheck check_cancelled_;
   const Trace& trace_;
+  const bool in_focus_;  // if not, the origins of stored elements are not recorded
   const StepEvents step_;
   StepStores stores_;
   const StepChains chains_;

@@ -3,7 +3,6 @@
 #include <climits>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -257,50 +256,6 @@ Advice advice_without_barrier(const Trace& trace, const HazardNote& n) {
   return Advice::none;
 }
 
-// Returns whether the reason for the hazard is that a barrier in the block is missing.
-bool needs_barrier(const HazardNote& n) {
-  if (is_race(n.kind)) return n.apart == Apart::warp || n.apart == Apart::block;
-  return n.kind == Hazard::uninitialised_read && n.early > 0 && n.early == n.count;
-}
-
-bool within_block(const HazardNote& n) { return is_race(n.kind) && n.apart <= Apart::block; }
-
-// Returns whether a hazard may follow from a race of earlier accesses, because the values of the race decide
-// the accesses of the hazard. In a sort, for example, wrong values may send two keys to one place.
-bool may_follow(const HazardNote& n, const HazardNote& race, const KernelText& text) {
-  const auto after = [&](const HazardParty& p) {
-    if (p.line == 0 || p.grid != race.party.grid) return p.grid > race.party.grid;
-    return p.step >= std::max(race.party.step, race.other.step);
-  };
-  const auto depends = [&](int line) {
-    return text.accesses_depend(line, race.party.line) || text.accesses_depend(line, race.other.line);
-  };
-  return after(n.party) && after(n.other) && (depends(n.party.line) || depends(n.other.line));
-}
-
-// If a race may follow from an earlier race, sets the advice to remove the earlier race first.
-void find_causes(std::vector<HazardFinding>& findings, const KernelText& text) {
-  std::vector<HazardFinding*> in_order;
-  for (HazardFinding& f : findings)
-    if (is_race(f.kind)) in_order.push_back(&f);
-  std::ranges::stable_sort(in_order, {}, [](const HazardFinding* f) {
-    const auto [first, last] = std::minmax(f->party.step, f->other.step);
-    return std::tuple(f->party.grid, last, first);
-  });
-  std::vector<const HazardFinding*> races;
-  for (HazardFinding* f : in_order) {
-    const auto cause =
-        std::ranges::find_if(races, [&](const HazardFinding* race) { return may_follow(*f, *race, text); });
-    if (cause != races.end()) {
-      f->advice = Advice::race_first;
-      f->cause = (*cause)->other.line;
-      f->other_cause = (*cause)->party.line;
-    } else if (within_block(*f)) {
-      races.push_back(f);
-    }
-  }
-}
-
 // Returns the line of the last fence that the event's warp executed before the event, or 0.
 int line_of_fence_before(const Trace& trace, std::uint32_t event) {
   const Event& e = trace.events[event];
@@ -340,11 +295,12 @@ std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<Haz
     if (n.kind == Hazard::uninitialised_read && !needs_barrier(n)) f.other = {};
     f.advice = advice_without_barrier(trace, n);
   }
-  find_causes(findings, text);
+  const auto causes = find_causes(trace, findings, text);
   Barriers barriers(trace, text);
   for (HazardFinding& f : findings)
     if (needs_barrier(f) && f.advice != Advice::race_first) barriers.advise(f);
   barriers.settle();
+  for (const auto& [f, cause] : causes) advise_as_cause(*f, *cause);
   const auto cause = std::find_if(findings.begin(), findings.end(), [](const HazardFinding& f) {
     return is_race(f.kind) && f.interval.from != 0;
   });

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "analysis/hazards.hpp"
@@ -64,6 +65,21 @@ void note_stop(const Trace& trace, HazardNotes& notes);
 // Returns one finding for each note, in the order of the notes. `text` must be the trace's text.
 std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<HazardNote>& notes,
                                        const KernelText& text);
+
+// Returns whether the reason for the hazard is that a barrier in the block is missing.
+inline bool needs_barrier(const HazardNote& n) {
+  if (is_race(n.kind)) return n.apart == Apart::warp || n.apart == Apart::block;
+  return n.kind == Hazard::uninitialised_read && n.early > 0 && n.early == n.count;
+}
+
+// Finds the hazards that may follow from a race in a block, and advises to remove that race first. Returns
+// these hazards, each with its race.
+std::vector<std::pair<HazardFinding*, const HazardFinding*>> find_causes(const Trace& trace,
+                                                                         std::vector<HazardFinding>& findings,
+                                                                         const KernelText& text);
+
+// Gives a hazard that follows from a race the barrier that removes the race.
+void advise_as_cause(HazardFinding& f, const HazardFinding& cause);
 
 // Changes the advice for races between blocks that exist only if lanes run independently. In such a race, one
 // lane of a warp reads a flag and executes a fence, and another lane reads the data. A __syncwarp() between

@@ -22,11 +22,11 @@ class Reader : MemoryReader {
 
   Algorithm read() {
     read_fields();
-    a_.title = take("Title");
-    a_.idea = take("Idea");
+    a_.title = take_prose("Title");
+    a_.idea = take_prose("Idea");
     read_gives(take("Gives"));
-    a_.watch = take("Watch");
-    a_.source = take("Source");
+    a_.watch = take_prose("Watch");
+    a_.source = take_prose("Source");
     read_variants(take("Variants"));
     a_.variables = {"n", "block", "grid", "whole"};
     read_data(take("Data", false));
@@ -58,6 +58,13 @@ class Reader : MemoryReader {
   }
 
  private:
+  // Returns a field that people read. Backticks mark code only in the file.
+  std::string take_prose(const char* field) {
+    std::string text = take(field);
+    std::erase(text, '`');
+    return text;
+  }
+
   void read_fields() {
     std::istringstream lines(a_.text);
     std::string line, last;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <span>
 
 #include "analysis/memory.hpp"
@@ -76,7 +77,7 @@ class ActionWords {
       case Form::constant: return constant_text(d, x);
       case Form::input: return global_place(d, x.buffer, x.indices, x.parts);
       case Form::element: return (x.old ? "the previous " : "") + shared_place(d, x);
-      case Form::operation: return "(" + formula(d, x) + ")";
+      case Form::operation: return is_long(d, x) ? summary(d, x) : "(" + whole_formula(d, x) + ")";
       case Form::fold: return fold_text(d, x);
       case Form::shuffle: return lane_text(x);
       case Form::kept: return d.threads.size() == 1 ? "its own value" : "their own values";
@@ -177,7 +178,51 @@ class ActionWords {
     return fmt::format("{} elements of {}", count, name);
   }
 
+  // Returns the number of values that an expression combines, or 0 if the threads combine different numbers
+  // of values.
+  static int leaves(const Expression& x) {
+    if (x.form == Form::fold && std::ranges::adjacent_find(x.counts, std::not_equal_to{}) != x.counts.end())
+      return 0;
+    if (x.form == Form::fold) return x.counts[0] + static_cast<int>(x.operands.size()) - 1;
+    if (x.form != Form::operation) return 1;
+    const int left = leaves(x.operands[0]), right = leaves(x.operands[1]);
+    return left > 0 && right > 0 ? left + right : 0;
+  }
+  // Describes a formula by the number of its values.
+  std::string summary(const StepAction& d, const Expression& x) const {
+    const auto several = [](int count, const char* of) {
+      return fmt::format("{} {}", count > 0 ? grouped(count) : "several", of);
+    };
+    if (x.cells == Cells::numbers) {  // maps are applied to a number, one after the other
+      const Expression* number = &x;
+      int maps = 0;
+      for (; number->form == Form::operation && number->cells == Cells::numbers; ++maps)
+        number = &number->operands[1];
+      return fmt::format("the result of {} for {}", several(maps, "maps"), leaf(d, *number));
+    }
+    const std::string values = several(leaves(x), "values");
+    switch (operator_of(x.cells)) {
+      case Operator::sum: return "the sum of " + values;
+      case Operator::product: return "the product of " + values;
+      case Operator::min: return "the smallest of " + values;
+      case Operator::max: return "the largest of " + values;
+      case Operator::affine: return several(leaves(x), "maps");
+      case Operator::own: break;
+    }
+    return "the combination of " + values;
+  }
+
+  // Returns whether a formula is so long that only a summary of it is shown.
+  bool is_long(const StepAction& d, const Expression& x) const {
+    constexpr std::ptrdiff_t most_spaces = 7;
+    const bool nested =
+        std::ranges::any_of(x.operands, [](const Expression& o) { return o.form == Form::operation; });
+    return nested && std::ranges::count(whole_formula(d, x), ' ') > most_spaces;
+  }
   std::string formula(const StepAction& d, const Expression& x) const {
+    return is_long(d, x) ? summary(d, x) : whole_formula(d, x);
+  }
+  std::string whole_formula(const StepAction& d, const Expression& x) const {
     const std::string a = leaf(d, x.operands[0]), b = leaf(d, x.operands[1]);
     if (x.cells == Cells::numbers) return fmt::format("the result of {} for {}", a, b);
     switch (operator_of(x.cells)) {

@@ -43,11 +43,19 @@ bool may_be_alike(const Size& a, const Size& b) {
   return least(a) <= most(b) && least(b) <= most(a);
 }
 
-// Returns whether the medians at a neighbouring size differ in the same direction as at s, and at least half
-// as much.
+// Returns half the width of the interval around a median that is used to compare two medians at the 95 %
+// level (McGill, Tukey and Larsen 1978).
+double uncertainty(const Spread& s) {
+  return 1.57 * (s.upper_quartile - s.lower_quartile) / std::sqrt(s.count);
+}
+
+// Returns whether the medians at a neighbouring size differ in the same direction as at s, and by more than
+// their uncertainties.
 bool bears_out(const Size& neighbour, const Size& s) {
-  const auto more = [](const Size& of) { return of.before->seconds.median / of.after->seconds.median - 1; };
-  return more(neighbour) / more(s) >= 0.5;
+  const Spread &before = neighbour.before->seconds, &after = neighbour.after->seconds;
+  const double saved = before.median - after.median;
+  return (saved > 0) == (s.difference.verdict == Verdict::faster) &&
+         std::abs(saved) > uncertainty(before) + uncertainty(after);
 }
 
 // Returns the verdict for each size. If no neighbouring size has the same verdict, a difference counts only

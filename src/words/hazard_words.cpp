@@ -51,6 +51,24 @@ std::string place_of(const HazardFinding& f) {
   return place_of(f.interval) + (f.second.from != 0 ? ", and another " + place_of(f.second) : "");
 }
 
+// Says how to remove the race from which the hazard follows.
+std::string race_first_text(const Trace& trace, const HazardFinding& f) {
+  const std::string race = f.cause == f.other_cause ? fmt::format("Remove the race of line {} first", f.cause)
+                                                    : fmt::format("Remove the race of lines {} and {} first",
+                                                                  f.cause, f.other_cause);
+  std::string how = ".";
+  if (f.interval.from != 0) {
+    HazardFinding of_race = f;
+    of_race.advice = f.interval.from == f.interval.to && !f.interval.next_round ? Advice::split_line
+                     : f.branch > 0   ? f.warp_barrier ? Advice::sync_lanes : Advice::split_branch
+                     : f.warp_barrier ? Advice::sync_warp
+                                      : Advice::sync_block;
+    how = ": " + advice_text(trace, of_race);
+    how[2] = static_cast<char>(std::tolower(static_cast<unsigned char>(how[2])));
+  }
+  return race + how + " The values of that race decide which accesses follow, and where.";
+}
+
 // Returns whether the cell's index is too large to be shown. The emulator records an index beyond 2^31 as one
 // near 2^31.
 bool is_far(std::int64_t cell) {
@@ -133,11 +151,7 @@ std::string what_happens(const Trace& trace, const HazardFinding& f) {
 std::string advice_text(const Trace& trace, const HazardFinding& f) {
   switch (f.advice) {
     case Advice::none: return {};
-    case Advice::race_first:
-      return fmt::format(
-          "Remove the race of {} first: its values decide whether or where these accesses happen.",
-          f.cause == f.other_cause ? fmt::format("line {}", f.cause)
-                                   : fmt::format("lines {} and {}", f.cause, f.other_cause));
+    case Advice::race_first: return race_first_text(trace, f);
     case Advice::write_alone:
       return "Let only one thread write the cell, or let all threads combine their values atomically.";
     case Advice::sync_warp:
@@ -161,7 +175,7 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
              "execute a __threadfence_block() before it changes, and after it is read.";
     case Advice::split_line:
       return fmt::format("Split line {}: read into a variable, put a __syncthreads(), then write.",
-                         f.party.line);
+                         f.interval.from);
     case Advice::order_blocks:
       return "Blocks run in any order: give each block its own cells, or divide the work into two launches. "
              "A flag also orders the accesses, with a __threadfence() before it changes and after it is "

@@ -9,7 +9,9 @@ KernelComment read_comment(std::string_view text) {
   std::string* open = nullptr;  // the field to which the next line is added if it begins no new field
   for (int number = 0; text.starts_with("//"); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(2, end - 2);
+    std::string plain(text.substr(2, end - 2));
+    std::erase(plain, '`');  // code is marked only in the file
+    std::string_view line = plain;
     text.remove_prefix(std::min(end + 1, text.size()));
     const bool goes_on = line.starts_with("   ");
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));

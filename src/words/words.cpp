@@ -15,6 +15,7 @@
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
 #include "trace/value.hpp"
+#include "words/action_sentences.hpp"
 #include "words/action_words.hpp"
 #include "words/bank_words.hpp"
 #include "words/hazard_words.hpp"
@@ -107,48 +108,13 @@ class Paragraph {
 
   // --- the actions of the threads
 
-  // If the same threads have several actions, one sentence describes all of them.
   void what_happened() {
     if (actions_.empty()) {
       sentences_.push_back(idle_text(trace_, grid_, place_));
       return;
     }
-    constexpr std::size_t most_sentences = 7, most_parts = 6;
-    std::vector<bool> said(actions_.size());
-    std::size_t count = 0, left_out = 0;
-    for (std::size_t i = 0; i < actions_.size(); i++) {
-      if (said[i]) continue;
-      std::vector<std::string> parts;
-      std::vector<const StepAction*> told;
-      for (std::size_t k = i; k < actions_.size(); k++)
-        if (!said[k] && actions_[k].threads == actions_[i].threads) {
-          std::string part = count < most_sentences ? action_text(trace_, grid_, actions_[k]) : std::string();
-          said[k] = true;
-          if (std::find(parts.begin(), parts.end(), part) != parts.end()) continue;
-          if (parts.size() == most_parts) {
-            left_out++;
-            continue;
-          }
-          parts.push_back(std::move(part));
-          told.push_back(&actions_[k]);
-        }
-      if (count++ >= most_sentences) {
-        left_out += parts.size();
-        continue;
-      }
-      const bool one = actions_[i].threads.size() == 1;
-      std::string text = threads_text(grid(), actions_[i].threads) + (one ? " " : " each ");
-      for (std::size_t p = 0; p < parts.size(); p++)
-        text += (p == 0                 ? ""
-                 : p + 1 < parts.size() ? ", "
-                 : parts.size() > 2     ? ", and "
-                                        : " and ") +
-                parts[p];
-      if (one && parts.size() == 1 && is_store(actions_[i].kind) && actions_[i].from.form != Form::constant)
-        text += fmt::format(", which is now {}", exact_value(trace_, actions_[i].value, actions_[i].cells));
-      sentences_.push_back(of_block(std::move(text)) + ".");
-      add(filled_text(trace_, grid_, told));
-    }
+    const auto [texts, left_out] = action_sentences(trace_, grid_, actions_);
+    for (const std::string& text : texts) sentences_.push_back(of_block(text));
     if (!grid().threads_across.flat() &&
         std::any_of(actions_.begin(), actions_.end(),
                     [](const StepAction& d) { return d.threads.size() > 1; }))
@@ -161,6 +127,7 @@ class Paragraph {
                                        counted(static_cast<std::int64_t>(left_out), "more statement")));
     if (!computes())
       sentences_.emplace_back(index_.has_barrier ? "Nothing is stored before the next barrier."
+                              : one_value()      ? "The value stays in a register."
                                                  : "The values stay in registers.");
     for (const StepAction& d : actions_)
       for (const Expression& x : d.from.operands)
@@ -170,6 +137,11 @@ class Paragraph {
                                            operand_text(trace_, grid_, d, x)));
           return;
         }
+  }
+
+  bool one_value() const {
+    const StepAction& d = actions_[0];
+    return actions_.size() == 1 && d.threads.size() == 1 && d.parts == 1;
   }
 
   // If there are several blocks, the first sentence about the block names the block.
@@ -253,27 +225,23 @@ class Paragraph {
       return;
     }
     // If the chosen request has no conflicts, only the sentence about the totals mentions conflicts.
-    std::string text;
     if (request.cost.excess() > 0) {
       const Event& e = trace_.events[request.event];
       const int bank = worst_bank(request);
-      text = fmt::format("{} share bank {}, a {}-way bank conflict: {} {} {}takes {} instead of {}",
-                         shared_words(request), bank, request.words[static_cast<std::size_t>(bank)],
-                         is_load(e.kind) ? "reading" : "writing", access_text(trace_, e),
-                         trace_.grid_of(e.step).warps() > 1 ? fmt::format("in warp {} ", e.warp) : "",
-                         counted(request.cost.wavefronts, "wavefront"), request.cost.groups);
-      if (requests == 1) {
-        sentences_.push_back(text + ".");
-        return;
-      }
+      sentences_.push_back(fmt::format("{} share bank {}: a {}-way bank conflict.", shared_words(request),
+                                       bank, request.words[static_cast<std::size_t>(bank)]));
+      sentences_.push_back(fmt::format(
+          "{} {} {}takes {} instead of {}.", is_load(e.kind) ? "Reading" : "Writing", access_text(trace_, e),
+          trace_.grid_of(e.step).warps() > 1 ? fmt::format("in warp {} ", e.warp) : "",
+          counted(request.cost.wavefronts, "wavefront"), request.cost.groups));
+      if (requests == 1) return;
       if (index_.shared_alike) {
-        text += requests == 2 ? ", and so does the step's other request"
-                              : fmt::format(", and so does each of the step's other {} requests",
-                                            grouped(requests - 1));
-        sentences_.push_back(fmt::format("{}. In all: {}.", text, counted(excess, "excess wavefront")));
+        sentences_.push_back(requests == 2 ? "So does the step's other request."
+                                           : fmt::format("So does each of the step's other {} requests.",
+                                                         grouped(requests - 1)));
+        sentences_.push_back(fmt::format("In all: {}.", counted(excess, "excess wavefront")));
         return;
       }
-      sentences_.push_back(text + ".");
     }
     sentences_.push_back(fmt::format("The step's {} to shared memory {} {}: {}.",
                                      counted(requests, "request"), requests == 1 ? "takes" : "take",
@@ -332,7 +300,8 @@ class Paragraph {
     }
     if (masked + waiting + exited == 0) {
       sentences_.push_back(active == 1 ? "The block's one lane is active."
-                                       : fmt::format("All {} lanes are active{}.", grouped(active),
+                                       : fmt::format("{} lanes are active{}.",
+                                                     active == 2 ? "Both" : "All " + grouped(active),
                                                      diverged ? ", but not in every request" : ""));
       return;
     }

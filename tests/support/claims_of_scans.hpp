@@ -266,7 +266,7 @@ inline std::vector<Claim> claims_of_scans() {
          }
        }},
       {"scan_decoupled_lookback",
-       "If `items` is odd, the threads fold their parts of the tile without bank conflicts.",
+       "If items is odd, the threads fold their parts of the tile without bank conflicts.",
        [] {
          for (const char* items : {"1", "3", "7", "15"}) {
            const Recording r = run({"scan_decoupled_lookback", 2000, 64, 4, {{"items", items}}});

@@ -190,7 +190,8 @@ std::string TreeLayout::row_label(int row) const {
   const bool second =
       row > 0 && tree_.rows[row - 1].step == r.step && tree_.rows[row - 1].place != TreeRow::Place::loaded;
   if (second && r.place == TreeRow::Place::global) return "to " + buffer_name(trace, r.index);
-  if (r.place == TreeRow::Place::shared && r.index > 0) {
+  const bool from_registers = second && tree_.rows[row - 1].place == TreeRow::Place::registers;
+  if (r.place == TreeRow::Place::shared && (r.index > 0 || from_registers)) {
     return "to " + shared_name(trace.grid_of(static_cast<std::uint32_t>(r.step)).shared, r.index, 0);
   }
   if (r.label.phase == Phase::load) return "loaded";

@@ -1,0 +1,203 @@
+#include "words/action_sentences.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
+
+#include "words/action_words.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr std::ptrdiff_t most_words = 20;
+constexpr std::size_t most_sentences = 7, most_of_group = 3;
+
+std::ptrdiff_t word_count(const std::string& text) { return std::ranges::count(text, ' ') + 1; }
+
+void replace(std::string& text, std::string_view old, std::string_view fresh) {
+  if (const std::size_t at = text.find(old); at != text.npos) text.replace(at, old.size(), fresh);
+}
+
+// Splits a text at its brackets: the text before the first index, the first index, and so on.
+std::vector<std::string> split_at_indices(const std::string& text) {
+  std::vector<std::string> pieces(1);
+  for (const char c : text) {
+    if (c == ']') pieces.emplace_back();
+    pieces.back() += c;
+    if (c == '[') pieces.emplace_back();
+  }
+  return pieces;
+}
+
+// Returns the text without its indices.
+std::string without_indices(const std::string& text) {
+  const std::vector<std::string> pieces = split_at_indices(text);
+  std::string rest;
+  for (std::size_t i = 0; i < pieces.size(); i += 2) rest += pieces[i];
+  return rest;
+}
+
+// Returns several indices as one: "t and t+32", "t, t+32 … t+96". Returns an empty text if an index is itself
+// a list.
+std::string joined_indices(const std::vector<std::string>& all) {
+  const auto has = [&](std::string_view part) {
+    return std::ranges::any_of(all, [&](const std::string& s) { return s.find(part) != s.npos; });
+  };
+  if (all.size() == 1) return all[0];
+  if (has(",") || has(" and ") || has("–") || (all.size() > 2 && has("…"))) return {};
+  if (all.size() == 2) return fmt::format("{} and {}", all[0], all[1]);
+  if (all.size() == 3) return fmt::format("{}, {} and {}", all[0], all[1], all[2]);
+  return fmt::format("{}, {} … {}", all[0], all[1], all.back());
+}
+
+// Some actions that differ at most in their indices.
+struct Alike {
+  std::vector<std::string> texts;
+  std::vector<const StepAction*> actions;
+  std::string text() const;
+};
+
+std::string Alike::text() const {
+  if (actions.size() == 1) return texts[0];
+  std::vector<std::vector<std::string>> pieces;
+  for (const std::string& t : texts) pieces.push_back(split_at_indices(t));
+  std::string joined;
+  for (std::size_t i = 0; i < pieces[0].size(); ++i) {
+    std::vector<std::string> different;
+    for (const std::vector<std::string>& p : pieces)
+      if (std::ranges::find(different, p[i]) == different.end()) different.push_back(p[i]);
+    const std::string piece = joined_indices(different);
+    if (piece.empty() && different != std::vector<std::string>{""})
+      return fmt::format("{}, and {} more like this", texts[0], grouped(std::ssize(texts) - 1));
+    joined += piece;
+  }
+  replace(joined, "its own place in", "their own places in");
+  replace(joined, "a number of their own", "numbers of their own");
+  return joined;
+}
+
+// The actions of the same threads.
+class ActionGroup {
+ public:
+  ActionGroup(const Trace& trace, int grid, std::vector<const StepAction*> actions)
+      : trace_(trace), grid_(grid), actions_(std::move(actions)) {
+    const std::vector<std::string> texts = texts_of_actions();
+    std::map<std::string, std::size_t> known;
+    int fences = 0;  // no sentence moves an action to the other side of a fence
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      fences += actions_[i]->kind == Kind::fence;
+      const auto [at, fresh] =
+          known.try_emplace(fmt::format("{} {}", fences, without_indices(texts[i])), alike_.size());
+      if (fresh) alike_.emplace_back();
+      Alike& those = alike_[at->second];
+      if (std::ranges::find(those.texts, texts[i]) == those.texts.end()) those.texts.push_back(texts[i]);
+      those.actions.push_back(actions_[i]);
+    }
+  }
+
+  // Appends at most `most` sentences.
+  void tell(std::size_t most, ActionSentences& to) const {
+    const bool one = actions_[0]->threads.size() == 1;
+    const std::string subject =
+        threads_text(trace_.grids[static_cast<std::size_t>(grid_)], actions_[0]->threads);
+    std::vector<std::vector<std::string>> sentences;
+    std::vector<const StepAction*> told;
+    std::ptrdiff_t words = 0;
+    for (const Alike& a : alike_) {
+      std::string part = a.text();
+      if (sentences.empty() || words + word_count(part) > most_words) {
+        if (sentences.size() == most) {
+          to.left_out += a.texts.size();
+          words = most_words;
+          continue;
+        }
+        sentences.emplace_back();
+        words = word_count(subject) + !one;
+      }
+      words += word_count(part) + 1;  // "and"
+      sentences.back().push_back(std::move(part));
+      told.insert(told.end(), a.actions.begin(), a.actions.end());
+    }
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+      const std::string who = i == 0 ? subject : one ? "The same thread" : "The same threads";
+      to.texts.push_back(who + (one ? " " : " each ") + listed(sentences[i]) + value_now() + ".");
+    }
+    if (std::string filled = filled_text(trace_, grid_, told); !filled.empty())
+      to.texts.push_back(std::move(filled));
+  }
+
+ private:
+  // Returns the texts of the actions. If several actions of a line put different constants into memory, the
+  // texts do not say which.
+  std::vector<std::string> texts_of_actions() const {
+    std::vector<std::string> texts;
+    std::map<int, std::vector<std::size_t>> constants;  // by line
+    for (std::size_t i = 0; i < actions_.size(); ++i) {
+      texts.push_back(action_text(trace_, grid_, *actions_[i]));
+      if (is_store(actions_[i]->kind) && actions_[i]->from.form == Expression::Form::constant &&
+          actions_[i]->threads.size() > 1)
+        constants[actions_[i]->line].push_back(i);
+    }
+    for (const auto& [line, some] : constants) {
+      const auto differs = [&](std::size_t i) {
+        return without_indices(texts[i]) != without_indices(texts[some[0]]);
+      };
+      if (some.size() < 3 || std::ranges::none_of(some, differs)) continue;
+      for (const std::size_t i : some) {
+        StepAction various = *actions_[i];
+        various.from.more_values.resize(3);
+        texts[i] = action_text(trace_, grid_, various);
+      }
+    }
+    return texts;
+  }
+
+  static std::string listed(const std::vector<std::string>& parts) {
+    if (parts.size() == 1) return parts[0];
+    if (parts.size() == 2) return parts[0] + " and " + parts[1];
+    return fmt::format("{}, and {}", fmt::join(std::span(parts).first(parts.size() - 1), ", "), parts.back());
+  }
+
+  // If one thread stores one value that is no constant, returns the value: ", which is now 7".
+  std::string value_now() const {
+    const StepAction& d = *actions_[0];
+    if (actions_.size() > 1 || d.threads.size() > 1 || !is_store(d.kind) ||
+        d.from.form == Expression::Form::constant)
+      return {};
+    return fmt::format(", which is now {}", exact_value(trace_, d.value, d.cells));
+  }
+
+  const Trace& trace_;
+  const int grid_;
+  const std::vector<const StepAction*> actions_;
+  std::vector<Alike> alike_;
+};
+
+}  // namespace
+
+ActionSentences action_sentences(const Trace& trace, int grid, const std::vector<StepAction>& actions) {
+  ActionSentences all;
+  std::vector<bool> seen(actions.size());
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    if (seen[i]) continue;
+    std::vector<const StepAction*> group;
+    for (std::size_t k = i; k < actions.size(); ++k)
+      if (!seen[k] && actions[k].threads == actions[i].threads) {
+        group.push_back(&actions[k]);
+        seen[k] = true;
+      }
+    if (all.texts.size() >= most_sentences) {
+      all.left_out += group.size();
+      continue;
+    }
+    const std::size_t room = most_sentences - all.texts.size();
+    ActionGroup(trace, grid, std::move(group)).tell(std::min(room, most_of_group), all);
+  }
+  return all;
+}
+
+}  // namespace upsweep
