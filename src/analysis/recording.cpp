@@ -30,44 +30,44 @@ class LastAskedFor {
   // caller. If make() throws, a later call makes the value again.
   template <class Make>
   const T& get(const Key& key, Make make, bool keep = false) {
-    std::shared_ptr<Made> made;
+    std::shared_ptr<Entry> entry;
     {
       const std::lock_guard lock(mutex_);
-      auto at = made_.find(key);
-      if (at == made_.end()) {
-        if (made_.size() - kept_ >= most)
-          made_.erase(std::min_element(made_.begin(), made_.end(), [](const auto& a, const auto& b) {
+      auto at = entries_.find(key);
+      if (at == entries_.end()) {
+        if (entries_.size() - kept_ >= most)
+          entries_.erase(std::min_element(entries_.begin(), entries_.end(), [](const auto& a, const auto& b) {
             return a.second->asked_for < b.second->asked_for;
           }));
-        at = made_.try_emplace(key, std::make_shared<Made>()).first;
+        at = entries_.try_emplace(key, std::make_shared<Entry>()).first;
         kept_ += keep;
       }
       at->second->asked_for = keep ? UINT64_MAX : ++questions_;
-      made = at->second;
+      entry = at->second;
     }
-    std::call_once(made->once, [&] {
-      made->what = std::make_unique<const T>(make());
-      made->is_complete = true;
+    std::call_once(entry->once, [&] {
+      entry->what = std::make_unique<const T>(make());
+      entry->is_complete = true;
     });
-    return *made->what;
+    return *entry->what;
   }
 
   // Returns whether get() would return the value of this key without delay.
   bool has(const Key& key) {
     const std::lock_guard lock(mutex_);
-    const auto at = made_.find(key);
-    return at != made_.end() && at->second->is_complete;
+    const auto at = entries_.find(key);
+    return at != entries_.end() && at->second->is_complete;
   }
 
  private:
-  struct Made {
+  struct Entry {
     std::once_flag once;
     std::unique_ptr<const T> what;
     std::atomic<bool> is_complete = false;
     std::uint64_t asked_for = 0;  // the number of the last get() for this key; UINT64_MAX with `keep`
   };
   std::mutex mutex_;
-  std::map<Key, std::shared_ptr<Made>> made_;
+  std::map<Key, std::shared_ptr<Entry>> entries_;
   std::uint64_t questions_ = 0;
   std::size_t kept_ = 0;
 };

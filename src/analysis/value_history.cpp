@@ -161,7 +161,7 @@ std::optional<CellKey> ValueHistory::cell_of(const Event& e, std::int64_t addres
   return CellKey{memory, place.element >= 0 ? place.element : -1 - std::int64_t{place.byte}};
 }
 
-std::optional<LaneEntry> ValueHistory::made_by(Origin o, int lane) const {
+std::optional<LaneEntry> ValueHistory::producer_of(Origin o, int lane) const {
   if (o == 0) return {};
   const std::uint32_t event = origin_event(o);
   const Event& e = trace_.events[event];
@@ -170,12 +170,12 @@ std::optional<LaneEntry> ValueHistory::made_by(Origin o, int lane) const {
   return LaneEntry{event, lane, entry_of(e, lane, is_atomic(e.kind) ? 0 : origin_part(o))};
 }
 
-// Calls f(maker) for each value from which an entry's value was made.
+// Calls f(producer) for each value from which an entry's value was made.
 template <class F>
 void ValueHistory::for_each_operand(const LaneEntry& at, F f) const {
   const Event& e = trace_.events[at.event];
   const auto follow = [&](Origin o, int lane) {
-    if (const auto maker = made_by(o, lane)) f(*maker);
+    if (const auto producer = producer_of(o, lane)) f(*producer);
   };
   const auto follow_memory = [&](std::uint32_t entry) {
     if (const std::uint32_t count = before_[entry]; count != none && count > 0)
@@ -258,7 +258,7 @@ std::optional<std::vector<ValueHistory::Leaf>> ValueHistory::leaves(const LaneEn
   };
   const Event& first = trace_.events[store.event];
   if (is_atomic(first.kind)) {
-    if (const auto given = made_by(trace_.lanes[store.entry - 1].left, store.lane)) follow(*given);
+    if (const auto given = producer_of(trace_.lanes[store.entry - 1].left, store.lane)) follow(*given);
     add_leaf({store.event, store.lane, store.entry - 1}, first);
   } else {
     for_each_operand(store, follow);

@@ -78,7 +78,7 @@ class ValueHistory {
   template <class F>
   void for_each_operand(const LaneEntry& at, F f) const;
   std::optional<CellKey> cell_of(const Event& e, std::int64_t address) const;
-  std::optional<LaneEntry> made_by(Origin o, int lane) const;
+  std::optional<LaneEntry> producer_of(Origin o, int lane) const;
 
   const Trace& trace_;
   std::vector<std::vector<CellPlace>> places_;  // by grid

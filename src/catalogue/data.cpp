@@ -14,7 +14,7 @@
 #include "base/grouped.hpp"
 #include "base/half.hpp"
 #include "base/utf8.hpp"
-#include "catalogue/made.hpp"
+#include "catalogue/make_elements.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -197,7 +197,7 @@ long double special_number(Random& random) {
 std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job) {
   Random random(seed);
   double level = 1;
-  return made(input_size(s), job, [&](int) { return random_element(s, random, level); });
+  return make_elements(input_size(s), job, [&](int) { return random_element(s, random, level); });
 }
 
 std::vector<Value> random_data(const Settings& s, std::uint64_t seed) {

@@ -12,7 +12,7 @@
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
-#include "catalogue/made.hpp"
+#include "catalogue/make_elements.hpp"
 #include "catalogue/predicate.hpp"
 #include "trace/value.hpp"
 
@@ -158,7 +158,7 @@ std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* jo
                   "The preset {} is an example for {}, which {} does not compute: choose another preset.",
                   name, p.result == std::string_view("recurrence") ? "a recurrence" : p.result, s.algorithm));
   const NumberAt number = numbers_of(name, s);
-  return made(input_size(s), job, [&](int i) {
+  return make_elements(input_size(s), job, [&](int i) {
     Value v{};
     if (s.op != Operator::affine) {
       set_scalar(v, s.type, 0, number(i));

@@ -22,8 +22,6 @@ namespace {
 
 constexpr unsigned parts = 1 << 14;  // parts of an input; one thread works on each part
 
-Value value_from(const std::vector<std::byte>& bytes, std::size_t width) { return unpacked(bytes, width)[0]; }
-
 }  // namespace
 
 struct LargeCheck::State {
@@ -66,7 +64,7 @@ struct LargeCheck::State {
     const auto width = static_cast<std::size_t>(element_bytes(s));
     std::vector<std::byte> bytes(width);
     stream.read(bytes.data(), from.address() + static_cast<std::size_t>(index) * width, width);
-    return value_from(bytes, width);
+    return unpacked(bytes, width)[0];
   }
   // Returns the address of an output. The first one has the number 0.
   DeviceAddress output_at(const Run& r, std::size_t number) const {

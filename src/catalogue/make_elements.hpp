@@ -10,7 +10,7 @@ namespace upsweep {
 // Returns n elements: element(0), element(1), ... in this order. Reports progress to the job, and throws
 // Cancelled if the job is cancelled.
 template <class F>
-std::vector<Value> made(int n, Job* job, F element) {
+std::vector<Value> make_elements(int n, Job* job, F element) {
   constexpr int at_a_time = 1 << 14;  // a millisecond's work
   std::vector<Value> data;
   data.reserve(static_cast<std::size_t>(n));
