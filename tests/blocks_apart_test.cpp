@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <mutex>
 #include <random>
 #include <set>
@@ -72,6 +73,60 @@ TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
 }
 INSTANTIATE_TEST_SUITE_P(Kernels, BlocksApart, testing::ValuesIn(all_kernels()),
                          [](const auto& info) { return info.param; });
+
+// Returns whether a block is in focus in a trace.
+bool has_focus(const Trace& t, std::size_t grid, std::uint32_t block) {
+  return std::ranges::any_of(
+      t.runs, [&](const BlockRun& r) { return r.grid == grid && r.block == block && r.in_focus; });
+}
+
+// If the blocks in focus have little room, only the first ones of each launch stay in focus. This does not
+// depend on the CPU threads, and the totals and the output are those of the recording with more room.
+TEST_P(BlocksApart, StayInFocusAsLongAsTheyHaveRoom) {
+  const Algorithm& a = algorithm(GetParam());
+  std::mt19937 random(std::hash<std::string>()(a.name) & 0xffff);
+  constexpr std::uint64_t room = 3000;
+  Emulator roomy, turns({.blocks_apart = false, .room_for_focus = room}),
+      one({.threads = 1, .room_for_focus = room}), three({.threads = 3, .room_for_focus = room});
+  for (const int n : {1000, 5000}) {
+    Settings s{.algorithm = a.name, .n = n};
+    fit_kind(a, s);
+    s.block = std::max(32, smallest_block(a, s));
+    try {
+      validate(s);
+    } catch (const RequestError&) { continue; }
+    if (cost(a, s) > 1 << 19) continue;
+    SCOPED_TRACE(describe(s));
+    const std::vector<Value> input = seeded_data(s, random());
+    RecordOptions options;
+    options.first_block = static_cast<std::uint32_t>(random() % 3);
+    const Trace all = roomy.record(s, input, options), expected = turns.record(s, input, options);
+    for (Emulator* emulator : {&one, &three}) {
+      const Trace trace = emulator->record(s, input, options);
+      ASSERT_EQ(difference(expected, trace), "");
+      ASSERT_TRUE(expected == trace) << "in times, runs or counts";
+    }
+    EXPECT_EQ(expected.counts, all.counts);
+    EXPECT_EQ(expected.output, all.output);
+    EXPECT_EQ(expected.dropped, 0u);
+    EXPECT_LE(expected.events.size(), all.events.size());
+    for (std::size_t g = 0; g < expected.grids.size(); ++g) {
+      const auto blocks = static_cast<std::uint32_t>(expected.grids[g].blocks);
+      std::uint64_t entries = 0, in_focus = 0;
+      for (std::uint32_t b = 0; b < blocks; ++b) {
+        if (!has_focus(expected, g, b)) continue;
+        EXPECT_TRUE(b == options.first_block || has_focus(expected, g, b - 1)) << "a gap before block " << b;
+        ++in_focus;
+      }
+      for (const Event& e : expected.events)
+        if (e.grid == g && has_focus(expected, g, e.block))
+          entries +=
+              1 + (has_lanes(e.kind) ? static_cast<std::uint64_t>(std::popcount(e.mask)) * e.parts : 0);
+      EXPECT_EQ(in_focus > 0, has_focus(all, g, options.first_block));
+      if (in_focus > 1) EXPECT_LE(entries, room);
+    }
+  }
+}
 
 // Notes which CPU threads run a kernel. The members are static because a kernel's body is a plain function.
 struct Watched {

@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "base/error.hpp"
 #include "catalogue/result.hpp"
 #include "picture/small_scene.hpp"
 #include "picture/write_png.hpp"
+#include "support/encoded_pictures.hpp"
 #include "support/temporary_folder.hpp"
 #include "trace/value.hpp"
 #include "words/in_words.hpp"
@@ -24,6 +26,26 @@ class PictureData : public testing::Test {
   TemporaryFolder folder_;
   DataSource source_{DataSource::Kind::picture, 3, folder_ / "a.png"};
 };
+
+// A recording needs much more memory than the command `image`. Only the header of the file is read.
+TEST_F(PictureData, HasAtMost33MillionPixelsInARecording) {
+  for (const auto& [columns, rows] : {std::pair(8192u, 4096u), {8192u, 4097u}, {1'000'000u, 33u}}) {
+    std::ofstream(source_.text, std::ios::binary)
+        << png_signature << PngFileMaker{.columns = columns, .rows = rows, .colour = png_grey}.header()
+        << png_chunk("IDAT", "");
+    Settings s;
+    try {
+      set_picture_size(source_, s);
+      EXPECT_LE(s.n, most_recorded_pixels);
+    } catch (const RequestError& e) {
+      EXPECT_EQ(rows, 4097u) << in_words(e);
+      EXPECT_EQ(
+          in_words(e),
+          "a.png has 33,562,624 pixels, but a recording holds at most 33,554,432: use a smaller picture, "
+          "or filter this one with `upsweep image`.");
+    }
+  }
+}
 
 void expect_numbers(const std::vector<Value>& input, const Picture& grey, Scalar type) {
   ASSERT_EQ(input.size(), grey.values.size());

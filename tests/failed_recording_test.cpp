@@ -79,6 +79,26 @@ TEST(FailedRecording, AThreadAloneNeedsMoreMemory) {
     }
 }
 
+// Users choose n only if no shape, picture or list of numbers decides it.
+TEST(FailedRecording, TheAdviceForLackOfMemoryNamesWhatTheUserChose) {
+  using Kind = DataSource::Kind;
+  for (const char* name : {"summed_area_table", "summed_area_table_single_pass"})
+    for (const int columns : {1, 1000, 5'000'000})
+      for (const auto& [kind, says] : {std::pair(Kind::seed, "choose a shape of at most"),
+                                       {Kind::picture, "use a picture of at most"},
+                                       {Kind::typed, "give at most"},
+                                       {Kind::file, "give at most"}}) {
+        Settings s{.algorithm = name, .n = 5'000'000, .block = 256, .columns = columns};
+        validate(s);
+        try {
+          expect_room(s, 64 << 20, {.kind = kind, .text = "file"});
+          FAIL();
+        } catch (const RequestError& e) {
+          EXPECT_NE(in_words(e).find(says), std::string::npos) << in_words(e);
+        }
+      }
+}
+
 TEST(FailedRecording, MemoryThatEndsBecomesASentence) {
   Session::Start begin = start(64);
   begin.open = [](MachineChoice) -> std::unique_ptr<Machine> {

@@ -131,7 +131,15 @@ TEST_F(Files, ThatAreReadHaveBounds) {
       return read_text_file(path, 3 << 20);
     } catch (const RequestError& e) { return in_words(e); }
   };
-  EXPECT_EQ(why("/dev/zero"), "/dev/zero has more than 3 MB: give a smaller file.");
+  std::ofstream(at("long")) << std::string((3 << 20) + 1, '7');
+  EXPECT_EQ(why(at("long")), at("long") + " has more than 3 MB: give a smaller file.");
+  EXPECT_EQ(why("/dev/zero"),
+            "/dev/zero is not a text file, because it contains a byte 0: give a text file.");
+  std::ofstream(at("late")) << std::string(100'000, '7') << "\x1b 8";
+  EXPECT_EQ(why(at("late")),
+            at("late") + " is not a text file, because it contains a byte 27: give a text file.");
+  std::ofstream(at("blank")) << "1\t2\v3\f4\r\n\xC3\x97\x7f";
+  EXPECT_EQ(why(at("blank")), "1\t2\v3\f4\r\n\xC3\x97\x7f");
   EXPECT_EQ(why("/dev/null"), "");
   EXPECT_EQ(why(folder_.string()), folder_.string() + " cannot be read: Is a directory.");
   EXPECT_EQ(why(at("b")), at("b") + " cannot be read: No such file or directory.");

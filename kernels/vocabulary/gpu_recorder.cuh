@@ -259,7 +259,9 @@ __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long a
   }
 
   const bool waits = atomic(r.kind) || bare(r.kind) || (r.flags & is_volatile && (r.kind == shared_load || r.kind == global_load));
-  const bool wanted = block.in_focus || atomic(r.kind) || r.kind == fenced || r.flags & is_volatile;
+  const bool is_seen_by_other_blocks =
+      r.kind == global_atomic || r.kind == fenced || (r.flags & is_volatile && (r.kind == global_load || r.kind == global_store));
+  const bool wanted = block.in_focus || is_seen_by_other_blocks;
   const unsigned value_bytes = atomic(r.kind) ? r.width : r.width / r.parts;
   const unsigned words =
       bare(r.kind) ? 0 : log_shape(lanes * r.parts, value_bytes, addressed(r.kind), gives(r.kind), r.kind == operation_done).words;

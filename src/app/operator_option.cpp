@@ -27,9 +27,12 @@ void read_operator(const RunOptions& o, Fixed& f) {
   }
   f.op = Operator::own;
   f.expression = OwnOperator(*o.op).text();
-  if (!o.identity)
+  if (!o.identity) {
+    // A different identity does not help an operator that is not associative, so this is checked first.
+    expect_associative(f.expression, f.type.value_or(Settings{}.type));
     throw RequestError(fmt::format(
         "The operator {} needs its identity: give --identity V, a number with V op x = x.", f.expression));
+  }
   f.identity = *o.identity;
 }
 

@@ -340,7 +340,7 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, largest_block));
   validate(s);
   if (!with_input) return run;
-  expect_room(s, free_memory());
+  expect_room(s, free_memory(), run.data);
   if (!o.input) run.input = load(run.data, s);
   if (o.values) run.more_inputs = {values_of(*o.values, a, s)};
   expect_input(a, s, run.input);

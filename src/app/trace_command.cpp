@@ -43,7 +43,9 @@ std::string heading(const Recording& r) {
                      t.date.empty() ? "" : ", " + day_of(t.date),
                      t.dropped == 0 ? "nothing was dropped"
                                     : counted(static_cast<std::int64_t>(t.dropped), "record") +
-                                          " did not fit and were dropped: the counts are too low");
+                                          " did not fit and were dropped" +
+                                          (t.machine == MachineKind::emulated ? ", but the totals count them"
+                                                                              : ": the counts are too low"));
 }
 
 std::vector<std::string> cells(const std::string& what, const SharedTotals& t) {

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -122,6 +123,13 @@ class PartFile {
   std::array<void (*)(int), signals.size()> before_{};
 };
 
+// Returns whether no text file contains this byte: a control character that is no white space. Bytes above
+// 127 are parts of UTF-8 characters.
+bool never_in_text(char c) {
+  return static_cast<unsigned char>(c) < ' ' &&
+         std::string_view("\t\n\v\f\r").find(c) == std::string_view::npos;
+}
+
 }  // namespace
 
 void expect_writable(const std::string& path) { expect_writable(target_of(path), path); }
@@ -164,6 +172,9 @@ std::string read_text_file(const std::string& path, std::size_t most) {
     more = std::fread(text.data() + before, 1, piece, file.get());
     text.resize(before + more);
     if (std::ferror(file.get())) throw RequestError(say::not_read(path, std::strerror(errno)));
+    const auto new_text = std::string_view(text).substr(before);
+    if (const auto byte = std::ranges::find_if(new_text, never_in_text); byte != new_text.end())
+      throw RequestError(say::not_text(path, static_cast<unsigned char>(*byte)));
     if (text.size() > most) throw RequestError(say::longer_than_is_read(path, most >> 20));
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);

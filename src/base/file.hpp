@@ -20,8 +20,8 @@ void write_file(const std::string& path, std::string_view bytes);
 // throws WorkError and leaves no file.
 bool write_new_file(const std::string& path, std::string_view bytes);
 
-// Reads a text file. Throws RequestError if the file cannot be read, or if it has more than `most` bytes. A
-// byte order mark at its beginning is left out.
+// Reads a text file. Throws RequestError if the file cannot be read, if it has more than `most` bytes, or at
+// the first byte that no text contains. A byte order mark at its beginning is left out.
 std::string read_text_file(const std::string& path, std::size_t most);
 
 }  // namespace upsweep

@@ -21,8 +21,7 @@ namespace {
 // An operator, and a few numbers with which the laws are tested.
 class Laws {
  public:
-  Laws(const Settings& s, std::span<const Value> input)
-      : s_(s), op_(s.expression), identity_(own_identity(s.identity, s.type)) {
+  Laws(const Settings& s, std::span<const Value> input) : s_(s), op_(s.expression) {
     const std::size_t count = input.empty() ? 8 : std::min<std::size_t>(input.size(), 10);
     for (std::size_t i = 0; i < count; ++i) {
       Value v{};
@@ -40,6 +39,11 @@ class Laws {
 
   // Returns a sentence about a law that the operator breaks, or nothing if it breaks none.
   std::string broken() const {
+    std::string sentence = not_associative();
+    return sentence.empty() ? no_identity() : sentence;
+  }
+  // Returns a sentence about three numbers for which the operator is not associative, or nothing.
+  std::string not_associative() const {
     for (const Value& a : samples_)
       for (const Value& b : samples_)
         for (const Value& c : samples_) {
@@ -51,11 +55,6 @@ class Laws {
                 op_.text(), name(s_.type), text(a), text(b), text(c), text(apply(ab, c)), text(a), text(b),
                 text(c), text(apply(a, bc)));
         }
-    for (const Value& x : samples_)
-      for (const auto& [left, right] : {std::pair(identity_, x), std::pair(x, identity_)})
-        if (!equal(result(left, right), wide(x)))
-          return fmt::format("{} is not the identity of {}: {} op {} is {}, expected {}.", text(identity_),
-                             op_.text(), text(left), text(right), text(apply(left, right)), text(x));
     return {};
   }
   // Returns a sentence about two numbers for which a op b differs from b op a, or nothing if no such numbers
@@ -71,6 +70,17 @@ class Laws {
 
  private:
   using Wide = OwnOperator::Wide;
+
+  // Returns a sentence about a number that the identity changes, or nothing.
+  std::string no_identity() const {
+    const Value identity = own_identity(s_.identity, s_.type);
+    for (const Value& x : samples_)
+      for (const auto& [left, right] : {std::pair(identity, x), std::pair(x, identity)})
+        if (!equal(result(left, right), wide(x)))
+          return fmt::format("{} is not the identity of {}: {} op {} is {}, expected {}.", text(identity),
+                             op_.text(), text(left), text(right), text(apply(left, right)), text(x));
+    return {};
+  }
 
   Value apply(const Value& a, const Value& b) const { return op_(s_.type, a, b); }
   std::string text(const Value& v) const { return exact_text(v, s_); }
@@ -98,7 +108,6 @@ class Laws {
 
   const Settings& s_;
   const OwnOperator op_;
-  const Value identity_;
   std::vector<Value> samples_;
 };
 
@@ -133,6 +142,15 @@ Value own_identity(const std::string& text, Scalar type) {
   Value v{};
   set_scalar(v, type, 0, x);
   return v;
+}
+
+void expect_associative(std::string_view expression, Scalar type) {
+  Settings s;
+  s.op = Operator::own;
+  s.expression = OwnOperator(expression).text();
+  s.type = type;
+  OwnOperator(expression).expect_type(type, [](Scalar) { return true; });
+  if (const std::string broken = Laws(s, {}).not_associative(); !broken.empty()) throw RequestError(broken);
 }
 
 void expect_lawful(const Algorithm& a, const Settings& s, std::span<const Value> input) {

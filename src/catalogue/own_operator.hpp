@@ -28,6 +28,10 @@ std::string own_identity_source(const Settings& s);
 // expression is invalid.
 void choose_own(Settings& s, std::string_view expression, std::string_view identity);
 
+// Throws RequestError if an operator is not associative for numbers of a type, or does not exist for the
+// type.
+void expect_associative(std::string_view expression, Scalar type);
+
 // Checks the operator of the settings if it is a user's operator. Throws RequestError unless the expression
 // and the identity fit the type, the operator is associative and has this identity, and it is commutative if
 // the algorithm needs that. The check uses numbers of `input` (or digits if `input` is empty) and results of

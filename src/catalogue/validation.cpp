@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <optional>
 
@@ -40,7 +42,13 @@ int number_in(const std::string& text) {
   return number;
 }
 
-// Checks text that the user typed instead of an option of the choice.
+bool is_name(std::string_view text) {
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+         std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+// Checks text that the user typed instead of an option of the choice. A refused name may be a mistyped
+// option, so the error lists the options. For any other text, the error says what is wrong with the formula.
 void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed, Scalar type) {
   const std::string options = fmt::format("{}", fmt::join(names_of(c.options), ", "));
   switch (c.typed) {
@@ -49,20 +57,29 @@ void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed,
       try {
         Formula(typed, 'i');
         return;
-      } catch (const RequestError& e) { throw RequestError(say::bad_layout(typed, options, e.message)); }
+      } catch (const RequestError&) {
+        if (!is_name(typed)) throw;
+        throw RequestError(say::bad_layout(typed, options));
+      }
     case Choice::Typed::predicate: {
       std::optional<Predicate> predicate;
       try {
         predicate.emplace(typed);
-      } catch (const RequestError& e) { throw RequestError(say::bad_predicate(typed, options, e.message)); }
+      } catch (const RequestError&) {
+        if (!is_name(typed)) throw;
+        throw RequestError(say::bad_predicate(typed, options));
+      }
       return predicate->expect_type(type, [&](Scalar other) { return a.allows(other); });
     }
     case Choice::Typed::number: {
       int number = 0;
       const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
       if (error == std::errc() && end == typed.data() + typed.size() && number >= 0) return;
-      throw RequestError(fmt::format(
-          "The choice {} of {} takes a whole number from 0 to 2^31 - 1, not \"{}\".", c.name, a.name, typed));
+      throw RequestError(
+          fmt::format("The choice {} of {} takes a whole number from 0 to 2^31 - 1, because kernels hold it "
+                      "in an int, not "
+                      "\"{}\".",
+                      c.name, a.name, typed));
     }
   }
 }

@@ -24,9 +24,10 @@ inline constexpr std::uint64_t default_rounds = 10'000'000;
 
 // The options of a recording.
 struct RecordOptions {
-  // Blocks [first_block, first_block + blocks) of every grid are recorded in full. The other blocks record
-  // only volatile accesses, atomics and fences, which show how blocks wait for each other. The totals count
-  // all blocks.
+  // Blocks [first_block, first_block + blocks) of every grid are recorded in full (are in focus). If these
+  // would need too much memory, the emulator records fewer of them in full, but always first_block. The other
+  // blocks record only fences, and atomics and volatile accesses to global memory, which show how blocks wait
+  // for each other. The totals count all blocks.
   std::uint32_t first_block = 0, blocks = 64;
   // This is used only by the emulator. If it is 0, the warps take turns, and each warp runs from barrier to
   // barrier. Any other number is the seed of a schedule: a random order that may switch between warps at any

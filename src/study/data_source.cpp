@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/grouped.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/result.hpp"
 #include "picture/read_picture.hpp"
@@ -46,6 +47,11 @@ std::string label(const DataSource& source, int n) {
 
 void set_picture_size(const DataSource& picture, Settings& s) {
   const PictureSize size = picture_size(picture.text);
+  if (const std::int64_t pixels = std::int64_t{size.rows} * size.columns; pixels > most_recorded_pixels)
+    throw RequestError(fmt::format(
+        "{} has {} pixels, but a recording holds at most {}: use a smaller picture, or filter this "
+        "one with `upsweep image`.",
+        label(picture, 0), grouped(pixels), grouped(most_recorded_pixels)));
   s.n = size.rows * size.columns;
   s.columns = size.columns;
 }

@@ -28,8 +28,11 @@ inline bool decides_n(const DataSource& source) {
          source.kind == DataSource::Kind::picture;
 }
 
+// The most pixels of a picture that is recorded. A recording of so many grey pixels takes about 4 GB.
+inline constexpr std::int64_t most_recorded_pixels = 1 << 25;
+
 // Sets s.n and s.columns to the size of a picture. Reads only the file's header. Throws as read_picture()
-// does.
+// does, and RequestError if the picture has more than most_recorded_pixels.
 void set_picture_size(const DataSource& picture, Settings& s);
 
 // Chooses three channels if the data are a colour picture or the scene, the algorithm has the choice, and the

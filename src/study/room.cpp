@@ -67,6 +67,25 @@ double steps_of(const Algorithm& a, Settings s) {
   } catch (const RequestError&) { return 0; }  // n does not fit into a block; the n that fit have few steps
 }
 
+// Returns the settings with about n elements. Two-dimensional data keep their columns if n is large enough.
+Settings with_size(Settings s, unsigned n) {
+  s.n = static_cast<int>(n);
+  if (s.columns == 0) return s;
+  s.columns = std::min(s.columns, s.n);
+  s.n -= s.n % s.columns;
+  return s;
+}
+
+// Returns what a user can do if there is room for `n` elements. Users choose n only if it does not come from
+// the data.
+std::string smaller_data(const DataSource& data, const Settings& s, int n) {
+  if (data.kind == DataSource::Kind::picture)
+    return fmt::format("use a picture of at most {} pixels", grouped(n));
+  if (decides_n(data)) return fmt::format("give at most {} numbers", grouped(n));
+  if (s.columns > 0) return fmt::format("choose a shape of at most {} elements", grouped(n));
+  return fmt::format("choose at most n = {}", grouped(n));
+}
+
 }  // namespace
 
 std::int64_t free_memory() {
@@ -107,16 +126,15 @@ double recording_bytes(const Settings& s) {
   return bytes + step * steps_of(a, s);
 }
 
-void expect_room(const Settings& s, std::int64_t free) {
+void expect_room(const Settings& s, std::int64_t free, const DataSource& data) {
   const double needed = recording_bytes(s);
   if (needed <= static_cast<double>(free)) return;
-  Settings smaller = s;
-  for (smaller.n = static_cast<int>(std::bit_floor(static_cast<unsigned>(s.n)));
-       smaller.n > 1 && recording_bytes(smaller) > static_cast<double>(free);)
-    smaller.n /= 2;
-  throw RequestError(fmt::format(
-      "Recording n = {} takes about {} of memory, but only {} are free: choose at most n = {}.", grouped(s.n),
-      memory_text(needed), memory_text(static_cast<double>(free)), grouped(smaller.n)));
+  Settings smaller = with_size(s, std::bit_floor(static_cast<unsigned>(s.n)));
+  while (smaller.n > 1 && recording_bytes(smaller) > static_cast<double>(free))
+    smaller = with_size(s, static_cast<unsigned>(smaller.n) / 2);
+  throw RequestError(fmt::format("Recording n = {} takes about {} of memory, but only {} are free: {}.",
+                                 grouped(s.n), memory_text(needed), memory_text(static_cast<double>(free)),
+                                 smaller_data(data, s, smaller.n)));
 }
 
 }  // namespace upsweep

@@ -81,7 +81,7 @@ void Session::record_first(const Start& start) {
   else if (decides_n(wanted_.data)) load(wanted_.data, s);
   validate(s);
   if (start.made) return show(start.made, true);
-  expect_room(s, free_memory_());
+  expect_room(s, free_memory_(), wanted_.data);
   RecordingOrder order{.settings = s, .data = wanted_.data, .machine = wanted_.machine};
   for (std::string error;; wanted_.machine = order.machine = MachineChoice::emulated) {
     pending_ = Pending{Clock::now(), s.n, free_memory_()};

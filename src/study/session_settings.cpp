@@ -113,11 +113,11 @@ Answer Session::ask(WantedRun next, bool with_block) {
     choose_channels(next.data, s);
     if (s.algorithm != now.algorithm || s.n != now.n) next.first_block = 0;
     const auto complete = [is_asked_for = with_block || s.block != now.block, is_chosen = next.block_chosen,
-                           was_smallest = has_smallest_block(algorithm(), now),
-                           free = free_memory_](Settings& of) {
+                           was_smallest = has_smallest_block(algorithm(), now), free = free_memory_,
+                           data = next.data](Settings& of) {
       fit_block(of, is_asked_for, is_chosen, was_smallest);
       validate(of);
-      expect_room(of, free());
+      expect_room(of, free(), data);
     };
     RecordingOrder order;
     bool has_n = true;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "words/action_words.hpp"
@@ -68,8 +70,9 @@ std::string Alike::text() const {
   std::string joined;
   for (std::size_t i = 0; i < pieces[0].size(); ++i) {
     std::vector<std::string> different;
+    std::set<std::string_view> seen;
     for (const std::vector<std::string>& p : pieces)
-      if (std::ranges::find(different, p[i]) == different.end()) different.push_back(p[i]);
+      if (seen.insert(p[i]).second) different.push_back(p[i]);
     const std::string piece = joined_indices(different);
     if (piece.empty() && different != std::vector<std::string>{""})
       return fmt::format("{}, and {} more like this", texts[0], grouped(std::ssize(texts) - 1));
@@ -87,6 +90,7 @@ class ActionGroup {
       : trace_(trace), grid_(grid), actions_(std::move(actions)) {
     const std::vector<std::string> texts = texts_of_actions();
     std::map<std::string, std::size_t> known;
+    std::set<std::pair<std::size_t, std::string_view>> seen;  // the texts of each member of alike_
     int fences = 0;  // no sentence moves an action to the other side of a fence
     for (std::size_t i = 0; i < texts.size(); ++i) {
       fences += actions_[i]->kind == Kind::fence;
@@ -94,7 +98,7 @@ class ActionGroup {
           known.try_emplace(fmt::format("{} {}", fences, without_indices(texts[i])), alike_.size());
       if (fresh) alike_.emplace_back();
       Alike& those = alike_[at->second];
-      if (std::ranges::find(those.texts, texts[i]) == those.texts.end()) those.texts.push_back(texts[i]);
+      if (seen.emplace(at->second, texts[i]).second) those.texts.push_back(texts[i]);
       those.actions.push_back(actions_[i]);
     }
   }

@@ -47,10 +47,10 @@ class Paragraph {
     const auto steps = static_cast<int>(trace_.steps.size());
     sentences_.push_back(name_of_step() + ".");
     if (!in_focus(trace_, grid_, place_.block))
-      sentences_.push_back(
-          fmt::format("Block {} was not recorded in full: only its atomics, volatile accesses, fences and "
-                      "share of the totals are known.",
-                      block_text(grid(), place_.block)));
+      sentences_.push_back(fmt::format(
+          "Block {} was not recorded in full: only its fences, its atomics and volatile accesses to "
+          "global memory, and its share of the totals are known.",
+          block_text(grid(), place_.block)));
     if (std::string text = hazard_text(recording_, place_.step); !text.empty())
       sentences_.push_back(std::move(text));
     what_happened();

@@ -99,7 +99,7 @@ TEST_F(CommandLine, RefusesRequestsForPictures) {
       {image + "--image missing.png --box 3 -o out.png", "missing.png cannot be read"},
       {image + "--image . --box 3 -o out.png", "cannot be read"},
       {image + "--image '' --box 3 -o out.png", "cannot be read"},
-      {image + "--scene --size 20000x20000 --box 3 -o out.png", "too many pixels"},
+      {image + "--scene --size 4097x4096 --box 3 -o out.png", "give at most 16,777,216"},
       {image + "--scene --size 3 --box 3 -o out.png", "--size"},
       {image + "--scene --focus far -o out.png", "depth"},
       {image + "--scene --focus nan -o out.png", "depth"},

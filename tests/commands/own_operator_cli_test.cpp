@@ -33,6 +33,7 @@ TEST_F(CommandLine, TakesAnOperatorOfOnesOwn) {
                   "a - b is not associative for float32"),
         {"upsweep trace scan_blelloch --op 'max(a - b, b - a)' --identity 0 --type int32",
          "is not associative"},
+        {"upsweep trace scan_blelloch --op 'a - b'", "a - b is not associative for float32"},
         {"upsweep trace scan_blelloch --op 'a + b'", "give --identity V"},
         {"upsweep trace scan_blelloch --op sum --identity 0", "leave --identity out"},
         {"upsweep trace scan_blelloch --identity 0", "leave --identity out"},

@@ -225,10 +225,10 @@ class Ahead {
 
 ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       GlobalBuffers& memory) {
-  const GlobalBuffers before = memory;
+  const KeptBuffers before(memory, options.buffers);
   Ahead ahead(launch, options, pools);
   const bool good = ahead.run();
-  ApartResult r = result(launch, ahead.asides(), good, ahead.blocks(), memory, before);
+  ApartResult r = result(launch, ahead.asides(), good, ahead.blocks(), options.focus, memory, before);
   if (good && r.influence == Influence::none) r.influence = Influence::talk;
   return r;
 }

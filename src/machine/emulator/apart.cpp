@@ -56,7 +56,7 @@ bool fits_beside(std::size_t blocks, std::size_t threads) {
 
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       GlobalBuffers& memory) {
-  const GlobalBuffers before = memory;
+  const KeptBuffers before(memory, options.buffers);
   const auto block_threads = static_cast<std::size_t>(launch.grid.threads);
   std::vector<BlockApart> blocks(static_cast<std::size_t>(launch.grid.blocks));
   BlocksTogether all{blocks, options};
@@ -72,7 +72,7 @@ ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<B
     } catch (const std::exception&) {}  // the computer cannot start more threads
     work(all, *asides[0], pools[0], block_threads);
   }
-  ApartResult r = result(launch, asides, !all.given_up, blocks, memory, before);
+  ApartResult r = result(launch, asides, !all.given_up, blocks, options.focus, memory, before);
   if (all.talks) r.influence = Influence::talk;
   return r;
 }

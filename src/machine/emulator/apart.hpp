@@ -17,6 +17,7 @@
 
 #include "machine/emulator/block_pool.hpp"
 #include "machine/emulator/emulated_block.hpp"
+#include "machine/emulator/focus.hpp"
 
 namespace upsweep {
 
@@ -27,6 +28,7 @@ enum class Influence { none, talk, other };
 struct BlockApart {
   BlockRecording recording;
   std::vector<std::uint32_t> turns;  // for each turn: how much Run::clock increased in it
+  std::uint64_t dropped = 0;         // the number of events for which there was no room
 };
 
 struct ApartResult {
@@ -35,8 +37,9 @@ struct ApartResult {
 };
 
 struct ApartOptions {
-  // Blocks [first_focus, first_focus + focus) are recorded in full.
-  std::uint32_t first_focus = 0, focus = 64;
+  Focus& focus;  // the blocks that are recorded in full
+  // The indices of the buffers that are arguments of the launch.
+  std::vector<std::size_t> buffers;
   // Estimates of the first block's events and lane entries; 0 if not known.
   std::size_t likely_events = 0, likely_lanes = 0;
   Job* job = nullptr;                                 // may be null

@@ -31,8 +31,21 @@ bool join(std::vector<Step>& steps, const std::vector<Step>& more) {
 
 }  // namespace
 
+KeptBuffers::KeptBuffers(const GlobalBuffers& memory, const std::vector<std::size_t>& chosen) {
+  for (const std::size_t b : chosen) kept_.emplace_back(b, memory[b]);
+}
+
+void KeptBuffers::restore(GlobalBuffers& memory) const {
+  for (const auto& [b, bytes] : kept_) std::ranges::copy(bytes, memory[b].begin());
+}
+
 bool Aside::end() {
   to_->recording.launch = &whole_;
+  to_->dropped = run_.dropped;
+  // A block that did not fit is larger than any room.
+  if (to_->recording.in_focus)
+    options_.focus.note_end(to_->recording.block,
+                            run_.dropped > 0 ? std::uint64_t{UINT32_MAX} : size_of(to_->recording));
   tidy(run_.touched);
   for (Stretch& s : run_.touched) s.block = to_->recording.block;
   touched_.insert(touched_.end(), run_.touched.begin(), run_.touched.end());
@@ -41,9 +54,7 @@ bool Aside::end() {
 
 bool Aside::add_to_launch() {
   Run& run = *whole_.run;
-  const std::uint64_t used = most_room_ - run_.room;
-  if (run_.dropped > 0 || used > run.room || !join(whole_.steps, steps_)) return false;
-  run.room -= used;
+  if (!join(whole_.steps, steps_)) return false;
   run.several_turns = run.several_turns || run_.several_turns;
   whole_.last_step = std::max(whole_.last_step, launch_.last_step);
   run.span = std::max(run.span, run_.span);
@@ -72,24 +83,34 @@ void show_progress(const ApartOptions& o, std::size_t finished) {
 }
 
 ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<BlockApart>& blocks,
-                   GlobalBuffers& memory, const GlobalBuffers& before) {
+                   const Focus& focus, GlobalBuffers& memory, const KeptBuffers& before) {
   if (launch.run->wanted.job != nullptr && launch.run->wanted.job->cancelled()) throw Unwanted();
   if (good) {
     std::vector<Stretch> touched;
     for (const auto& a : asides) touched.insert(touched.end(), a->touched().begin(), a->touched().end());
     good = !influence_each_other(touched);
   }
-  const std::uint64_t room = launch.run->room;
+  std::uint64_t used = 0, dropped = 0;
+  for (BlockApart& b : blocks) {
+    if (!good) break;
+    if (b.recording.in_focus && !focus.has(b.recording.block)) take_out_of_focus(b.recording);
+    else dropped += b.dropped;
+    used += size_of(b.recording);
+  }
+  good = good && (dropped > 0 || used <= launch.run->room);
   const std::uint32_t span = launch.run->span;
   for (const auto& a : asides) good = good && a->add_to_launch();
-  if (good) return {.blocks = std::move(blocks)};
+  if (good) {
+    launch.run->room -= std::min(used, launch.run->room);
+    launch.run->dropped += dropped;
+    return {.blocks = std::move(blocks)};
+  }
   launch.counts = {};
   launch.steps.clear();
   launch.last_step = 0;
   launch.operating.clear();
-  launch.run->room = room;
   launch.run->span = span;
-  for (std::size_t i = 0; i < memory.size(); ++i) std::ranges::copy(before[i], memory[i].begin());
+  before.restore(memory);
   return {.influence = Influence::other};
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "machine/emulator/apart.hpp"
@@ -12,6 +13,17 @@
 namespace upsweep {
 
 using GlobalBuffers = std::vector<std::vector<std::byte>>;
+
+// Keeps the contents of a launch's buffers, so that they can be restored.
+class KeptBuffers {
+ public:
+  // `chosen` are the indices of the buffers that may change. Their depths, if any, change with them.
+  KeptBuffers(const GlobalBuffers& memory, const std::vector<std::size_t>& chosen);
+  void restore(GlobalBuffers& memory) const;
+
+ private:
+  std::vector<std::pair<std::size_t, std::vector<std::byte>>> kept_;
+};
 
 // Runs one block after another. Each object has its own Run and Launch, so that several objects can work at
 // the same time.
@@ -35,8 +47,9 @@ class Aside {
     to_ = &to;
     ended_ = false;
     const auto number = static_cast<std::uint32_t>(index);
-    const bool in_focus = number >= options_.first_focus && number - options_.first_focus < options_.focus;
-    to.recording = {.launch = &launch_, .block = number, .in_focus = in_focus};
+    to.recording = {.launch = &launch_, .block = number, .in_focus = options_.focus.has(number)};
+    run_.room = whole_.run->room;
+    run_.dropped = 0;
     if (index == 0) {
       to.recording.events.reserve(options_.likely_events);
       to.recording.lanes.reserve(options_.likely_lanes);
@@ -98,7 +111,6 @@ class Aside {
   Launch& whole_;
   const ApartOptions& options_;
   Run run_;
-  const std::uint64_t most_room_ = run_.room;
   Thread scheduler_;
   Launch launch_;
   Block* block_ = nullptr;
@@ -113,9 +125,9 @@ class Aside {
 using Asides = std::vector<std::unique_ptr<Aside>>;
 
 // Returns the blocks if `good` is true and no blocks influenced each other except by talking. Otherwise
-// restores the launch, copies `before` back to `memory`, and returns no blocks.
+// restores the launch and `memory`, and returns no blocks.
 ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<BlockApart>& blocks,
-                   GlobalBuffers& memory, const GlobalBuffers& before);
+                   const Focus& focus, GlobalBuffers& memory, const KeptBuffers& before);
 
 // Returns how many CPU threads run a launch with this many blocks. Because starting a CPU thread costs time,
 // a launch gets one for every 4,096 CUDA threads.

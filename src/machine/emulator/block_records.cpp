@@ -116,6 +116,9 @@ void Block::sort_by_step() {
   for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
   BlockRecording sorted{.launch = r.launch, .block = r.block, .in_focus = r.in_focus};
   sorted.snapshots = std::move(r.snapshots);
+  sorted.events.reserve(r.events.size());
+  sorted.lanes.reserve(r.lanes.size());
+  sorted.values.reserve(r.values.size());
   for (const std::uint32_t from : order) {
     Event e = r.events[from];
     e.first = static_cast<std::uint32_t>(sorted.lanes.size());

@@ -158,7 +158,7 @@ bool Block::settle() {
     return false;
   }
   launch_->last_step = std::max(launch_->last_step, last_arrival + 1);
-  const std::uint64_t entries = shared_.size() / sizeof(Lane);
+  const std::uint64_t entries = shared_.size() / (sizeof(Lane) + sizeof(Value));
   if (recording_->in_focus && run.recording && !shared_.empty() && run.room >= entries) {
     run.room -= entries;
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(shared_.data());

@@ -6,9 +6,10 @@
 
 namespace upsweep {
 
-bool Launches::run(std::unique_ptr<Launch> launch) {
+bool Launches::run(std::unique_ptr<Launch> launch, const std::vector<std::size_t>& buffers) {
+  ++host_launches_;
   std::vector<BlockApart> apart;
-  if (may_run_apart(*launch)) apart = run_apart(*launch);
+  if (may_run_apart(*launch)) apart = run_apart(*launch, buffers);
   apart_ = apart;
   begin(std::move(launch));
   try {
@@ -36,10 +37,16 @@ bool Launches::may_run_apart(const Launch& launch) const {
   return run_.recording && !run_.stepped && blocks_apart && launch.grid.blocks > 1;
 }
 
-std::vector<BlockApart> Launches::run_apart(Launch& launch) {
+void Launches::choose_focus() {
+  const std::uint64_t left = std::max<std::uint64_t>(1, launches_in_all + 1 - host_launches_);
+  focuses_.emplace_back(options_.first_block, options_.blocks, room_for_focus / left);
+}
+
+std::vector<BlockApart> Launches::run_apart(Launch& launch, const std::vector<std::size_t>& buffers) {
   const std::size_t first = runs_.empty() ? 1 : 0;
-  const ApartOptions options{.first_focus = options_.first_block,
-                             .focus = options_.blocks,
+  choose_focus();
+  const ApartOptions options{.focus = focuses_.back(),
+                             .buffers = buffers,
                              .likely_events = first * likely_events,
                              .likely_lanes = first * likely_lanes,
                              .job = options_.job,
@@ -52,14 +59,18 @@ std::vector<BlockApart> Launches::run_apart(Launch& launch) {
     influence = result.influence;
   }
   if (influence == Influence::talk) {
+    focuses_.pop_back();
+    choose_focus();
     result = run_ahead(launch, options, pools_, memory_);
     influence = result.influence;
   }
+  if (result.blocks.empty()) focuses_.pop_back();
   return std::move(result.blocks);
 }
 
 void Launches::begin(std::unique_ptr<Launch> launch) {
   launch->number = static_cast<int>(launches_.size());
+  if (focuses_.size() == launches_.size()) choose_focus();  // else run_apart() has chosen it
   launch->grid_dim = launch->grid.grid_dim();
   launch->block_dim = launch->grid.block_dim();
   if (launch->grid.blocks > 0) {
@@ -89,10 +100,9 @@ bool Launches::fill() {
 void Launches::start(Launch& launch) {
   const auto index = static_cast<std::uint32_t>(launch.started++);
   ++launch.running;
-  const bool in_focus = index >= options_.first_block && index - options_.first_block < options_.blocks;
   const bool replays = !apart_.empty();
   if (replays) recordings_.push_back(std::move(apart_[index].recording));
-  else recordings_.push_back({.launch = &launch, .block = index, .in_focus = in_focus});
+  else recordings_.push_back({.launch = &launch, .block = index, .in_focus = focus_of(launch).has(index)});
   if (runs_.empty() && run_.recording && !replays) {
     recordings_.back().events.reserve(likely_events);
     recordings_.back().lanes.reserve(likely_lanes);
@@ -102,7 +112,8 @@ void Launches::start(Launch& launch) {
   while (std::ranges::any_of(resident_, [&](const Resident& r) { return runs_[r.run].run.sm == place; }))
     ++place;
   runs_.push_back(
-      {{.sm = place, .block = index, .in_focus = in_focus, .begin = run_.clock}, &recordings_.back()});
+      {{.sm = place, .block = index, .in_focus = recordings_.back().in_focus, .begin = run_.clock},
+       &recordings_.back()});
   resident_.push_back({.launch = &launch, .run = runs_.size() - 1});
   if (!replays) {
     resident_.back().block = pools_.front().take(static_cast<std::size_t>(launch.grid.threads));
@@ -193,6 +204,11 @@ void Launches::end(std::size_t i) {
     }
   }
   give_times(*ran.recording);
+  if (ran.run.in_focus) {
+    const std::uint64_t size = size_of(*ran.recording);
+    if (lives) focus_of(*launch).note_end(ran.run.block, size);
+    if (focus_of(*launch).has(ran.run.block)) room_for_focus -= std::min(room_for_focus, size);
+  }
   ++blocks_ended_;
   if (lives && options_.job != nullptr && blocks_in_all > 0)  // blocks that ran apart were counted earlier
     options_.job->set_progress(
@@ -268,117 +284,6 @@ void Launches::hopeless() {
   for (std::size_t i = 0; i < resident_.size() && run_.stopped.places.empty(); ++i)
     if (auto who = resident_[i].block->first_that_spins()) run_.stopped.places.push_back(*std::move(who));
   throw RunStopped();
-}
-
-namespace {
-
-// Replaces the time of each event by its rank in the order of time, so that no two events have equal times.
-void number_in_time(Trace& trace, const StillWanted& wanted) {
-  // A radix sort by time, lowest digit first, which is linear in the number of events.
-  constexpr int digits = 3, bits = 11;
-  std::vector<std::uint32_t> order(trace.events.size()), next(order.size()), times(order.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  for (int digit = 0; digit < digits; ++digit) {
-    if (!wanted.is()) throw Unwanted();
-    const auto key = [&](std::uint32_t i) {
-      return trace.events[i].time >> digit * bits & ((1u << bits) - 1);
-    };
-    std::array<std::uint32_t, (1u << bits) + 1> first{};
-    for (const std::uint32_t i : order) ++first[key(i) + 1];
-    for (std::size_t k = 1; k < first.size(); ++k) first[k] += first[k - 1];
-    for (const std::uint32_t i : order) next[first[key(i)]++] = i;
-    order.swap(next);
-  }
-  for (std::uint32_t i = 0; i < order.size(); ++i) times[i] = std::exchange(trace.events[order[i]].time, i);
-  for (BlockRun& run : trace.runs)
-    for (std::uint64_t* time : {&run.begin, &run.end})
-      *time = static_cast<std::uint64_t>(std::ranges::lower_bound(times, *time) - times.begin());
-}
-
-}  // namespace
-
-void Launches::fill_in(Trace& trace) {
-  trace.grids.clear();
-  constexpr std::size_t most_grids = UINT16_MAX;  // the largest number that Event::grid can hold
-  for (std::size_t g = 0; g < std::min(launches_.size(), most_grids); ++g) {
-    Launch& launch = *launches_[g];
-    if (launch.steps.size() <= launch.last_step)
-      launch.steps.resize(launch.last_step + 1, launch.steps.empty() ? Step{} : launch.steps.back());
-    Grid grid = launch.grid;
-    grid.first_step = static_cast<std::uint32_t>(trace.steps.size());
-    grid.steps = static_cast<std::uint32_t>(launch.steps.size());
-    if (launch.parent != nullptr) grid.parent = launch.parent->number;
-    trace.steps.insert(trace.steps.end(), launch.steps.begin(), launch.steps.end());
-    trace.operating.insert(trace.operating.end(), launch.operating.begin(), launch.operating.end());
-    trace.operating.resize(trace.steps.size());
-    std::vector<Count> counts = launch.counts.sorted();
-    for (Count& c : counts) c.step += grid.first_step;
-    if (trace.counts.empty()) trace.counts = std::move(counts);
-    else trace.counts.insert(trace.counts.end(), counts.begin(), counts.end());
-    trace.grids.push_back(std::move(grid));
-  }
-  std::ranges::stable_sort(runs_, {},
-                           [](const Ran& r) { return std::pair(r.recording->launch->number, r.run.block); });
-
-  std::size_t events = 0, lanes = 0;
-  for (const Ran& ran : runs_) {
-    events += ran.recording->events.size();
-    lanes += ran.recording->lanes.size();
-  }
-  for (Ran& ran : runs_) {
-    if (!run_.wanted.is()) throw Unwanted();
-    BlockRecording& from = *ran.recording;
-    if (static_cast<std::size_t>(from.launch->number) >= most_grids) {
-      trace.dropped += from.events.size();
-      continue;
-    }
-    ran.run.grid = static_cast<std::uint16_t>(from.launch->number);
-    trace.runs.push_back(ran.run);
-    const Grid& grid = trace.grids[ran.run.grid];
-    const auto first_event = static_cast<std::uint32_t>(trace.events.size());
-    const auto first_lane = static_cast<std::uint32_t>(trace.lanes.size());
-    if (&ran == &runs_.front()) {
-      likely_events = from.events.size();
-      likely_lanes = from.lanes.size();
-      trace.events = std::move(from.events);
-      trace.lanes = std::move(from.lanes);
-      trace.values = std::move(from.values);
-      trace.snapshots = std::move(from.snapshots);
-      trace.events.reserve(events);
-      trace.lanes.reserve(lanes);
-      trace.values.reserve(lanes);
-      continue;
-    }
-    for (Event& e : from.events) {
-      e.grid = ran.run.grid;
-      e.step += grid.first_step;
-      e.first += first_lane;
-    }
-    for (Lane& lane : from.lanes)
-      for (Origin* o : {&lane.left, &lane.right})
-        if (*o != 0) *o += first_event;
-    for (Snapshot& s : from.snapshots) s.step += grid.first_step;
-    trace.events.insert(trace.events.end(), from.events.begin(), from.events.end());
-    trace.lanes.insert(trace.lanes.end(), from.lanes.begin(), from.lanes.end());
-    trace.values.insert(trace.values.end(), from.values.begin(), from.values.end());
-    std::ranges::move(from.snapshots, std::back_inserter(trace.snapshots));
-    from = {};
-  }
-
-  trace.dropped += run_.dropped;
-  if (run_.several_turns) number_in_time(trace, run_.wanted);
-  if (run_.children_started == 0) return;
-  std::vector<int> grid_of_child(run_.children_started + std::size_t{1}, -1);
-  for (std::size_t g = 0; g < trace.grids.size(); ++g)
-    if (launches_[g]->parent != nullptr) grid_of_child[launches_[g]->index] = static_cast<int>(g);
-  for (std::uint32_t e = 0; e < trace.events.size(); ++e) {
-    if (trace.events[e].kind != Kind::launch) continue;
-    for_each_lane(trace.events[e], [&](int, std::uint32_t entry) {
-      std::int64_t& address = trace.lanes[entry].address;
-      address = grid_of_child[static_cast<std::size_t>(address)];
-      if (address >= 0) trace.grids[static_cast<std::size_t>(address)].parent_event = e;
-    });
-  }
 }
 
 }  // namespace upsweep

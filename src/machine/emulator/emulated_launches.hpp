@@ -31,16 +31,20 @@ class Launches {
     scheduler_.next = run.scheduler = &scheduler_;
   }
 
-  // Runs a launch of the host to its end. Returns false if the run was stopped.
-  bool run(std::unique_ptr<Launch> launch);
+  // Runs a launch of the host to its end. `buffers` are the indices of the buffers that it may change.
+  // Returns false if the run was stopped.
+  bool run(std::unique_ptr<Launch> launch, const std::vector<std::size_t>& buffers);
 
   // Writes the blocks' part of the trace, sorted by grid, block, step and warp.
   void fill_in(Trace& trace);
 
   // The numbers of events and lane entries of the first block. Before run() they are estimates.
   std::size_t likely_events = 0, likely_lanes = 0;
-  std::int64_t blocks_in_all = 0;  // the number of blocks of the host's launches
-  bool blocks_apart = true;        // whether blocks may run apart (see apart.hpp)
+  std::int64_t blocks_in_all = 0;     // the number of blocks of the host's launches
+  std::uint64_t launches_in_all = 0;  // the number of the host's launches
+  // All blocks in focus together have about so many entries (see size_of()).
+  std::uint64_t room_for_focus = 0;
+  bool blocks_apart = true;  // whether blocks may run apart (see apart.hpp)
 
  private:
   struct Resident {
@@ -55,6 +59,11 @@ class Launches {
     BlockRecording* recording;
   };
 
+  // Chooses the focus of the launch that begins next. A launch of the host may use an equal share of the room
+  // that is left for it and the host's later launches.
+  void choose_focus();
+  Focus& focus_of(const Launch& launch) { return focuses_[static_cast<std::size_t>(launch.number)]; }
+
   void begin(std::unique_ptr<Launch> launch);
 
   // Starts blocks of the launches that have begun, until no more blocks may be resident. Returns false if no
@@ -65,7 +74,7 @@ class Launches {
 
   // Runs a launch of the host with its blocks apart. Returns the recordings of its blocks, or nothing if the
   // blocks have to take turns.
-  std::vector<BlockApart> run_apart(Launch& launch);
+  std::vector<BlockApart> run_apart(Launch& launch, const std::vector<std::size_t>& buffers);
   bool may_run_apart(const Launch& launch) const;
 
   // Runs one turn of every resident block.
@@ -107,6 +116,7 @@ class Launches {
   std::deque<Launch*> waiting_;  // launches with blocks that have not started
   std::vector<Resident> resident_;
   std::vector<std::unique_ptr<Launch>> launches_;  // in the order in which they began
+  std::deque<Focus> focuses_;                      // by launch
   std::deque<BlockRecording> recordings_;
   std::vector<Ran> runs_;
   // The warp that ran last; used only with a schedule. Its index counts the warps of all resident blocks.
@@ -118,6 +128,7 @@ class Launches {
   std::size_t allowed_ = 0;
   std::span<BlockApart> apart_;  // the blocks of the host's running launch; empty if the blocks take turns
   std::int64_t blocks_ended_ = 0;
+  std::uint64_t host_launches_ = 0;  // how many have begun
 };
 
 }  // namespace upsweep

@@ -101,6 +101,19 @@ struct GlobalMemory {
             static_cast<std::uint8_t>(b)};
   }
 
+  // Returns the indices in `buffers` of the launch's arguments, and of the depths of their cells.
+  std::vector<std::size_t> arguments_of(const PlannedLaunch& launch) const {
+    std::vector<std::size_t> all;
+    for (const Argument& a : launch.arguments) {
+      if (a.buffer < 0) continue;
+      const auto b = static_cast<std::size_t>(a.buffer);
+      if (std::ranges::find(all, b) != all.end()) continue;
+      all.push_back(b);
+      if (buffers.size() > count) all.push_back(count + b);
+    }
+    return all;
+  }
+
   Contents outputs(const Plan& plan, const Settings& s, const Job* job) const {
     Contents all;
     for (int b = plan.roles.first_output(); b < plan.roles.first_scratch(); ++b) {
@@ -151,6 +164,17 @@ std::unique_ptr<Launch> prepared(const PlannedLaunch& planned, const EmulatedKer
     throw WorkError(say::kernel_not_emulated(planned.kernel, name(run.settings.op), name(run.settings.type)));
   launch->body = [body, given] { body(given); };
   return launch;
+}
+
+// The most entries (see size_of()) of a recording, and of its blocks in focus without the first ones of all
+// launches. An entry has 32 to 40 bytes.
+struct Room {
+  std::uint64_t all, focus;
+};
+// For few elements, all blocks can be in focus, because some views need all blocks.
+Room room_for(int n) {
+  constexpr int few = 1 << 16;
+  return n <= few ? Room{1 << 25, 1 << 25} : Room{1 << 23, 1 << 22};
 }
 
 const EmulatedKernel& kernel_of(const Emulated& file, const std::string& name) {
@@ -211,6 +235,8 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
           .recording = recording,
           .stepped = options.schedule != 0};
   run.wanted.job = options.job;
+  const Room room = room_for(s.n);
+  run.room = room.all;
   set_constants(run.constants, algorithm, s);
   const LoopLimits limits = loop_limits(planned, run.settings.n);
   run.trips = limits.trips;
@@ -221,11 +247,13 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
 
   Launches launches(run, state_->pools, memory.buffers, state_->influences[algorithm.file], options);
   launches.blocks_apart = state_->options.blocks_apart;
+  launches.launches_in_all = planned.launches.size();
+  launches.room_for_focus = state_->options.room_for_focus > 0 ? state_->options.room_for_focus : room.focus;
   for (const PlannedLaunch& l : planned.launches) launches.blocks_in_all += l.blocks;
   launches.likely_events = state_->events;
   launches.likely_lanes = state_->lanes;
   for (const PlannedLaunch& l : planned.launches)
-    if (!launches.run(prepared(l, kernel_of(kernels, l.kernel), run, memory))) break;
+    if (!launches.run(prepared(l, kernel_of(kernels, l.kernel), run, memory), memory.arguments_of(l))) break;
 
   trace.stopped = run.stopped;
   trace.more_outputs = memory.outputs(planned, s, options.job);

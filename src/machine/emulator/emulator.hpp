@@ -1,6 +1,7 @@
 // The emulator runs kernels on the CPU. It runs the same text that a GPU runs, compiled by the host's
 // compiler, with one fiber (a coroutine with its own stack) for each CUDA thread.
 #pragma once
+#include <cstdint>
 #include <memory>
 
 #include "catalogue/catalogue.hpp"
@@ -15,6 +16,8 @@ struct EmulatorOptions {
   // If true, blocks that cannot influence each other run apart (see apart.hpp), on all these threads. If
   // false, all blocks take turns on one thread. The recordings are the same in both cases.
   bool blocks_apart = true;
+  // If not 0, the blocks in focus together have about so many entries (see size_of()), for every n.
+  std::uint64_t room_for_focus = 0;
 };
 
 class Emulator : public Machine {

@@ -203,10 +203,9 @@ Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
   const Record& one = head(std::countr_zero(group));
   const What what = one.access.what;
   count(group, to);
-  const bool tells_who_waits = what.volatile_access() || is_atomic(what.kind()) || what.kind() == Kind::fence;
-  if (!to.in_focus && !tells_who_waits) return skip(group);
+  if (!to.in_focus && !tells_who_waits(what.kind(), what.volatile_access())) return skip(group);
   Run& run = *to.launch->run;
-  const auto entries = static_cast<std::uint64_t>(std::popcount(group) * what.parts());
+  const auto entries = static_cast<std::uint64_t>(1 + std::popcount(group) * what.parts());
   if (run.room < entries) {
     ++run.dropped;
     return skip(group);
@@ -361,6 +360,12 @@ void Lanes::emit_barrier(const Thread& first, std::uint32_t mask, BlockRecording
   ++c.requests;
   c.lanes += static_cast<std::uint64_t>(std::popcount(mask));
   if (!to.in_focus) return;
+  Run& run = *to.launch->run;
+  if (run.room == 0) {
+    ++run.dropped;
+    return;
+  }
+  --run.room;
   to.events.push_back({.kind = Kind::barrier,
                        .width = 0,
                        .buffer = 0,

@@ -22,12 +22,18 @@ inline std::int64_t cell_bytes(What what) {
 struct BlockRecording {
   Launch* launch = nullptr;
   std::uint32_t block = 0;
-  bool in_focus = true;  // if false, only volatile accesses, atomics and fences become events
+  bool in_focus = true;  // if false, only actions for which tells_who_waits() is true become events
   std::vector<Event> events{};
   std::vector<Lane> lanes{};
   std::vector<Value> values{};
   std::vector<Snapshot> snapshots{};
 };
+
+// Returns whether an event is recorded even if its block is out of focus, because it shows how blocks wait
+// for each other: atomics and volatile accesses to global memory, and fences.
+inline bool tells_who_waits(Kind kind, bool is_volatile_access) {
+  return kind == Kind::fence || (is_global(kind) && (is_volatile_access || is_atomic(kind)));
+}
 
 // The records of one warp that are not part of an event yet.
 class Lanes {

@@ -1,0 +1,45 @@
+// Decides which blocks of a launch are recorded in full (are in focus), so that a recording does not become
+// too large.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+#include "machine/emulator/merge.hpp"
+
+namespace upsweep {
+
+// Returns the size of a block's recording, in entries of Trace::lanes and Trace::events.
+std::uint64_t size_of(const BlockRecording& r);
+
+// Blocks [first, first + blocks) are in focus if they have room. The first one is always in focus. The others
+// are in focus up to the block with which all of them together become larger than `room`. CPU threads may
+// share an object.
+class Focus {
+ public:
+  Focus(std::uint32_t first, std::uint32_t blocks, std::uint64_t room)
+      : first_(first), room_(room), blocks_(blocks) {}
+
+  // Returns whether a block is in focus. The answer may change from true to false until all earlier blocks
+  // have ended.
+  bool has(std::uint32_t block) const { return block >= first_ && block - first_ < blocks_; }
+  std::uint32_t first() const { return first_; }
+
+  // Must be called when a block that began in focus has ended. `size` is the size of its recording.
+  void note_end(std::uint32_t block, std::uint64_t size);
+
+ private:
+  const std::uint32_t first_;
+  const std::uint64_t room_;
+  std::atomic<std::uint32_t> blocks_;
+  std::mutex mutex_;                              // guards all members below
+  std::map<std::uint32_t, std::uint64_t> ended_;  // the sizes of ended blocks that are not added up yet
+  std::uint32_t added_ = 0;                       // the number of blocks that are added up
+  std::uint64_t sum_ = 0;
+};
+
+// Turns the recording of a block in focus into that of a block out of focus.
+void take_out_of_focus(BlockRecording& r);
+
+}  // namespace upsweep
