@@ -18,6 +18,7 @@
 #include "machine/emulator/emulator.hpp"
 #include "support/compile_cases.hpp"
 #include "support/trace_difference.hpp"
+#include "trace/value.hpp"
 
 namespace upsweep {
 namespace blocks_apart_test {
@@ -80,6 +81,23 @@ bool has_focus(const Trace& t, std::size_t grid, std::uint32_t block) {
       t.runs, [&](const BlockRun& r) { return r.grid == grid && r.block == block && r.in_focus; });
 }
 
+// Returns everything that the events of a block say, except their times.
+std::vector<std::string> actions_of(const Trace& t, const BlockRun& run) {
+  std::vector<std::string> all;
+  for (const Event& e : t.events) {
+    if (e.grid != run.grid || e.block != run.block) continue;
+    all.push_back(fmt::format("{} {} {} {} {} {} {:x}", static_cast<int>(e.kind), e.detail, e.flags, e.line,
+                              e.step, e.warp, e.mask));
+    if (has_lanes(e.kind))
+      for_each_lane(e, [&](int, std::uint32_t i) {
+        const Lane& lane = t.lanes[i];
+        all.push_back(fmt::format("{} {} {} {}", lane.address, lane.left, lane.right,
+                                  exact_text(t.values[i], t.settings, Cells::words)));
+      });
+  }
+  return all;
+}
+
 // If the blocks in focus have little room, only the first ones of each launch stay in focus. This does not
 // depend on the CPU threads, and the totals and the output are those of the recording with more room.
 TEST_P(BlocksApart, StayInFocusAsLongAsTheyHaveRoom) {
@@ -106,6 +124,12 @@ TEST_P(BlocksApart, StayInFocusAsLongAsTheyHaveRoom) {
       ASSERT_EQ(difference(expected, trace), "");
       ASSERT_TRUE(expected == trace) << "in times, runs or counts";
     }
+    options.blocks = 1;
+    const Trace alone = turns.record(s, input, options);
+    for (const BlockRun& run : expected.runs)
+      if (!run.in_focus) {
+        EXPECT_EQ(actions_of(expected, run), actions_of(alone, run)) << run.grid << " " << run.block;
+      }
     EXPECT_EQ(expected.counts, all.counts);
     EXPECT_EQ(expected.output, all.output);
     EXPECT_EQ(expected.dropped, 0u);
@@ -125,6 +149,30 @@ TEST_P(BlocksApart, StayInFocusAsLongAsTheyHaveRoom) {
       EXPECT_EQ(in_focus > 0, has_focus(all, g, options.first_block));
       if (in_focus > 1) EXPECT_LE(entries, room);
     }
+  }
+}
+
+// CPU threads report the ends of blocks in any order.
+TEST(Focus, DependsOnlyOnTheSizesOfBlocks) {
+  std::mt19937 random(7);
+  const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+  for (int run = 0; run < 200; ++run) {
+    const std::uint32_t first = below(3), blocks = below(20), room = below(300);
+    std::vector<std::uint32_t> sizes(blocks), order(blocks);
+    for (std::uint32_t b = 0; b < blocks; ++b) sizes[b] = below(50), order[b] = b;
+    std::ranges::shuffle(order, random);
+    Focus focus(first, blocks, room);
+    for (const std::uint32_t b : order)
+      if (focus.has(first + b)) focus.note_end(first + b, sizes[b]);
+    std::uint64_t sum = 0;
+    bool fits = true;
+    for (std::uint32_t b = 0; b < blocks; ++b) {
+      sum += sizes[b];
+      fits = b == 0 || (fits && sum <= room);
+      EXPECT_EQ(focus.has(first + b), fits) << "block " << b << " of " << blocks;
+    }
+    EXPECT_FALSE(focus.has(first + blocks));
+    EXPECT_FALSE(first > 0 && focus.has(first - 1));
   }
 }
 
