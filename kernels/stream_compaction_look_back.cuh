@@ -183,5 +183,5 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
       out[begin + i] = x;
     }
   }
-  if (t == 0 && tile == gridDim.x - 1) kept[0] = op(begin, tile_sum);
+  if (t == 0 && blockIdx.x == gridDim.x - 1) kept[0] = op(begin, tile_sum);
 }

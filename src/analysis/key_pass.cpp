@@ -52,7 +52,8 @@ class KeyLaunches {
     int number;          // among those of its kind, from 0
     int from, to;        // buffers; -1 if the recording does not show which
   };
-  // Returns the first launch that moves keys, from this launch on. Returns null if there is none.
+  // Returns the first launch that moves keys, from this launch on. Returns null if no later launch moves
+  // keys.
   const Launch* at(int grid) const {
     const auto next = static_cast<std::size_t>(next_[static_cast<std::size_t>(grid)]);
     return next < all_.size() ? &all_[next] : nullptr;
@@ -186,7 +187,8 @@ class PassReader {
     if (const auto zeros = counts(1, step_, 1); !zeros.empty()) pass_.zeros = zeros[0];
   }
 
-  // Returns the region, other than that of the keys, with so many cells of this kind; 0 if there is none.
+  // Returns the region, other than that of the keys, with so many cells of this kind. Returns 0 if no region
+  // has them.
   int region_of(Cells cells, int count) const {
     const auto& more = grid().shared.more;
     const auto found = std::ranges::find_if(more, [&](const SharedRegion& r) {

@@ -85,9 +85,8 @@ struct KeyPass {
 // one word for each key. A block that splits its chunk has the keys in region 0 of shared memory. Further
 // regions are found by their cells: one count for each key (flags, and later their scan), a single count (the
 // number of keys whose bit is 0), and one word for each key (the values).
-// Returns nothing for other recordings, and after the
-// last pass. The keys are those of one block, if the pass uses shared memory, else all keys. Throws Cancelled
-// if the job is cancelled meanwhile.
+// Returns nothing for other recordings, and after the last pass. If the pass uses shared memory, the result
+// has the keys of one block, else all keys. Throws Cancelled if the job is cancelled meanwhile.
 std::optional<KeyPass> key_pass(const Recording& recording, int block, int step, const Job* job = nullptr);
 
 // Returns whether equal keys have the same order as in the input. `order` has the order bits of each input

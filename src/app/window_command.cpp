@@ -12,7 +12,7 @@ namespace upsweep {
 namespace {
 
 // Returns the kernel with which the window opens a file of times: the first measured kernel that this program
-// has. Returns an empty name if there is none.
+// has. Returns an empty name if the program has none of the measured kernels.
 std::string measured_kernel(const std::string& file) {
   for (const Timing& t : read_timings(file).rows)
     if (t.contender == Contender::kernel && t.seconds.count > 0 && find_algorithm(t.name)) return t.name;

@@ -168,6 +168,19 @@ bool Algorithm::has_messages() const {
                      [](const BufferRule& b) { return b.cells == Cells::messages; });
 }
 
+const Tuning* Algorithm::tuning(std::int64_t n, const std::map<std::string, std::string>& given) const {
+  const Tuning* found = nullptr;
+  for (const Tuning& t : tunings) {
+    const bool agrees = std::ranges::all_of(t.choices, [&](const auto& choice) {
+      const auto chosen = given.find(choice.first);
+      return chosen == given.end() || chosen->second == choice.second;
+    });
+    if (agrees) found = &t;
+    if (agrees && n <= t.most_n) break;
+  }
+  return found;
+}
+
 const Choice* Algorithm::choice(std::string_view wanted) const {
   const auto found =
       std::find_if(choices.begin(), choices.end(), [&](const Choice& c) { return c.name == wanted; });

@@ -21,7 +21,8 @@ namespace upsweep {
 struct RegionRule {
   std::string name;
   Cells cells = Cells::elements;
-  Formula count;    // the number of cells without padding; for a double buffer, those of one buffer
+  Formula
+      count;  // the number of cells without padding; a double buffer has so many in each of its two buffers
   int buffers = 1;  // 2 for a double buffer
   // For two-dimensional data: the elements in a row, and the cells from the beginning of one row to the
   // beginning of the next, if they are more.
@@ -156,6 +157,9 @@ struct Algorithm {
   // Returns whether its kernels launch kernels.
   bool starts_grids() const { return text.find(" launch_") != std::string::npos; }
   const Choice* choice(std::string_view name) const;  // or nullptr
+  // Returns the tuning for n elements among those that agree with the given choices. If n is larger than in
+  // all of them, returns the last one. Returns null if no tuning agrees.
+  const Tuning* tuning(std::int64_t n, const std::map<std::string, std::string>& given) const;
   bool allows(Scalar type) const;
   bool allows(Operator op) const;
 };

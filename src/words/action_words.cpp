@@ -278,6 +278,7 @@ class ActionWords {
         case Operator::min: return "finds the smallest of " + both + order;
         case Operator::max: return "finds the largest of " + both + order;
         case Operator::affine: return "composes " + both + order;
+        case Operator::own: return "combines " + both + order;
       }
     }
     const std::string what = fold_text(d, x);
