@@ -38,6 +38,7 @@ class ActionWords {
     if (x.form == Form::fold) return folding(d, x) + ", into " + to;
     if (x.form == Form::other && d.parts > 1)
       return verb(d, "write ", "writes ") + fmt::format("{} values to {}", d.parts, to);
+    if (writes_back(d)) return verb(d, "write ", "writes ") + to + " back unchanged";
     if (x.form != Form::operation)
       return (is_global(d.kind)         ? verb(d, "write ", "writes ")
               : x.form == Form::element ? verb(d, "copy ", "copies ")
@@ -56,9 +57,14 @@ class ActionWords {
     return verb(d, "put ", "puts ") + formula(d, x) + " into " + to;
   }
 
+  // Returns whether each thread stores what it has read from the same cell.
+  static bool writes_back(const StepAction& d) {
+    return is_store(d.kind) && d.parts == 1 && !d.from.old && is_target(d, d.from);
+  }
+
   // Returns whether the action is a permutation, see filled_text().
   bool permutes(const StepAction& d) const {
-    if (!is_store(d.kind) || d.parts > 1 || d.threads.size() < 2) return false;
+    if (!is_store(d.kind) || d.parts > 1 || d.threads.size() < 2 || writes_back(d)) return false;
     const std::int64_t columns =
         is_shared(d.kind) ? shared_columns(grid_.shared, d.region) : buffer_columns(trace_, d.buffer);
     if (columns > 0 || follow_pattern(grid_.block_dim(), d.threads, d.indices)) return false;
@@ -80,7 +86,7 @@ class ActionWords {
       case Form::operation: return is_long(d, x) ? summary(d, x) : "(" + whole_formula(d, x) + ")";
       case Form::fold: return fold_text(d, x);
       case Form::shuffle: return lane_text(x);
-      case Form::kept: return d.threads.size() == 1 ? "its own value" : "their own values";
+      case Form::kept: return "its own value";
       case Form::other: return "a value from a register";
     }
     return {};
@@ -127,7 +133,7 @@ class ActionWords {
   // Returns the values that the threads have, if there are at most three: "0 or 1".
   std::string constant_text(const StepAction& d, const Expression& x) const {
     if (x.more_values.empty()) return value_text(x.value, d.cells);
-    if (x.more_values.size() > 2) return "a number of their own";
+    if (x.more_values.size() > 2) return "a number of its own";
     std::vector<Value> values = x.more_values;
     values.push_back(x.value);
     std::ranges::sort(values);
@@ -298,16 +304,17 @@ class ActionWords {
   // values".
   std::string kept_text(const StepAction& d) const {
     const Expression& x = d.from;
-    const std::string stays = d.threads.size() == 1 ? ", in its register" : ", in their registers";
-    if (x.form == Form::fold) return folding(d, x) + (d.threads.size() == 1 ? "" : stays);
+    const std::string stays = " in its register";
+    if (x.form == Form::fold) return folding(d, x) + (d.threads.size() == 1 ? "" : "," + stays);
     if (x.form == Form::shuffle) return verb(d, "take ", "takes ") + lane_text(x);
     if (x.form != Form::operation) return verb(d, "keep ", "keeps ") + leaf(d, x);
     const bool own_right = x.operands[1].form == Form::kept && x.operands[0].form != Form::kept;
     const Expression &taken = x.operands[own_right ? 0 : 1], &own = x.operands[own_right ? 1 : 0];
     if (own.form == Form::kept) return combining(d, leaf(d, taken), leaf(d, own));
-    if (x.cells == Cells::numbers) return verb(d, "compute ", "computes ") + formula(d, x) + stays.substr(1);
-    if (operator_of(x.cells) == Operator::affine) return combining(d, leaf(d, taken), leaf(d, own)) + stays;
-    return verb(d, "compute ", "computes ") + formula(d, x) + stays.substr(1);
+    if (x.cells == Cells::numbers) return verb(d, "compute ", "computes ") + formula(d, x) + stays;
+    if (operator_of(x.cells) == Operator::affine)
+      return combining(d, leaf(d, taken), leaf(d, own)) + "," + stays;
+    return verb(d, "compute ", "computes ") + formula(d, x) + stays;
   }
 
   std::string atomic_text(const StepAction& d) const {
@@ -322,8 +329,8 @@ class ActionWords {
       case Atomic::add:
         return verb(d, "atomically add ", "atomically adds ") + std::to_string(d.value[0] - d.before[0]) +
                " to " + to + was;
-      case Atomic::minimum: return verb(d, "atomically lower ", "atomically lowers ") + to + was;
-      case Atomic::maximum: return verb(d, "atomically raise ", "atomically raises ") + to + was;
+      case Atomic::minimum: return verb(d, "apply atomicMin to ", "applies atomicMin to ") + to + was;
+      case Atomic::maximum: return verb(d, "apply atomicMax to ", "applies atomicMax to ") + to + was;
       case Atomic::bit_or: return verb(d, "atomically set bits of ", "atomically sets bits of ") + to + was;
       case Atomic::exchange: return verb(d, "atomically exchange ", "atomically exchanges ") + to + was;
       case Atomic::compare_and_swap:
@@ -340,7 +347,7 @@ class ActionWords {
         (known ? configuration_text(trace_.grids[static_cast<std::size_t>(first)]) : "a child grid");
     text += static_cast<ChildLaunch>(d.detail) == ChildLaunch::tail
                 ? ", which runs after this grid has ended"
-                : ", which runs concurrently with this grid";
+                : ", which may run concurrently with this grid";
     return text;
   }
 

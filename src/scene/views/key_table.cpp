@@ -159,7 +159,7 @@ void KeyTable::bits_of(const KeyPass::Key& k, float at) {
   }
 }
 
-// Draws a key and its value, or an empty box for a key that has not arrived.
+// Draws a key and its value, or an empty box for a key that is unknown or has not arrived.
 void KeyTable::chips(const KeyPass::Key& k, const Side& side, bool after) {
   const Theme& t = p_.theme;
   const float at = y(k.index), high = std::min(pitch_ - 3, 24.0f);

@@ -80,13 +80,14 @@ class KeysPicture {
         text = fmt::format("the block stores its {}, sorted", counted(pass_->size, "key"));
         break;
       case Kind::split:
-        text = has_stopped() ? "the chunk is in order, so the block stops"
-                             : fmt::format("split by {}: zeros first, then ones, each in the order they came",
-                                           bits_text());
+        text = has_stopped()
+                   ? "the chunk is in order, so the block stops"
+                   : fmt::format("split by {}: zeros first, then ones; keys with equal bits keep their order",
+                                 bits_text());
         break;
       case Kind::digit:
-        text = fmt::format("pass {} of {}: by {}, equal digits in the order they came", pass_->number + 1,
-                           pass_->count, bits_text());
+        text = fmt::format("pass {} of {}: sorts by {}; keys with equal digits keep their order",
+                           pass_->number + 1, pass_->count, bits_text());
         break;
       case Kind::merge:
         text = fmt::format("merge {} of {}: two runs of {} become one", pass_->number + 1, pass_->count,

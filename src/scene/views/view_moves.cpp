@@ -340,7 +340,7 @@ Lines element_tip(const Reading& at, const Id& id) {
   const std::uint32_t place = r.moves().place[i];
   if (place != Moves::none)
     tip.add("In the end, this element is {}.", global_name(trace, trace.roles().first_output(), place));
-  else tip.add("The recording has no arrow for this element.");
+  else tip.add("The recording shows this element nowhere in the output.");
   if (i < r.order.size()) {
     tip.add("bits        {}", bits_text(trace.input[i][0]));
     tip.add("order bits  {}", bits_text(r.order[i]));

@@ -68,7 +68,7 @@ struct GoToRequest {
   int event;
   bool operator==(const GoToRequest&) const = default;
 };
-// Goes to a block of the grid that contains the step. Step -1 stands for the cursor's grid.
+// Goes to a block of the grid that contains the step. If the step is -1, this is the cursor's grid.
 struct GoToBlock {
   int step, block;
   bool operator==(const GoToBlock&) const = default;
