@@ -16,8 +16,6 @@ namespace {
 
 constexpr float small = 12, space = 14;
 
-float margin_of(float width) { return width < 640 ? 16.0f : 24.0f; }
-
 class HeaderPicture {
  public:
   HeaderPicture(const TimingHeader& in, const Theme& theme, float width, Point mouse)
@@ -48,21 +46,25 @@ class HeaderPicture {
   }
 
   void title() {
-    const Box key{width_ < 640 ? -1.0f : 3.0f, 12, 16, 16};
+    float x = first_;
+    // The tabs have the same places as in the title bar of the view, see Title::tabs_before.
+    if (in_.beside_work) {
+      const std::string words = "Work and steps";
+      const Box box{x - tab_gap / 2, 8, text_width(words, title_size, Face::bold) + tab_gap, 24};
+      s_.text({x, 20}, words, lit(box) ? t_.now : t_.faint_text, tab_size);
+      buttons_.push_back({box, {Action::timing_tab, 0}, words});
+      x += box.w;
+    }
+    s_.text({x, 20}, "Timing", t_.text, title_size, Face::bold);
+    title_end_ = x + text_width("Timing", title_size, Face::bold);
+    // The key is raised and right of the name if a tab is left of it, as in the title bars of views.
+    const Box key =
+        in_.beside_work ? Box{title_end_, 3, 16, 16} : Box{width_ < 640 ? -1.0f : 3.0f, 12, 16, 16};
     if (in_.large) s_.rect(key, t_.now_soft, 4);
     s_.text({key.x + 8, key.y + 8}, "C", in_.large || lit(key) ? t_.now : t_.faint_text, 10, Face::bold,
             Align::centre);
     buttons_.push_back(
         {key, {Action::timing_large, 0}, in_.large ? "Show all views   C" : "Enlarge timing   C"});
-    s_.text({first_, 20}, "Timing", t_.text, 14, Face::bold);
-    title_end_ = first_ + text_width("Timing", 14, Face::bold);
-    if (!in_.beside_work) return;
-    const float x = first_ + text_width("Timing", 14, Face::bold) + 12;
-    const std::string words = "Work and steps";
-    const Box box{x - 6, 8, text_width(words, 13, Face::regular) + 12, 24};
-    s_.text({x, 20}, words, lit(box) ? t_.now : t_.faint_text, 13);
-    buttons_.push_back({box, {Action::timing_tab, 0}, words});
-    title_end_ = box.x + box.w;
   }
 
   // Draws the "Save" button if there are times, and room before `end`.
