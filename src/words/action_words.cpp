@@ -224,13 +224,16 @@ class ActionWords {
   }
   std::string whole_formula(const StepAction& d, const Expression& x) const {
     const std::string a = leaf(d, x.operands[0]), b = leaf(d, x.operands[1]);
-    if (x.cells == Cells::numbers) return fmt::format("the result of {} for {}", a, b);
+    if (x.cells == Cells::numbers)
+      return fmt::format("the result of {} for {}", map_text(d, x.operands[0]),
+                         named(d, x.operands[1], "number"));
     switch (operator_of(x.cells)) {
       case Operator::sum: return a + " + " + b;
       case Operator::product: return a + " × " + b;
       case Operator::min: return "the smaller of " + a + " and " + b;
       case Operator::max: return "the larger of " + a + " and " + b;
-      case Operator::affine: return a + " and then " + b;
+      case Operator::affine:
+        return named(d, x.operands[0], "map") + " and then " + named(d, x.operands[1], "map");
       case Operator::own: return a + " op " + b;
     }
     return {};
@@ -246,9 +249,20 @@ class ActionWords {
     return std::string(d.threads.size() == 1 ? single : many);
   }
 
+  // Returns an operand and calls a value in a register a map or a number: "its own map", "lane 3's map".
+  std::string named(const StepAction& d, const Expression& x, std::string_view noun) const {
+    std::string text = leaf(d, x);
+    if (const std::size_t at = text.find("value"); at != text.npos && text.find('[') == text.npos)
+      text.replace(at, std::string_view("value").size(), noun);
+    return text;
+  }
+  // Returns a map that is applied to a number: "the map in[32]", "its own map".
+  std::string map_text(const StepAction& d, const Expression& x) const {
+    return (x.form == Form::input || x.form == Form::element ? "the map " : "") + named(d, x, "map");
+  }
+
   // Returns the operator's verb with two operands, such as "add a to b".
   std::string combining(const StepAction& d, const std::string& a, const std::string& b) const {
-    if (d.cells == Cells::numbers) return verb(d, "apply ", "applies ") + b + " to " + a;
     switch (operator_of(d.cells)) {
       case Operator::sum: return verb(d, "add ", "adds ") + a + " to " + b;
       case Operator::product: return verb(d, "multiply ", "multiplies ") + b + " by " + a;
@@ -301,11 +315,15 @@ class ActionWords {
     if (x.form == Form::fold) return folding(d, x) + (d.threads.size() == 1 ? "" : stays);
     if (x.form == Form::shuffle) return verb(d, "take ", "takes ") + lane_text(x);
     if (x.form != Form::operation) return verb(d, "keep ", "keeps ") + leaf(d, x);
+    if (x.cells == Cells::numbers && is_long(d, x))
+      return verb(d, "compute ", "computes ") + formula(d, x) + stays.substr(1);
+    if (x.cells == Cells::numbers)
+      return verb(d, "apply ", "applies ") + map_text(d, x.operands[0]) + " to " +
+             named(d, x.operands[1], "number");
+    if (operator_of(x.cells) == Operator::affine) return verb(d, "compose ", "composes ") + formula(d, x);
     const bool own_right = x.operands[1].form == Form::kept && x.operands[0].form != Form::kept;
     const Expression &taken = x.operands[own_right ? 0 : 1], &own = x.operands[own_right ? 1 : 0];
     if (own.form == Form::kept) return combining(d, leaf(d, taken), leaf(d, own));
-    if (x.cells == Cells::numbers) return verb(d, "compute ", "computes ") + formula(d, x) + stays.substr(1);
-    if (operator_of(x.cells) == Operator::affine) return combining(d, leaf(d, taken), leaf(d, own)) + stays;
     return verb(d, "compute ", "computes ") + formula(d, x) + stays.substr(1);
   }
 
