@@ -117,7 +117,7 @@ void KeyTable::headers() {
     head(flags_, 46, "zero?");
     // Only the finished scan says where the keys go.
     if (pass_.scan.empty() || pass_.scan_finished) head(scan_, 46, "scan");
-    else head(scan_ - 7, 60, "partial sums");
+    else head(scan_ - 10, 60, "partial sums");
   }
   head(goes_, 46, "goes to");
   if (!equal_lines_.empty())

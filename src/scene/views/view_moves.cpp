@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <ranges>
 
 #include "analysis/count_rows.hpp"
 #include "analysis/known_moves.hpp"
@@ -36,6 +37,7 @@ class MovesPicture {
     from_ = all ? Moves::Range{0, known_.input_size() - 1} : known_.moves().from;
     to_ = all ? Moves::Range{0, known_.output_size() - 1} : known_.moves().to;
     rows_ = count_rows(r_, in_.cursor.step);
+    add_places();
     lay_out();
     p_.title(heading(), readout());
     if (breadth_ < 24 || bottom_ - upper_ < 24) return std::move(p_).picture();
@@ -143,6 +145,20 @@ class MovesPicture {
     for (const auto& [buffer, y] : {std::pair(0, upper_ + row_ / 2), std::pair(output(), bottom_ - row_ / 2)})
       p_.text({p_.margin, y}, cut(buffer_name(trace_, buffer), 13, Face::bold, names_width - 8),
               p_.theme.text, 13, Face::bold);
+  }
+
+  // If several blocks count, each counts from 0. Then adds a row with the known places in the output.
+  void add_places() {
+    if (rows_.empty()) return;
+    CountRow row{"goes to", std::vector<std::optional<std::uint32_t>>(trace_.input.size())};
+    for_each_arrow(1, [&](const Moves::Arrival& a) {
+      row.counts[a.from] = static_cast<std::uint32_t>(&a - known_.moves().output.data());
+    });
+    const auto differs = [&](std::size_t i) {
+      return row.counts[i] && row.counts[i] != rows_.back().counts[i];
+    };
+    if (std::ranges::any_of(std::views::iota(std::size_t{0}, row.counts.size()), differs))
+      rows_.push_back(std::move(row));
   }
 
   // Draws the counts of each element below the input: as numbers, or as a strip of colours if even one digit
