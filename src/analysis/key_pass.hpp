@@ -56,9 +56,10 @@ struct KeyPass {
   std::vector<Key> before, after;
 
   // Only for a split. These numbers are in the block's memory after the step. They have no value before the
-  // block has stored them. `flags` has 1 for each key whose bit is 0. `scan` is the scan of these flags, as
-  // far as the block has computed it. `zeros` is the number of keys whose bit is 0.
+  // block has stored them. `flags` has 1 for each key whose bit is 0. `scan` has partial sums of these flags
+  // and, if `scan_finished`, their scan. `zeros` is the number of keys whose bit is 0.
   std::vector<std::optional<std::uint32_t>> flags, scan;
+  bool scan_finished = false;
   std::optional<std::uint32_t> zeros;
 
   // Whether this step or an earlier step has computed where all keys go.

@@ -236,6 +236,21 @@ void fit_kind(const Algorithm& a, Settings& s) {
   s.expression = s.identity = "";
 }
 
+bool chooses_operator(const Algorithm& a) {
+  return a.operators.size() != 1 && (a.results.empty() || std::ranges::any_of(a.results, [](const Result* r) {
+                                       return r->loop != nullptr;
+                                     }));
+}
+
+const Choice* padding_of(const Algorithm& a) {
+  if (const Choice* layout = a.choice("layout")) return layout;
+  for (const Choice& c : a.choices)
+    for (const SharedRule& rule : a.shared)
+      for (const RegionRule& region : rule.regions)
+        if (region.pitch && region.pitch->mentions(c.name)) return &c;
+  return nullptr;
+}
+
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice) {
   const auto found = s.choices.find(std::string(choice));
   if (found != s.choices.end()) return found->second;

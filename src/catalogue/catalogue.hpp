@@ -186,6 +186,13 @@ Algorithm parse_kernel(std::string name, std::string file, std::string text);
 // for the operator.
 void fit_kind(const Algorithm& a, Settings& s);
 
+// Returns whether users can choose the operator that combines the elements. They cannot if only one operator
+// is allowed, or if the algorithm only moves elements.
+bool chooses_operator(const Algorithm& a);
+// Returns the choice that decides the padding of shared memory: `layout`, or else the choice that states the
+// cells from row to row of a region. Returns null if there is none. The choice belongs to the algorithm.
+const Choice* padding_of(const Algorithm& a);
+
 // Returns the option that the settings select for a choice of the algorithm.
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice);
 

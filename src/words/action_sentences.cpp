@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "analysis/memory.hpp"
 #include "words/action_words.hpp"
 #include "words/names.hpp"
 
@@ -210,6 +211,24 @@ ActionSentences action_sentences(const Trace& trace, int grid, const std::vector
     ActionGroup(trace, grid, std::move(group)).tell(std::min(room, most_of_group), all);
   }
   return all;
+}
+
+std::string idle_text(const Trace& trace, int grid, const Place& place) {
+  std::vector<int> working;
+  for (const int block : focus_of(trace, grid)) {
+    const EventRange range = step_events(trace, block, place.step);
+    const auto events = std::span(trace.events).subspan(range.first, range.last - range.first);
+    if (std::ranges::any_of(events, [](const Event& e) { return is_access(e.kind); }))
+      working.push_back(block);
+  }
+  if (working.empty()) return "No thread reads or writes memory.";
+  const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
+  return fmt::format(
+      "No thread of block {} reads or writes memory, but threads of block {}{} do.",
+      block_text(g, place.block), block_text(g, working.front()),
+      working.size() > 1
+          ? fmt::format(" and {}", counted(static_cast<std::int64_t>(working.size()) - 1, "other block"))
+          : "");
 }
 
 }  // namespace upsweep

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <span>
 
 #include "analysis/memory.hpp"
 #include "trace/value.hpp"
@@ -230,13 +229,16 @@ class ActionWords {
   }
   std::string whole_formula(const StepAction& d, const Expression& x) const {
     const std::string a = leaf(d, x.operands[0]), b = leaf(d, x.operands[1]);
-    if (x.cells == Cells::numbers) return fmt::format("the result of {} for {}", a, b);
+    if (x.cells == Cells::numbers)
+      return fmt::format("the result of {} for {}", map_text(d, x.operands[0]),
+                         named(d, x.operands[1], "number"));
     switch (operator_of(x.cells)) {
       case Operator::sum: return a + " + " + b;
       case Operator::product: return a + " × " + b;
       case Operator::min: return "the smaller of " + a + " and " + b;
       case Operator::max: return "the larger of " + a + " and " + b;
-      case Operator::affine: return a + " and then " + b;
+      case Operator::affine:
+        return named(d, x.operands[0], "map") + " and then " + named(d, x.operands[1], "map");
       case Operator::own: return a + " op " + b;
     }
     return {};
@@ -252,9 +254,20 @@ class ActionWords {
     return std::string(d.threads.size() == 1 ? single : many);
   }
 
+  // Returns an operand and calls a value in a register a map or a number: "its own map", "lane 3's map".
+  std::string named(const StepAction& d, const Expression& x, std::string_view noun) const {
+    std::string text = leaf(d, x);
+    if (const std::size_t at = text.find("value"); at != text.npos && text.find('[') == text.npos)
+      text.replace(at, std::string_view("value").size(), noun);
+    return text;
+  }
+  // Returns a map that is applied to a number: "the map in[32]", "its own map".
+  std::string map_text(const StepAction& d, const Expression& x) const {
+    return (x.form == Form::input || x.form == Form::element ? "the map " : "") + named(d, x, "map");
+  }
+
   // Returns the operator's verb with two operands, such as "add a to b".
   std::string combining(const StepAction& d, const std::string& a, const std::string& b) const {
-    if (d.cells == Cells::numbers) return verb(d, "apply ", "applies ") + b + " to " + a;
     switch (operator_of(d.cells)) {
       case Operator::sum: return verb(d, "add ", "adds ") + a + " to " + b;
       case Operator::product: return verb(d, "multiply ", "multiplies ") + b + " by " + a;
@@ -300,20 +313,23 @@ class ActionWords {
     return {};
   }
 
-  // Describes an operation whose result stays in a register: "add the value of lane t+16 to their own
-  // values".
+  // Describes an operation whose result stays in a register: "add the value of lane t+16 to its own
+  // value".
   std::string kept_text(const StepAction& d) const {
     const Expression& x = d.from;
     const std::string stays = " in its register";
     if (x.form == Form::fold) return folding(d, x) + (d.threads.size() == 1 ? "" : "," + stays);
     if (x.form == Form::shuffle) return verb(d, "take ", "takes ") + lane_text(x);
     if (x.form != Form::operation) return verb(d, "keep ", "keeps ") + leaf(d, x);
+    if (x.cells == Cells::numbers && is_long(d, x))
+      return verb(d, "compute ", "computes ") + formula(d, x) + stays;
+    if (x.cells == Cells::numbers)
+      return verb(d, "apply ", "applies ") + map_text(d, x.operands[0]) + " to " +
+             named(d, x.operands[1], "number");
+    if (operator_of(x.cells) == Operator::affine) return verb(d, "compose ", "composes ") + formula(d, x);
     const bool own_right = x.operands[1].form == Form::kept && x.operands[0].form != Form::kept;
     const Expression &taken = x.operands[own_right ? 0 : 1], &own = x.operands[own_right ? 1 : 0];
     if (own.form == Form::kept) return combining(d, leaf(d, taken), leaf(d, own));
-    if (x.cells == Cells::numbers) return verb(d, "compute ", "computes ") + formula(d, x) + stays;
-    if (operator_of(x.cells) == Operator::affine)
-      return combining(d, leaf(d, taken), leaf(d, own)) + "," + stays;
     return verb(d, "compute ", "computes ") + formula(d, x) + stays;
   }
 
@@ -367,24 +383,6 @@ std::string filled_text(const Trace& trace, int grid, const std::vector<const St
 
 std::string operand_text(const Trace& trace, int grid, const StepAction& action, const Expression& operand) {
   return ActionWords(trace, grid).leaf(action, operand);
-}
-
-std::string idle_text(const Trace& trace, int grid, const Place& place) {
-  std::vector<int> working;
-  for (const int block : focus_of(trace, grid)) {
-    const EventRange range = step_events(trace, block, place.step);
-    const auto events = std::span(trace.events).subspan(range.first, range.last - range.first);
-    if (std::ranges::any_of(events, [](const Event& e) { return is_access(e.kind); }))
-      working.push_back(block);
-  }
-  if (working.empty()) return "No thread reads or writes memory.";
-  const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
-  return fmt::format(
-      "No thread of block {} reads or writes memory, but threads of block {}{} do.",
-      block_text(g, place.block), block_text(g, working.front()),
-      working.size() > 1
-          ? fmt::format(" and {}", counted(static_cast<std::int64_t>(working.size()) - 1, "other block"))
-          : "");
 }
 
 }  // namespace upsweep

@@ -213,7 +213,7 @@ std::vector<std::string> result_sentences(const RecordedTable& table, const Imag
     std::vector<std::string> all;
     if (frame && !frame->gpu_error.empty()) all.push_back(frame->gpu_error);
     if (frame && frame->picture.rows > 0) all.push_back(frame_sentence(*frame));
-    all.emplace_back("A pixel far from the focus gets a wide box. Each box reads 4 cells.");
+    all.emplace_back("A pixel far from the focus gets a wide box. Each box reads at most 4 cells.");
     all.emplace_back("Ctrl I saves the picture.");
     if (!table.lens()->is_recorded)
       all.push_back(fmt::format("This is the small scene of {} × {} pixels, not the picture of the run.",
@@ -221,10 +221,11 @@ std::vector<std::string> result_sentences(const RecordedTable& table, const Imag
     return all;
   }
   const std::int64_t width = box_width(look, shape);
-  return {fmt::format("Each pixel reads 4 cells {}at every width. Without the table it would read {}.", each,
-                      counted(width * width, "pixel")),
-          fmt::format("This picture reads {} cells at every width. Ctrl I saves it.",
-                      grouped(4 * shape.pixels() * shape.channels))};
+  return {fmt::format(
+              "Each pixel reads at most 4 cells {}at every width. Without the table it would read up to {}.",
+              each, counted(width * width, "pixel")),
+          "At the upper and left border, cells outside the table are 0 and are not read. Ctrl I saves the "
+          "picture."};
 }
 
 }  // namespace upsweep

@@ -115,7 +115,9 @@ void KeyTable::headers() {
   }
   if (scan_ > 0) {
     head(flags_, 46, "zero?");
-    head(scan_, 46, "scan");
+    // Only the finished scan says where the keys go.
+    if (pass_.scan.empty() || pass_.scan_finished) head(scan_, 46, "scan");
+    else head(scan_ - 10, 60, "partial sums");
   }
   head(goes_, 46, "goes to");
   if (!equal_lines_.empty())

@@ -44,7 +44,9 @@ class BanksPicture {
   ViewPicture draw() {
     if (!request_) {
       p_.title("");
-      p_.sentence("No shared-memory access in this step.");
+      p_.sentence(trace_.machine == MachineKind::opengl
+                      ? "OpenGL keeps its textures in global memory, which has no banks."
+                      : "No shared-memory access in this step.");
       return std::move(p_).picture();
     }
     places_ = cell_places(shape_, trace_.element_bytes());

@@ -200,8 +200,11 @@ class KeysPicture {
                               counted(pass_->size - *pass_->zeros, "one")),
                   t.text, Face::bold, 14);
       if (!has_stopped()) {
-        paragraph("A zero goes behind the zeros before it. The scan counts these zeros.", t.text,
-                  Face::regular, 13);
+        paragraph(fmt::format("A zero goes behind the zeros before it. {}.",
+                              pass_->scan.empty() || pass_->scan_finished
+                                  ? "The scan counts these zeros"
+                                  : "The partial sums are not yet their number"),
+                  t.text, Face::regular, 13);
         paragraph("A one goes behind all zeros and the ones before it.", t.text, Face::regular, 13);
       }
     }
