@@ -233,16 +233,16 @@ TEST(ImageView, ShowsTheFourCellsAndTheirSum) {
   }
 }
 
-// The letters of the corners are drawn even before the table is written. A note then says that the picture
-// made from boxes is from the finished table.
 // At the border, fewer than four corners are in the table.
 TEST(ImageView, ClaimsNoMoreReadsThanABoxNeeds) {
   const Recording r = record("summed_area_table", 64);
-  const Scene scene = draw("image", r, at_step(static_cast<int>(r.trace.steps.size()) - 1), 1270, 500);
+  const Scene scene = draw("image", r, at_step(static_cast<int>(r.trace.steps.size()) - 1), 1270, 830);
   EXPECT_TRUE(says(scene, "at most 4 cells"));
   EXPECT_TRUE(tip_of({r, at_step(0)}, PixelId{0, 0}).at(1).starts_with("pixel "));
 }
 
+// The letters of the corners are drawn even before the table is written. A note then says that the picture
+// made from boxes is from the finished table.
 TEST(ImageView, AnEmptyTableHasItsLetters) {
   const Recording r = recorded(table_settings({24, 32, 1}, Scalar::int32));
   for (const Point size : {Point{843, 212}, Point{1272, 420}, Point{2400, 1200}})
