@@ -61,7 +61,7 @@ __global__ void combine_ranges(Global<const T> in, Global<T> maps, int n) {
     T warp_map = identity<T>();
     if (t < threads / 32) warp_map = warp_maps[t];
     for (int stride = 1; stride < 32; stride *= 2) {
-      step(Phase::reduce, 32 * stride);
+      step(Phase::reduce, stride);
       if (warp == 0) {
         T right = __shfl_down_sync(0xffffffff, warp_map, stride);
         if (lane % (2 * stride) == 0) warp_map = op(warp_map, right);
@@ -111,7 +111,7 @@ __global__ void solve_ranges(Global<const T> in, Global<Number<T>> out, Global<c
     T warp_map = identity<T>();
     if (t < threads / 32) warp_map = warp_maps[t];
     for (int stride = 1; stride < 32; stride *= 2) {
-      step(Phase::scan, 32 * stride);
+      step(Phase::scan, stride);
       if (warp == 0) {
         T left = __shfl_up_sync(0xffffffff, warp_map, stride);
         if (lane >= stride) warp_map = op(left, warp_map);

@@ -92,7 +92,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
   T up_to = identity<T>();  // the map of warps 0 to `lane`
   if (lane < threads / 32) up_to = warp_maps[lane];
   for (int stride = 1; stride < 32; stride *= 2) {
-    step(Phase::scan, 32 * stride);
+    step(Phase::scan, stride);
     T left = __shfl_up_sync(0xffffffff, up_to, stride);
     if (lane >= stride) up_to = op(left, up_to);
   }

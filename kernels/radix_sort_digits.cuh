@@ -80,7 +80,7 @@ __global__ void scan_counts(Global<Count> counts, int size) {
     Count up_to = identity<Count>();  // the sum of warps 0 to `lane`
     if (lane < threads / 32) up_to = warp_sums[lane];
     for (int stride = 1; stride < 32; stride *= 2) {
-      step(Phase::scan, 32 * stride);
+      step(Phase::scan, stride);
       Count left = __shfl_up_sync(0xffffffff, up_to, stride);
       if (lane >= stride) up_to = op(left, up_to);
     }

@@ -16,7 +16,7 @@ __global__ void reduce_sequential(Global<const T> in, Global<T> out, int n) {
   const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
   const int half = width / 2;       // the number of threads that work
 
-  // Each thread loads two elements, or the identity beyond the end of the array.
+  // Each working thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);
   if (t < half) {
     T x = identity<T>(), y = identity<T>();

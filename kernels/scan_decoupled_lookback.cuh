@@ -70,7 +70,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
   T warp_sum = identity<T>();
   if (t < threads / 32) warp_sum = warp_sums[t];
   for (int stride = 1; stride < 32; stride *= 2) {
-    step(Phase::scan, 32 * stride);
+    step(Phase::scan, stride);
     if (warp == 0) {
       T left = __shfl_up_sync(0xffffffff, warp_sum, stride);
       if (lane >= stride) warp_sum = op(left, warp_sum);

@@ -85,7 +85,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   T up_to = identity<T>();  // the sum of warps 0 to `lane`
   if (lane < threads / 32) up_to = warp_sums[lane];
   for (int stride = 1; stride < 32; stride *= 2) {
-    step(Phase::scan, 32 * stride);
+    step(Phase::scan, stride);
     T left = __shfl_up_sync(0xffffffff, up_to, stride);
     if (lane >= stride) up_to = op(left, up_to);
   }

@@ -57,7 +57,7 @@ __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
     T warp_sum = identity<T>();
     if (t < threads / 32) warp_sum = warp_sums[t];
     for (int stride = 1; stride < 32; stride *= 2) {
-      step(Phase::reduce, 32 * stride);
+      step(Phase::reduce, stride);
       if (warp == 0) {
         T right = __shfl_down_sync(0xffffffff, warp_sum, stride);
         if (lane % (2 * stride) == 0) warp_sum = op(warp_sum, right);
@@ -109,7 +109,7 @@ __global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> o
     if (t < threads / 32) warp_sum = warp_sums[t];
     if (t == 0) warp_sum = op(before, warp_sum);
     for (int stride = 1; stride < 32; stride *= 2) {
-      step(Phase::scan, 32 * stride);
+      step(Phase::scan, stride);
       if (warp == 0) {
         T left = __shfl_up_sync(0xffffffff, warp_sum, stride);
         if (lane >= stride) warp_sum = op(left, warp_sum);

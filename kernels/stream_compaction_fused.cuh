@@ -54,7 +54,7 @@ __global__ void count_tiles(Global<const T> in, Global<Count> sums, int n) {
   Count sum = 0;
   if (t < warps) sum = warp_sums[t];
   for (int stride = 1; stride < 32; stride *= 2) {
-    step(Phase::reduce, 32 * stride);
+    step(Phase::reduce, stride);
     if (warp == 0) {
       Count right = __shfl_down_sync(0xffffffff, sum, stride);
       if (lane % (2 * stride) == 0) sum = op(sum, right);
@@ -161,7 +161,7 @@ __global__ void compact(Global<const T> in, Global<const Count> offsets, Global<
   Count up_to = 0;  // the count of warps 0 to `lane`
   if (lane < warps) up_to = warp_sums[lane];
   for (int stride = 1; stride < 32; stride *= 2) {
-    step(Phase::scan, 32 * stride);
+    step(Phase::scan, stride);
     Count left = __shfl_up_sync(0xffffffff, up_to, stride);
     if (lane >= stride) up_to = op(left, up_to);
   }

@@ -113,7 +113,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   Count up_to = 0;  // the count of warps 0 to `lane`
   if (lane < threads / 32) up_to = warp_sums[lane];
   for (int stride = 1; stride < 32; stride *= 2) {
-    step(Phase::scan, 32 * stride);
+    step(Phase::scan, stride);
     Count left = __shfl_up_sync(0xffffffff, up_to, stride);
     if (lane >= stride) up_to = op(left, up_to);
   }
@@ -183,5 +183,5 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
       out[begin + i] = x;
     }
   }
-  if (t == 0 && tile == gridDim.x - 1) kept[0] = op(begin, tile_sum);
+  if (t == 0 && blockIdx.x == gridDim.x - 1) kept[0] = op(begin, tile_sum);
 }

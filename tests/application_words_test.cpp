@@ -74,6 +74,56 @@ TEST(ApplicationWords, ConstantOperandsAreTheIdentity) {
     }
 }
 
+// A map is applied to a number, and maps are composed in the order in which they act.
+TEST(ApplicationWords, MapsAreAppliedToNumbers) {
+  int applied = 0, composed = 0;
+  for (const Algorithm* a : rungs_of("linear_recurrence"))
+    for (const int n : {40, 1024}) {
+      const Recording r = record(a->name, n, {}, 3, 32);
+      for (int step = 0; step < step_count(r); ++step) {
+        const std::string said = words(r, at_step(step));
+        for (const char* wrong : {"apply their own values", "applies its own value", "own value to in[",
+                                  "own values to their", "compose the value", "composes the value"})
+          EXPECT_FALSE(has(said, wrong)) << a->name << ": " << said;
+        applied += has(said, "map to its own number") || has(said, "maps to their own numbers") ||
+                   has(said, "the map warp_maps[31] to their own numbers");
+        composed += has(said, "and then");
+      }
+    }
+  EXPECT_GT(applied, 0);
+  EXPECT_GT(composed, 0);
+  const Recording r = record("linear_recurrence", 1024, {}, 3, 32);
+  const std::string second = words_of(r, Phase::reduce);
+  EXPECT_TRUE(has(second, "each compose in[t] and then the map of lane t+1")) << second;
+}
+
+// A step of a tree over lanes states the distance of the lanes, as the sentence does.
+TEST(ApplicationWords, StridesOfWarpsAreDistancesOfLanes) {
+  int compared = 0;
+  for (const Algorithm* a : correct_algorithms(Language::cuda)) {
+    if (a->text.find("__shfl_up_sync") == std::string::npos) continue;
+    const Recording r = record(a->name, 1024, first_settings(*a));
+    for (int step = 0; step < step_count(r); ++step) {
+      const Step& s = r.trace.steps[static_cast<std::size_t>(step)];
+      if (s.phase != Phase::scan || s.stride == 0) continue;
+      const std::string said = words(r, at_step(step));
+      if (!has(said, "lane t−")) continue;
+      ++compared;
+      EXPECT_TRUE(has(said, fmt::format("lane t−{}", s.stride))) << a->name << ": " << said;
+    }
+  }
+  EXPECT_GT(compared, 10);
+}
+
+// A kernel that decides from an element what to store reads the element first.
+TEST(ApplicationWords, ALoadComesBeforeTheConstantThatItDecides) {
+  for (const int n : {27, 64, 200}) {
+    const std::string flag = words_of(record("stream_compaction", n, {}, 3, 32), "flag");
+    EXPECT_LT(flag.find("read in[t"), flag.find("into flags[t")) << flag;
+    EXPECT_TRUE(has(flag, "into flags[t")) << flag;
+  }
+}
+
 // --- numbers of steps
 
 TEST(ApplicationWords, TheNumberOfAStepHasItsName) {
@@ -136,6 +186,17 @@ TEST(ApplicationWords, AWaitingWarpMeetsABarrierBeforeItWorks) {
 }
 
 // --- the timeline, and sentences that do not fit
+
+// OpenGL has no shared memory, so its views speak of no banks.
+TEST(ApplicationWords, ViewsOfOpenGLSpeakOfNoConflicts) {
+  Recording r = record("reduce_global_in_place", 64);
+  EXPECT_TRUE(says(draw("profile", r, at_step(1), 900, 140), "bank conflict"));
+  r.trace.machine = MachineKind::opengl;
+  const Scene scene = draw("profile", r, at_step(1), 900, 140);
+  for (const char* word : {"conflict", "bank", "wavefront"}) EXPECT_FALSE(says(scene, word)) << word;
+  EXPECT_TRUE(says(scene, "active lanes"));
+  EXPECT_TRUE(says(draw("banks", r, at_step(1), 900, 140), "no banks"));
+}
 
 TEST(ApplicationWords, TheTimelineNamesThePhaseThatIsShown) {
   for (const char* kernel : {"stream_compaction", "radix_sort", "summed_area_table", "scan_blelloch"}) {

@@ -217,7 +217,8 @@ TEST(Counts, AreAddedInWordsWhateverTheOperatorIs) {
   EXPECT_EQ(said(t, 1, Phase::clear).find("identity"), std::string::npos) << said(t, 1, Phase::clear);
   const Settings maps = settings("recurrence", {Scalar::int32, Operator::affine}, 20, 32);
   const Trace r = recorded(maps, seeded_data(maps, 1));
-  EXPECT_NE(said(r, 0, "apply").find("put the result of temp[t] for start[0] into ys[t]"), std::string::npos)
+  EXPECT_NE(said(r, 0, "apply").find("put the result of the map temp[t] for start[0] into ys[t]"),
+            std::string::npos)
       << said(r, 0, "apply");
 }
 

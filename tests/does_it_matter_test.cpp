@@ -55,17 +55,6 @@ TEST(Difference, CountsBeyondTheQuartilesAndFromOnePercentOn) {
   EXPECT_NEAR(difference(made_up_spread(2e-6), made_up_spread(3e-6)).factor, 1.5, 1e-9);
 }
 
-// If the two variants have different numbers of blocks, single blocks cannot be compared, so the sentence
-// compares whole runs.
-TEST(DoesItMatter, ComparesRunsIfTheNumbersOfBlocksDiffer) {
-  const Case c(slow, [](int k) { return slow(k) / 1.8; });
-  Change change{"Items 3", c.before, c.after, 752, 189, 1024, 0, 0};
-  change.whole_runs = true;
-  EXPECT_TRUE(
-      does_it_matter(c.all, change).starts_with("Items 3 removes 563 of 752 wavefronts of the run at"))
-      << does_it_matter(c.all, change);
-}
-
 TEST(DoesItMatter, FasterEverywhere) {
   EXPECT_EQ(Case(slow, [](int k) { return slow(k) / 1.8; }).text(),
             "Padding is 1.8 × faster at every size from "
@@ -108,23 +97,22 @@ TEST(DoesItMatter, TheWavefrontsAreThoseOfTheSameSize) {
   const std::string all = "Padding is 1.8 × faster from 2^20 on, but 1.5 × slower at 2^14 and 2^16.";
   EXPECT_EQ(
       c.text(1593, 522, 1 << 24),
-      "Padding removes 1,071 of 1,593 wavefronts of a block at n = 2^24 and is 1.8 × faster there. " + all);
+      "Padding removes 1,071 of the run's 1,593 wavefronts at n = 2^24 and is 1.8 × faster there. " + all);
   EXPECT_EQ(
       c.text(1593, 522, 1 << 16),
-      "Padding removes 1,071 of 1,593 wavefronts of a block at n = 2^16 but is 1.5 × slower there. " + all);
-  EXPECT_EQ(
-      c.text(1593, 522, 1 << 18),
-      "Padding removes 1,071 of 1,593 wavefronts of a block at n = 2^18 but makes no difference in time "
-      "there. " +
-          all);
+      "Padding removes 1,071 of the run's 1,593 wavefronts at n = 2^16 but is 1.5 × slower there. " + all);
+  EXPECT_EQ(c.text(1593, 522, 1 << 18),
+            "Padding removes 1,071 of the run's 1,593 wavefronts at n = 2^18 but makes no difference in time "
+            "there. " +
+                all);
   EXPECT_EQ(c.text(21, 21, 1 << 18),
-            "Padding leaves the 21 wavefronts of a block as they are at n = 2^18 and makes no difference in "
+            "Padding leaves the run's 21 wavefronts as they are at n = 2^18 and makes no difference in "
             "time there. " +
                 all);
   EXPECT_EQ(c.text(21, 36, 1 << 24),
-            "Padding adds 15 to the 21 wavefronts of a block at n = 2^24 but is 1.8 × faster there. " + all);
+            "Padding adds 15 to the run's 21 wavefronts at n = 2^24 but is 1.8 × faster there. " + all);
   EXPECT_EQ(c.text(37, 37, 8),
-            "Padding leaves the 37 wavefronts of a block as they are at n = 8. No time was measured for this "
+            "Padding leaves the run's 37 wavefronts as they are at n = 8. No time was measured for this "
             "n and block size. " +
                 all);
   const int block = c.before[0].settings.block;
@@ -263,7 +251,7 @@ TEST(DoesItMatter, OneSizeAndNone) {
   EXPECT_EQ(c.text(), "Padding is 10 % faster at 2^10.");
   c.before.clear();
   EXPECT_EQ(c.text(1593, 522, 64),
-            "Padding removes 1,071 of 1,593 wavefronts of a block at n = 64; no size has been measured both "
+            "Padding removes 1,071 of the run's 1,593 wavefronts at n = 64; no size has been measured both "
             "with and without this change.");
   EXPECT_EQ(c.text(), "Padding: no size has been measured both with and without this change.");
 }

@@ -93,6 +93,18 @@ TEST(Figures, NameWhatTheCatalogueHas) {
       }
       if (e.most_n < f.sizes.back()) { EXPECT_LE(e.most_n, 4 * 1024); }
     }
+    EXPECT_EQ(f.has_operator,
+              f.entries.end() != std::ranges::find_if(f.entries,
+                                                      [](const FigureEntry& e) {
+                                                        return is_of_catalogue(e.contender) &&
+                                                               chooses_operator(algorithm(e.name));
+                                                      }))
+        << f.name;
+    const Scene drawn =
+        f.kind == Figure::Kind::sweep
+            ? draw_figure(f, rows_of(f, made_up_figure(f, usual_seconds)), {dark_theme(), 1600, 900})
+            : Scene();
+    if (!f.has_operator) { EXPECT_FALSE(says(drawn, std::string(name(f.type)) + " sum")) << f.name; }
     for (const FigureClaim& c : f.claims) {
       EXPECT_LT(std::max(c.faster, c.slower), static_cast<int>(f.entries.size()));
       EXPECT_NE(c.faster, c.slower);

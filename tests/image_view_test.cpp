@@ -229,8 +229,16 @@ TEST(ImageView, ShowsTheFourCellsAndTheirSum) {
     for (const long double cell : {four.a, four.b, four.c, four.d, r.table().sum(box, 0)})
       EXPECT_TRUE(says(scene, number_text(cell))) << size.x << ' ' << static_cast<double>(cell);
     for (const char* letter : {"A", "B", "C", "D"}) EXPECT_TRUE(says(scene, letter));
-    EXPECT_TRUE(says(scene, "mean of 25"));
+    EXPECT_TRUE(says(scene, "mean"));
   }
+}
+
+// At the border, fewer than four corners are in the table.
+TEST(ImageView, ClaimsNoMoreReadsThanABoxNeeds) {
+  const Recording r = record("summed_area_table", 64);
+  const Scene scene = draw("image", r, at_step(static_cast<int>(r.trace.steps.size()) - 1), 1270, 830);
+  EXPECT_TRUE(says(scene, "at most 4 cells"));
+  EXPECT_TRUE(tip_of({r, at_step(0)}, PixelId{0, 0}).at(1).starts_with("pixel "));
 }
 
 // The letters of the corners are drawn even before the table is written. A note then says that the picture

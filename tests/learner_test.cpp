@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
+#include <ranges>
 #include <set>
 
 #include "catalogue/plan.hpp"
@@ -247,6 +249,43 @@ TEST(Why, KeysWithoutAFieldSaySo) {
   EXPECT_EQ(s.error(), "Sequential scan has no padding to choose.");
   EXPECT_EQ(why_no_field(algorithm("scan_blelloch"), Field::layout), "");
   EXPECT_EQ(why_no_field(algorithm("reduce_two_pass"), Field::grid), "");
+}
+
+// The key for padding goes through every choice that decides the cells of rows or elements in shared memory.
+TEST(Why, EveryPaddingHasItsKey) {
+  const std::map<std::string, std::string> expected = {{"summed_area_table", "row_cells"},
+                                                       {"scan_blelloch", "layout"}};
+  for (const auto& [name, choice] : expected) {
+    Session s(start(64, "scan_sequential"));
+    s.set_algorithm(name);
+    EXPECT_EQ(why_no_field(s.algorithm(), Field::layout), "") << name;
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < s.algorithm().choice(choice)->options.size(); ++i) {
+      perform(s, {Action::next_layout, 0});
+      EXPECT_EQ(s.error(), "") << name;
+      seen.insert(std::string(chosen(s.algorithm(), s.settings(), choice)));
+    }
+    EXPECT_EQ(seen.size(), s.algorithm().choice(choice)->options.size()) << name;
+  }
+  for (const Algorithm& a : algorithms()) {
+    const bool padded = a.text.find(" pitch ") != std::string::npos || a.choice("layout");
+    if (padding_of(a)) EXPECT_TRUE(padded) << a.name;
+    EXPECT_EQ(why_no_field(a, Field::layout).empty(), padding_of(a) != nullptr) << a.name;
+  }
+}
+
+// An operator is offered exactly where a run may have another one.
+TEST(Why, NoOperatorIsOfferedWhereNoneCanBeChosen) {
+  for (const Algorithm& a : algorithms()) {
+    const bool moves = std::ranges::all_of(a.results, [](const Result* r) { return r->moved != nullptr; });
+    const auto allowed =
+        std::ranges::count_if(std::views::iota(0, static_cast<int>(std::size(operator_names))),
+                              [&](int op) { return a.allows(static_cast<Operator>(op)); });
+    EXPECT_EQ(chooses_operator(a), allowed > 1 && !moves) << a.name;
+    EXPECT_EQ(why_no_field(a, Field::op).empty(), chooses_operator(a)) << a.name;
+  }
+  EXPECT_FALSE(chooses_operator(algorithm("stream_compaction")));
+  EXPECT_FALSE(chooses_operator(algorithm("radix_sort")));
 }
 
 TEST(Notices, EndWithTheNextAction) {

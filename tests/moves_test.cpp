@@ -275,6 +275,60 @@ TEST(MovesView, ShowsFlagsAndCountsAsFarAsTheyAreComputed) {
   EXPECT_TRUE(count_rows(record("scan_blelloch", 64), 3).empty());
 }
 
+// Returns the texts and strips of colours that are in a row below the input, by the row's name.
+std::size_t shown_in_row(const Scene& scene, std::string_view row) {
+  const std::vector<TextShape> all = texts(scene);
+  const auto name = std::ranges::find(all, row, &TextShape::text);
+  if (name == all.end()) return 0;
+  const auto same_row = [&](float y) { return std::abs(y - name->at.y) < 4; };
+  std::size_t count = 0;
+  for (const TextShape& t : all) count += same_row(t.at.y) && t.text != row;
+  for (const Shape& s : scene.shapes)
+    if (const auto* grid = std::get_if<GridShape>(&s.what); grid && same_row(grid->box.y + grid->box.h / 2))
+      count += grid->colours.size();
+  return count;
+}
+
+// A row that was shown once is shown until the end, however long the numbers of a later row are.
+TEST(MovesView, KeepsTheRowsOfFlagsAndPlacesUntilTheEnd) {
+  for (const int n : {20, 64, 100, 128, 150, 300, 1000}) {
+    const Recording r = record("stream_compaction", n, {}, 3, 32);
+    bool has_places = false;
+    for (int step = 0; step < static_cast<int>(r.trace.steps.size()); ++step) {
+      const Scene scene = draw("moves", r, at_step(step), 760, 340);
+      for (const CountRow& row : count_rows(r, step)) has_places = has_places || row.name == "places";
+      EXPECT_GE(shown_in_row(scene, "flags"), std::min(n, 600) + 0u) << n << ", " << step;
+      EXPECT_EQ(shown_in_row(scene, "places") >= 8, has_places) << n << ", " << step;
+      expect_words_fit(scene, {760, 340});
+    }
+    const auto end = at_step(static_cast<int>(r.trace.steps.size()) - 1);
+    EXPECT_EQ(shown_in_row(draw("moves", r, end, 760, 340), "goes to") >= 8, n > 64) << n;
+  }
+}
+
+// A store by another block than the cursor's lights no lane of the cursor's block.
+TEST(MovesView, AnElementLightsTheLaneThatStoresItOnlyInItsBlock) {
+  const Recording r = record("stream_compaction", 150, {}, 3, 32);
+  const Cursor last = at_step(static_cast<int>(r.trace.steps.size()) - 1);
+  const Scene scene = draw("moves", r, last, 1200, 340);
+  std::set<int> blocks;
+  for (const Scene::Target& t : scene.targets) {
+    const auto* id = as<ElementId>(t.id);
+    if (!id || id->by.event < 0) continue;
+    const Event& e = r.trace.events[static_cast<std::size_t>(id->by.event)];
+    blocks.insert(static_cast<int>(e.block));
+    Cursor cursor = last;
+    cursor.hover = t.id;
+    const auto quiet = draw("warps", r, last, 760, 200).shapes.size();
+    EXPECT_EQ(draw("warps", r, cursor, 760, 200).shapes.size(), quiet + (e.block == 0)) << id->input;
+    const std::string tip = tip_of({r, cursor}, t.id).back();
+    EXPECT_TRUE(tip.ends_with(
+        fmt::format("thread {} of block {}, line {}", e.warp * 32 + id->by.lane, e.block, e.line)))
+        << tip;
+  }
+  EXPECT_GE(blocks.size(), 3u);
+}
+
 // Only a flag of 0 or the arrows of all kept elements prove that an element is dropped.
 TEST(MovesView, ColoursOnlyElementsAsDroppedThatARunDrops) {
   const Theme& theme = light_theme();

@@ -151,7 +151,7 @@ TEST(Session, EveryAlgorithmShowsSomethingAtAClick) {
     SCOPED_TRACE(a.name);
     EXPECT_EQ(s.recording().trace.settings.algorithm, a.name) << s.error();
     if (!a.is_broken()) { EXPECT_EQ(s.error(), ""); }
-    EXPECT_GE(s.settings().n, 32);
+    EXPECT_GE(s.settings().n, 16);
     EXPECT_LE(s.settings().n, 4096);
     EXPECT_GT(s.step_count(), 0);
     int blocks = 0;

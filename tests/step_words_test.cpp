@@ -58,7 +58,7 @@ TEST(StepWords, AWideAccessNamesAllItsElements) {
   const std::string load = words(r, at_step(step_of(r, Phase::load)));
   EXPECT_TRUE(has(load, "Threads 0–7 each read in[4t … 4t+3 and 4t+32 … 4t+35].")) << load;
   const std::string offset = words(r, at_step(step_of(r, Phase::offset)));
-  EXPECT_TRUE(has(offset, "compute temp[t and t+8] + in[4t and 4t+32] in their registers")) << offset;
+  EXPECT_TRUE(has(offset, "compute temp[t] + in[4t] and temp[t+8] + in[4t+32] in its register")) << offset;
   const std::string store = words(r, at_step(step_of(r, Phase::store)));
   EXPECT_TRUE(has(store, "each write 4 values to out[4t … 4t+3 and 4t+32 … 4t+35].")) << store;
 }
@@ -89,7 +89,7 @@ TEST(StepWords, LoadsUnderWayAreCounted) {
     EXPECT_EQ(loads.most, fold);
     EXPECT_TRUE(loads.all);
     EXPECT_TRUE(has(words(r, at_step(0)),
-                    fmt::format("Each thread issues {} loads before it uses one of them.", fold)));
+                    fmt::format("Each thread issues {} loads before it uses any of them.", fold)));
   }
   for (const int in_flight : {1, 2, 4}) {
     Settings s;

@@ -68,10 +68,39 @@ TEST(Compared, CostsWhatItsOwnRecordingSays) {
   EXPECT_EQ(compared, plain);
 }
 
+// The comparison counts the wavefronts of all launches and all blocks, as `trace` and the profile do.
+TEST(Compared, CostsAsManyWavefrontsAsTheProfileShows) {
+  for (const auto& [name, n] : {std::pair("stream_compaction", 20),
+                                {"stream_compaction", 128},
+                                {"radix_sort", 16},
+                                {"scan_large", 300},
+                                {"summed_area_table", 48}}) {
+    Session s(timed({}));
+    s.set_algorithm(name);
+    s.set_n(n);
+    s.settle(60);
+    s.follow_compared();
+    if (s.chosen_times().compared)
+      tick_until(s, [&] { return s.compared_facts().compared_cost().has_value(); });
+    std::int64_t wavefronts = 0, excess = 0;
+    for (const StepFacts& step : s.recording().facts.steps)
+      for (const SharedTotals& t : {step.totals.shared_load, step.totals.shared_store})
+        wavefronts += t.wavefronts, excess += t.excess;
+    EXPECT_GT(wavefronts, 0) << name;
+    EXPECT_EQ(s.compared_facts().shown_cost(), (SharedCost{wavefronts, excess})) << name;
+    if (!s.chosen_times().compared) continue;
+    const SharedCost compared = *s.compared_facts().compared_cost();
+    s.swap_compared();
+    s.settle(60);
+    const Totals& swapped = s.recording().facts.totals;
+    EXPECT_EQ(compared.wavefronts, swapped.shared_load.wavefronts + swapped.shared_store.wavefronts) << name;
+  }
+}
+
 TEST(Compared, DoesItMatterIsTheSameWhicheverIsOnTheScreen) {
   Session s(timed({source_of("one", recorded())}));
   const std::string sentence = matter_sentence(*s.timing.source()->timings, s.chosen_times(), 93, 53);
-  EXPECT_TRUE(sentence.starts_with("Padding removes 40 of 93 wavefronts of a block at n = ")) << sentence;
+  EXPECT_TRUE(sentence.starts_with("Padding removes 40 of the run's 93 wavefronts at n = ")) << sentence;
   s.swap_compared();
   EXPECT_EQ(matter_sentence(*s.timing.source()->timings, s.chosen_times(), 53, 93), sentence);
 }

@@ -30,7 +30,7 @@ TimingModel model_of(int sources) {
 Comparison comparison() {
   const Timings all = made_up_timings();
   Comparison c;
-  c.block = "one block of 32 threads, n = 64";
+  c.run = "the whole run, n = 64";
   for (const Timing& t : all.rows)
     if (t.name == "scan_blelloch" && t.settings.n == 1 << 28)
       (t.variant.empty() ? c.now : c.compared).row = t;
@@ -43,11 +43,11 @@ Comparison comparison() {
       TimingCase{{}, {}, "Padding, scan_large: 1.5 × faster at 2^28"},
       TimingCase{{}, {}, "In flight 2 instead of in flight 1, reduce_vectorized: no difference at 2^28"}};
   c.shown_case = 0;
-  c.now.cost = BlockCost{1593, 1071};
+  c.now.cost = SharedCost{1593, 1071};
   c.compared.name = "pad32";
-  c.compared.cost = BlockCost{522, 0};
+  c.compared.cost = SharedCost{522, 0};
   c.sentence =
-      "Padding removes 1,071 of 1,593 wavefronts of a block and is 1.8 × faster at 2^14, but 2 % slower from "
+      "Padding removes 1,071 of the run's 1,593 wavefronts and is 1.8 × faster at 2^14, but 2 % slower from "
       "2^24 on: there the kernel moves 82 % of what a copy moves in that time and waits for global memory.";
   return c;
 }
@@ -63,6 +63,35 @@ TEST(GoldenTiming, HeaderIsAsCommitted) {
 TEST(GoldenTiming, ComparisonIsAsCommitted) {
   expect_as_committed("timing-comparison-wide",
                       svg(comparison_panel(comparison(), light_theme(), 1266, {-1, -1}).scene));
+}
+
+// A run on OpenGL has no shared memory, so it has no wavefronts that could be counted.
+TEST(TimingComparison, TexturesHaveNoBanks) {
+  Comparison c = comparison();
+  c.now.cost = c.compared.cost = SharedCost{};
+  EXPECT_TRUE(says(comparison_panel(c, light_theme(), 1266, {-1, -1}).scene, "no conflicts"));
+  c.has_banks = false;
+  const Scene scene = comparison_panel(c, light_theme(), 1266, {-1, -1}).scene;
+  EXPECT_FALSE(says(scene, "0 wavefronts") || says(scene, "no conflicts"));
+  EXPECT_TRUE(says(scene, "textures have no banks"));
+}
+
+// The row of sources and the line below it name the device and the date once.
+TEST(TimingHeader, NamesDeviceAndDateOnce) {
+  for (const int count : {1, 3}) {
+    const TimingModel model = model_of(count);
+    for (const float width : {700.0f, 1266.0f, 1900.0f}) {
+      std::size_t dates = 0, drivers = 0;
+      const std::string day = model.source()->timings->date.substr(0, 10);
+      for (const TextShape& t :
+           texts(timing_header({model, "", false, true}, light_theme(), width, {-1, -1}).scene)) {
+        dates += t.face == Face::bold || t.at.y > 60 ? t.text.find(day) != std::string::npos : 0;
+        drivers += t.text.find("driver ") != std::string::npos;
+      }
+      EXPECT_EQ(dates, 1u) << count << ", " << width;
+      EXPECT_EQ(drivers, 1u) << count << ", " << width;
+    }
+  }
 }
 
 TEST(TimingHeader, FitsWhileSomethingIsMeasured) {

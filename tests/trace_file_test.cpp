@@ -307,7 +307,7 @@ TEST(TraceFile, UnknownFieldsArePassedOver) {
     const std::size_t old = f < known ? u16(table_of_fields + 4 + 2 * f) : 0;
     if (f < known && old == 0) continue;  // this field is absent
     set(table + 4 + 2 * f, static_cast<std::uint16_t>(at));
-    // These fields hold numbers. The others point to data elsewhere.
+    // Fields 21, 23 and 24 hold numbers. The other known fields point to data elsewhere.
     if (f == 21) set(new_root + at, trace.dropped);
     else if (f == 23) set(new_root + at, trace.driver);
     else if (f == 24) set(new_root + at, trace.nvrtc);

@@ -352,7 +352,7 @@ TEST(Source, KeepsTheStepsLinesInView) {
   EXPECT_EQ(draw("source", r, c, 620, 300).targets.front().id, Id(LineId{3, 5}));
 }
 
-// In this hand-made recording all lanes of a warp read one word. No kernel of the catalogue does this.
+// In this hand-made recording, all lanes of a warp read word 5.
 TEST(Words, NameABroadcast) {
   Recording r = record("scan_blelloch", 64);
   for (const int i : shared_requests(r.trace, 0, 1))

@@ -139,6 +139,8 @@ __device__ __noinline__ LogCount* find_count(unsigned grid, unsigned step, unsig
   unsigned at = static_cast<unsigned>(mixed >> 32);
   #pragma unroll 1
   for (unsigned tries = 0; tries < 64; ++tries, ++at) {
+    // If a count was lost, the host repeats the run with a larger table, so this run need not search on.
+    if (tries == 8 && *static_cast<volatile unsigned*>(&upsweep_log.counts_lost)) return nullptr;
     LogCount* c = &upsweep_log.counts[at & (upsweep_log.count_capacity - 1)];
     unsigned long long there = c->key;  // may come from a cache, because a key never changes once it is set
     if (there == 0) there = atomicCAS(&c->key, 0ull, key);

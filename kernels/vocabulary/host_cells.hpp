@@ -1,5 +1,5 @@
-// Cells of a kernel's memory on the emulator: elements, counts and numbers (which have an origin and a
-// depth), words and messages.
+// Cells of a kernel's memory on the emulator: elements, counts and numbers, each of which has an
+// origin and a depth; words and messages.
 #pragma once
 #include <concepts>
 #include <cstddef>

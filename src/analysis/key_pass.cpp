@@ -52,7 +52,8 @@ class KeyLaunches {
     int number;          // among those of its kind, from 0
     int from, to;        // buffers; -1 if the recording does not show which
   };
-  // Returns the first launch that moves keys, from this launch on. Returns null if there is none.
+  // Returns the first launch that moves keys, from this launch on. Returns null if no later launch moves
+  // keys.
   const Launch* at(int grid) const {
     const auto next = static_cast<std::size_t>(next_[static_cast<std::size_t>(grid)]);
     return next < all_.size() ? &all_[next] : nullptr;
@@ -183,10 +184,12 @@ class PassReader {
     pass_.flags = counts(grid().shared.elements, made, size);
     if (step_ == made) return;
     pass_.scan = counts(grid().shared.elements, step_, size);
+    pass_.scan_finished = !pass_.scan.empty() && is_final(region_of(Cells::counts, grid().shared.elements));
     if (const auto zeros = counts(1, step_, 1); !zeros.empty()) pass_.zeros = zeros[0];
   }
 
-  // Returns the region, other than that of the keys, with so many cells of this kind; 0 if there is none.
+  // Returns the region, other than that of the keys, with so many cells of this kind. Returns 0 if no region
+  // has them.
   int region_of(Cells cells, int count) const {
     const auto& more = grid().shared.more;
     const auto found = std::ranges::find_if(more, [&](const SharedRegion& r) {
@@ -208,6 +211,13 @@ class PassReader {
       found.push_back(of_pass ? std::optional(c.value[0]) : std::nullopt);
     }
     return found;
+  }
+
+  // Returns whether the pass stores nothing in a region after the step that is shown.
+  bool is_final(int region) const {
+    const std::vector<Cell> now = memory_after(step_), end = memory_after(pass_.last_step);
+    return std::ranges::equal(
+        now, end, [&](const Cell& a, const Cell& b) { return a.region != region || a.writer == b.writer; });
   }
 
   std::vector<Cell> memory_after(int step) const {
@@ -324,11 +334,10 @@ class PassReader {
       k.arrived = moved.arrived;
       pass_.moved += 1;
     }
-    // A split ends with the step that moves the keys. The scan is complete before this step.
-    const bool scanned = pass_.kind == KeyPass::Kind::split && step_ + 1 >= pass_.last_step;
-    pass_.places_known = pass_.moved > 0 && (scanned || std::ranges::all_of(pass_.before, [](const auto& k) {
-                                               return k.place < 0 || k.arrived;
-                                             }));
+    pass_.places_known =
+        pass_.moved > 0 && (pass_.scan_finished || std::ranges::all_of(pass_.before, [](const auto& k) {
+                              return k.place < 0 || k.arrived;
+                            }));
   }
 
   void note_equal_pair() {

@@ -56,9 +56,10 @@ struct KeyPass {
   std::vector<Key> before, after;
 
   // Only for a split. These numbers are in the block's memory after the step. They have no value before the
-  // block has stored them. `flags` has 1 for each key whose bit is 0. `scan` is the scan of these flags, as
-  // far as the block has computed it. `zeros` is the number of keys whose bit is 0.
+  // block has stored them. `flags` has 1 for each key whose bit is 0. `scan` has partial sums of these flags
+  // and, if `scan_finished`, their scan. `zeros` is the number of keys whose bit is 0.
   std::vector<std::optional<std::uint32_t>> flags, scan;
+  bool scan_finished = false;
   std::optional<std::uint32_t> zeros;
 
   // Whether this step or an earlier step has computed where all keys go.
@@ -85,9 +86,8 @@ struct KeyPass {
 // one word for each key. A block that splits its chunk has the keys in region 0 of shared memory. Further
 // regions are found by their cells: one count for each key (flags, and later their scan), a single count (the
 // number of keys whose bit is 0), and one word for each key (the values).
-// Returns nothing for other recordings, and after the
-// last pass. The keys are those of one block, if the pass uses shared memory, else all keys. Throws Cancelled
-// if the job is cancelled meanwhile.
+// Returns nothing for other recordings, and after the last pass. If the pass uses shared memory, the result
+// has the keys of one block, else all keys. Throws Cancelled if the job is cancelled meanwhile.
 std::optional<KeyPass> key_pass(const Recording& recording, int block, int step, const Job* job = nullptr);
 
 // Returns whether equal keys have the same order as in the input. `order` has the order bits of each input

@@ -109,7 +109,7 @@ void ValueHistory::note_access(std::uint32_t event, const Event& e) {
 
 // Finds the store whose value each load has read. Usually this is the cell's last store before the load, by
 // the recorded times. In a race this may be wrong, because all lanes of a request have the same time. Then
-// takes the nearest earlier or later store with the value that was read, or 0 if there is none.
+// takes the nearest earlier or later store with the value that was read, or 0 if no store has this value.
 void ValueHistory::find_what_was_read(const Event& e) {
   for_each_lane(e, [&](int lane, std::uint32_t entry) {
     if (before_[entry] == none) return;

@@ -88,7 +88,7 @@ class ValueHistory {
   std::vector<std::uint64_t> contents_;  // by entry
   std::vector<State> state_;             // by entry: whether its contents are known
   // By entry of an access: how many stores to its cell came before the access. For a load in a race: the
-  // number of the store whose value the load read, counted from 1; 0 if there is none.
+  // number of the store whose value the load read, counted from 1. It is 0 if no store wrote that value.
   std::vector<std::uint32_t> before_;
   std::vector<LaneEntry> pending_;
   std::unordered_set<std::uint64_t> stored_;  // the contents of all stores, and all input elements

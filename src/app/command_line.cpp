@@ -105,6 +105,7 @@ void run_command_line(int argc, const char* const* argv) {
   TraceCommand trace;
   RenderCommand render;
   ExplainCommand explain;
+  CompareCommand compare;
   VerifyCommand verify;
   BenchCommand bench;
   FigureCommand figure;
@@ -125,6 +126,7 @@ void run_command_line(int argc, const char* const* argv) {
   add("trace", trace);
   add("render", render);
   add("explain", explain);
+  add("compare", compare);
   add("verify", verify);
   add("bench", bench);
   add("figure", figure);

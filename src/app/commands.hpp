@@ -37,6 +37,14 @@ struct ExplainCommand {
   void run() const;
 };
 
+struct CompareCommand {
+  RunOptions options;
+  std::vector<std::string> with;
+  bool json = false;
+  void add_to(ArgumentParser& parser);
+  void run() const;
+};
+
 struct VerifyCommand {
   RunOptions options;
   bool quick = false, full = false;

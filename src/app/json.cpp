@@ -291,6 +291,22 @@ Json json_of(std::span<const Algorithm> algorithms) {
   return list;
 }
 
+Json settings_of(const Trace& trace) {
+  Json all = settings_json(as_shown(trace.settings));
+  if (trace.settings.without_barrier == 0) all["without_barrier"] = nullptr;
+  all["machine"] = name(trace.machine);
+  return all;
+}
+
+Json step_json(const Recording& r, int index) {
+  const auto i = static_cast<std::size_t>(index);
+  const Step& step = r.trace.steps[i];
+  return json_of(step, number_name(r.trace.text, step.phase), r.facts.steps[i], i,
+                 grid_index(r.trace, index));
+}
+
+Json totals_json(const Recording& r) { return json_of(r.facts.totals); }
+
 std::string json_text(const Recording& r, const Message& verdict) {
   const Trace& trace = r.trace;
   const Settings& s = trace.settings;
@@ -302,14 +318,12 @@ std::string json_text(const Recording& r, const Message& verdict) {
       lines.push_back(json_of(line, trace.file));
   const auto known = [](const auto& number) { return number ? Json(*number) : Json(nullptr); };
   const auto or_null = [](double expected) { return expected < 0 ? Json(nullptr) : Json(expected); };
-  Json all = settings_json(as_shown(s));
-  if (s.without_barrier == 0) all["without_barrier"] = nullptr;
-  all.update({{"machine", name(trace.machine)},
-              {"device", trace.device},
+  Json all = settings_of(trace);
+  all.update({{"device", trace.device},
               {"dropped", trace.dropped},
               {"stopped", trace.stopped ? Json(in_words(trace.stopped)) : Json(nullptr)},
               {"grids", nullptr},
-              {"totals", json_of(r.facts.totals)},
+              {"totals", totals_json(r)},
               {"work",
                {{"operations", r.work.operations},
                 {"expected_operations", or_null(r.expected_operations)},
@@ -333,11 +347,7 @@ std::string json_text(const Recording& r, const Message& verdict) {
     if (key == "grids") {
       append_list(text, trace.grids.size(), [&](std::size_t i) { return json_of(trace.grids[i]); });
     } else if (key == "steps") {
-      append_list(text, trace.steps.size(), [&](std::size_t i) {
-        const Step& step = trace.steps[i];
-        return json_of(step, number_name(trace.text, step.phase), r.facts.steps[i], i,
-                       grid_index(trace, static_cast<int>(i)));
-      });
+      append_list(text, trace.steps.size(), [&](std::size_t i) { return step_json(r, static_cast<int>(i)); });
     } else if (key == "output") {
       append_list(text, rows_of(trace, result),
                   [&](std::size_t i) { return json_of_row(trace, result, shown, i); });

@@ -19,6 +19,11 @@ Json json_of(std::span<const Algorithm> algorithms);
 Json json_of(std::span<const Shipped> recordings);
 // Returns the wrong element as JSON, or null if no element is wrong.
 Json json_of(const std::optional<WrongResult>& wrong, const Trace& trace);
+// Returns the settings of a recording's run, and the machine that ran it.
+Json settings_of(const Trace& trace);
+// Returns a step as it is in the list "steps" of json_text(), or the totals of the whole run.
+Json step_json(const Recording& recording, int step);
+Json totals_json(const Recording& recording);
 // Returns JSON as indented text that ends with a newline. Bytes that are not UTF-8 (in a file's name) are
 // replaced.
 std::string text_of(const Json& json);

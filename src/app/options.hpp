@@ -33,6 +33,12 @@ struct RunOptions {
   std::optional<std::string> recording() const;
 };
 
+// Changes one option. `typed` is KEY=VALUE. KEY is the name of an option without its dashes, "algorithm", or
+// the name of a variant; of an option without a value (such as "inclusive"), VALUE is yes or no. An empty
+// VALUE takes the option back. An option that cannot stand beside the new one, such as n beside shape, is
+// taken back, too. Throws RequestError if `typed` has no such form.
+RunOptions with_change(RunOptions options, const std::string& typed);
+
 // A run and its data. The settings are valid. The input is empty or has settings.n elements.
 struct RunRequest {
   Settings settings;

@@ -9,6 +9,7 @@
 #include "picture/write_png.hpp"
 #include "render/render.hpp"
 #include "scene/charts/charts.hpp"
+#include "study/timing_choice.hpp"
 #include "timing/shipped.hpp"
 #include "window/window.hpp"
 
@@ -59,7 +60,8 @@ void render_chart(const RenderCommand& c) {
   if (!c.view) throw RequestError("A chart is missing: give --view, such as --view sweep.");
   const std::size_t chart = one_of("--view", *c.view, charts);
   const Drawing p = paper(c);
-  const Timings timings = open_timings(*c.timings);
+  Timings timings = open_timings(*c.timings);
+  timings.has_operator = has_operator(timings);
   SizeSweep sweep{timings};
   int largest = 0;
   for (const Timing& t : timings.rows) {

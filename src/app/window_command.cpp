@@ -12,7 +12,7 @@ namespace upsweep {
 namespace {
 
 // Returns the kernel with which the window opens a file of times: the first measured kernel that this program
-// has. Returns an empty name if there is none.
+// has. Returns an empty name if the program has none of the measured kernels.
 std::string measured_kernel(const std::string& file) {
   for (const Timing& t : read_timings(file).rows)
     if (t.contender == Contender::kernel && t.seconds.count > 0 && find_algorithm(t.name)) return t.name;
@@ -27,6 +27,13 @@ void take_taught_settings(RunOptions& wanted) {
   const Algorithm& a = algorithm(s.algorithm);
   const bool has_own_n = wanted.data && preset(*wanted.data).n > 0;
   teach(a, s, !has_own_n, wanted.block ? s.block : 32);
+  if (const Lesson* lesson = lesson_of(a)) {
+    if (!has_own_n) s.n = lesson->n;
+    if (!wanted.type && lesson->type) wanted.type = name(s.type = *lesson->type);
+    if (!wanted.data && !wanted.seed && !lesson->preset.empty() && is_for(preset(lesson->preset), s))
+      wanted.data = lesson->preset;
+    if (!s.choices.contains("predicate") && !lesson->predicate.empty()) wanted.predicate = lesson->predicate;
+  }
   wanted.n = std::to_string(s.n);
   if (!wanted.block) wanted.block = std::to_string(s.block);
   if (!wanted.grid && a.uses_grid) wanted.grid = std::to_string(s.grid);

@@ -168,6 +168,19 @@ bool Algorithm::has_messages() const {
                      [](const BufferRule& b) { return b.cells == Cells::messages; });
 }
 
+const Tuning* Algorithm::tuning(std::int64_t n, const std::map<std::string, std::string>& given) const {
+  const Tuning* found = nullptr;
+  for (const Tuning& t : tunings) {
+    const bool agrees = std::ranges::all_of(t.choices, [&](const auto& choice) {
+      const auto chosen = given.find(choice.first);
+      return chosen == given.end() || chosen->second == choice.second;
+    });
+    if (agrees) found = &t;
+    if (agrees && n <= t.most_n) break;
+  }
+  return found;
+}
+
 const Choice* Algorithm::choice(std::string_view wanted) const {
   const auto found =
       std::find_if(choices.begin(), choices.end(), [&](const Choice& c) { return c.name == wanted; });
@@ -221,6 +234,21 @@ void fit_kind(const Algorithm& a, Settings& s) {
   if (a.operators.empty() || a.allows(s.op)) return;
   s.op = a.operators.front();
   s.expression = s.identity = "";
+}
+
+bool chooses_operator(const Algorithm& a) {
+  return a.operators.size() != 1 && (a.results.empty() || std::ranges::any_of(a.results, [](const Result* r) {
+                                       return r->loop != nullptr;
+                                     }));
+}
+
+const Choice* padding_of(const Algorithm& a) {
+  if (const Choice* layout = a.choice("layout")) return layout;
+  for (const Choice& c : a.choices)
+    for (const SharedRule& rule : a.shared)
+      for (const RegionRule& region : rule.regions)
+        if (region.pitch && region.pitch->mentions(c.name)) return &c;
+  return nullptr;
 }
 
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice) {

@@ -21,7 +21,8 @@ namespace upsweep {
 struct RegionRule {
   std::string name;
   Cells cells = Cells::elements;
-  Formula count;    // the number of cells without padding; for a double buffer, those of one buffer
+  Formula
+      count;  // the number of cells without padding; a double buffer has so many in each of its two buffers
   int buffers = 1;  // 2 for a double buffer
   // For two-dimensional data: the elements in a row, and the cells from the beginning of one row to the
   // beginning of the next, if they are more.
@@ -156,6 +157,9 @@ struct Algorithm {
   // Returns whether its kernels launch kernels.
   bool starts_grids() const { return text.find(" launch_") != std::string::npos; }
   const Choice* choice(std::string_view name) const;  // or nullptr
+  // Returns the tuning for n elements among those that agree with the given choices. If n is larger than in
+  // all of them, returns the last one. Returns null if no tuning agrees.
+  const Tuning* tuning(std::int64_t n, const std::map<std::string, std::string>& given) const;
   bool allows(Scalar type) const;
   bool allows(Operator op) const;
 };
@@ -181,6 +185,13 @@ Algorithm parse_kernel(std::string name, std::string file, std::string text);
 // If the algorithm does not allow the type of the settings, sets the first type that it allows. Does the same
 // for the operator.
 void fit_kind(const Algorithm& a, Settings& s);
+
+// Returns whether users can choose the operator that combines the elements. They cannot if only one operator
+// is allowed, or if the algorithm only moves elements.
+bool chooses_operator(const Algorithm& a);
+// Returns the choice that decides the padding of shared memory: `layout`, or else the choice that states the
+// cells from row to row of a region. Returns null if there is none. The choice belongs to the algorithm.
+const Choice* padding_of(const Algorithm& a);
 
 // Returns the option that the settings select for a choice of the algorithm.
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice);

@@ -40,7 +40,7 @@ struct LargeCheck::State {
     ReadyLaunch{program.functions.at(kernel), {blocks}, {256}, 0, std::move(slots)}.queue(stream);
   }
 
-  // What is checked: a run of a kernel, its plan, and the checking kernels.
+  // A run of a kernel that is checked, its plan, and the kernels that check it.
   struct Run {
     const Settings& s;
     const Result& result;

@@ -8,8 +8,8 @@
 
 namespace upsweep {
 
-// The bytes of all inputs of a run, those of all its outputs, and where the second input begins: the bytes
-// of the first input, rounded up.
+// The bytes of all inputs of a run, of all its outputs, and of its first input. The last number is rounded
+// up, because the second input begins there.
 struct DataBytes {
   std::uint64_t inputs = 0, outputs = 0, first = 0;
 };

@@ -8,11 +8,15 @@ namespace upsweep {
 
 double in_a_row(const Algorithm& a, const Settings& s) {
   double threads = 1;
-  for (const PlannedLaunch& l : plan(a, s).launches) threads = std::max(threads, 1. * l.blocks * l.threads);
+  double each = 0;  // the elements of each thread, in all launches
+  for (const PlannedLaunch& l : plan(a, s).launches) {
+    threads = std::max(threads, 1. * l.blocks * l.threads);
+    each += s.n / (1. * l.blocks * l.threads);
+  }
   // If some of the launched threads never work, the number of steps is a better estimate than operations per
   // thread.
   const double steps = static_cast<double>(Formula(a.steps, a.variables)(quantities(a, s, s.n)));
-  return std::max(steps, applications(a, s) / threads);
+  return std::max({steps, applications(a, s) / threads, each});
 }
 
 }  // namespace upsweep

@@ -221,28 +221,12 @@ class Sweep {
     return p.cores == Cores::par_unseq ? limits_.no_par : Message{};
   }
 
-  // Returns the tuning (the recommended settings) for a size. Considers only tunings that agree with the
-  // given settings. If the size is larger than in all these tunings, returns the last one. Returns null if no
-  // tuning agrees.
-  static const Tuning* tuning_of(const Algorithm& a, const Candidate& c, int n) {
-    const Tuning* found = nullptr;
-    for (const Tuning& tuning : a.tunings) {
-      const bool agrees = std::all_of(tuning.choices.begin(), tuning.choices.end(), [&](const auto& choice) {
-        const auto given = c.settings.choices.find(choice.first);
-        return given == c.settings.choices.end() || given->second == choice.second;
-      });
-      if (agrees) found = &tuning;
-      if (agrees && n <= tuning.most_n) break;
-    }
-    return found;
-  }
-
   // Returns the settings at one size, with the block, the grid and the variants of its tuning.
   Settings sized(const Candidate& c, int n) const {
     Settings s = c.settings;
     s.n = n;
     const Algorithm& a = algorithm(s.algorithm);
-    const Tuning* tuning = tuning_of(a, c, n);
+    const Tuning* tuning = a.tuning(n, c.settings.choices);
     if (tuning) s.choices.insert(tuning->choices.begin(), tuning->choices.end());
     if (tuning && !c.block_given) {
       s.block = tuning->threads;

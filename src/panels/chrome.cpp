@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
 
 #include "scene/pen.hpp"
 #include "scene/wrap.hpp"
@@ -43,10 +46,22 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
     const bool shown = shown_view(home, session.looks, session.recording()) == static_cast<int>(i);
     if ((!shown && !chosen) || i >= most_view_keys) continue;
     const Box& box = chosen ? layout.large : layout[home];
-    if (box.h < 72 || (!chosen && layout.bottom.y <= box.y)) continue;
+    const auto why_nothing = views()[i].why_nothing;
+    const bool only_title = why_nothing && !why_nothing(session.recording(), session.cursor().step).empty();
+    if (box.h < (only_title ? title_height : titled_height) || (!chosen && layout.bottom.y <= box.y))
+      continue;
     const std::string name = key_of_view(static_cast<int>(i));
-    // The number of a view is in the middle of the margin at the view's left.
-    const Box key{box.x + (box.w < 640 ? i < 9 ? -1.0f : -4.0f : 3.0f), box.y + 12, 16, 16};
+    // The number of a view is in the middle of the margin at the view's left. If tabs are left of the view's
+    // name, the number is raised and right of the name.
+    const std::vector<int> others = alternatives_of(static_cast<int>(i), session.recording());
+    const bool times = home == Home::work && !session.looks.timing_large;
+    const auto [begin, end] =
+        place_of_name(views()[i], session.recording(), {.alternatives = others, .times = times}, box.w);
+    const bool is_first = begin <= margin_of(box.w);
+    const Box key{box.x + (!is_first     ? end
+                           : box.w < 640 ? i < 9 ? -1.0f : -4.0f
+                                         : 3.0f),
+                  box.y + (is_first ? 12.0f : 3.0f), 16, 16};
     if (chosen) s.rect(key, t.now_soft, 4);
     constexpr const char* marks[] = {"", "↑", "^"};
     s.text({key.x + 8, key.y + 8}, marks[i / 9] + std::to_string(i % 9 + 1),
@@ -109,6 +124,37 @@ Scene tip_scene(const std::vector<std::string>& lines, const Theme& t, float wid
     y += line_height;
   }
   return std::move(s.scene);
+}
+
+Point tip_place(Point mouse, float width, float height, const Box& bounds, std::span<const Box> keep_clear) {
+  constexpr float apart = 6;
+  const Point usual{mouse.x + 14, mouse.y + 20};
+  std::vector<Box> clear(keep_clear.begin(), keep_clear.end());
+  clear.push_back({mouse.x - 6, mouse.y - 6, 18, 24});  // the mouse pointer
+  std::vector<float> xs{usual.x, mouse.x - 14 - width}, ys{usual.y, mouse.y - 12 - height};
+  for (const Box& b : keep_clear) {
+    xs.insert(xs.end(), {b.x + b.w + apart, b.x - apart - width});
+    ys.insert(ys.end(), {b.y + b.h + apart, b.y - apart - height});
+  }
+  const auto within = [](float at, float size, float from, float room) {
+    return std::clamp(at, from, std::max(from, from + room - size));
+  };
+  const auto covered = [&](Point at) {
+    float area = 0;
+    for (const Box& b : clear)
+      area += std::max(0.0f, std::min(at.x + width, b.x + b.w) - std::max(at.x, b.x)) *
+              std::max(0.0f, std::min(at.y + height, b.y + b.h) - std::max(at.y, b.y));
+    return area;
+  };
+  std::optional<std::tuple<float, float, Point>> best;  // the covered area, the distance from `usual`
+  for (const float x : xs)
+    for (const float y : ys) {
+      const Point at{within(x, width, bounds.x, bounds.w), within(y, height, bounds.y, bounds.h)};
+      const float area = covered(at), distance = std::hypot(at.x - usual.x, at.y - usual.y);
+      if (!best || std::pair(area, distance) < std::pair(std::get<0>(*best), std::get<1>(*best)))
+        best = {area, distance, at};
+    }
+  return std::get<2>(*best);
 }
 
 }  // namespace upsweep

@@ -1,6 +1,7 @@
 // The parts of the window around the views, drawn as scenes: buttons, the status, messages and tips.
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,5 +47,9 @@ Scene progress_scene(double share, const Theme& theme, float width);
 // Draws the lines of a tip, with the first line in bold, in at most `widest` dp plus margins. The scene is
 // only as large as necessary.
 Scene tip_scene(const std::vector<std::string>& lines, const Theme& theme, float widest);
+// Returns the upper left corner of a tip of this size: below and right of the mouse if the tip is then within
+// `bounds` and covers no box of `keep_clear`. Otherwise returns the nearest place where this is so, or else
+// the place where the tip covers the least.
+Point tip_place(Point mouse, float width, float height, const Box& bounds, std::span<const Box> keep_clear);
 
 }  // namespace upsweep

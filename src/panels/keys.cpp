@@ -141,12 +141,14 @@ std::string why_no_field(const Algorithm& a, Field field) {
   const auto missing = [&](const char* what) {
     return fmt::format("{} has no {} to choose.", a.title, what);
   };
-  const bool has_own = std::any_of(a.choices.begin(), a.choices.end(), [](const Choice& c) {
-    return c.name != "layout" && c.name != "load_pattern";
+  const Choice* padding = padding_of(a);
+  const bool has_own = std::any_of(a.choices.begin(), a.choices.end(), [&](const Choice& c) {
+    return &c != padding && c.name != "load_pattern";
   });
+  if (field == Field::op && !chooses_operator(a)) return missing("operator");
   if (field == Field::grid && !a.uses_grid)
     return fmt::format("{} has no grid to choose: n decides the number of blocks.", a.title);
-  if (field == Field::layout && !a.choice("layout")) return missing("padding");
+  if (field == Field::layout && !padding) return missing("padding");
   if (field == Field::load_pattern && !a.choice("load_pattern")) return missing("load pattern");
   if (field == Field::variant && !has_own) return missing("variant");
   return {};
@@ -180,7 +182,11 @@ bool perform(Session& session, Command command) {
     case Action::banks: session.apply({.half_warps = !session.cursor().half_warps}); break;
     case Action::whole_tree: session.show_whole_tree(); break;
     case Action::counters: session.toggle_counters(); break;
-    case Action::next_layout: session.next_choice("layout"); break;
+    case Action::next_layout: {
+      const Choice* padding = padding_of(session.algorithm());
+      session.next_choice(padding ? padding->name : "layout");
+      break;
+    }
     case Action::toggle_barrier: session.toggle_barrier(); break;
     case Action::next_machine: session.next_machine(); break;
     case Action::timing_large: session.apply({.view = "", .timing_large = !looks.timing_large}); break;

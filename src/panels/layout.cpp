@@ -1,6 +1,7 @@
 #include "panels/layout.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -18,6 +19,7 @@ constexpr float narrow_words = 78, narrow_window = 1100,
                 narrow_status = 120;  // a presentation is enlarged, so it has few logical pixels
 constexpr float transport_width = 232, status_width = 200;
 constexpr float least_rows[] = {176, 104, 80, 74};  // tree, memory, banks, warps
+constexpr float least_tree = 100;                   // the tree's minimum in a low window
 constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;
 constexpr float roomy_width = 1600,
                 roomy_height = 900;  // the smallest window that shows the times beside the views by default
@@ -69,26 +71,53 @@ Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   return f;
 }
 
+// Returns whether each view on the left is only its title.
+std::array<bool, 4> only_titles(const PreferredHeights& w) {
+  return {false, w.memory <= title_height, w.banks <= title_height, w.warps <= title_height};
+}
+
+// Returns the minimum heights of the views on the left. In a low window, the tree's minimum is smaller, so
+// that the other views keep their titles.
+std::array<float, 4> least_heights(float total, const PreferredHeights& w) {
+  std::array<float, 4> least = std::to_array(least_rows);
+  const auto only_title = only_titles(w);
+  float others = 0;
+  for (std::size_t i = 1; i < 4; ++i) {
+    if (only_title[i]) least[i] = title_height;
+    others += least[i];
+  }
+  least[0] = std::clamp(total - others, least_tree, least[0]);
+  return least;
+}
+
 // Returns the heights that the reader has chosen by moving splitters. If the reader has moved none,
 // returns the heights that the views need, but keeps at least 41 % for the tree.
 std::vector<float> row_heights(float total, const Looks& looks, const PreferredHeights& w) {
-  if (looks.rows[0] > 0) return share(total, looks.rows, least_rows);
-  const float others = w.memory + w.banks + w.warps;
-  const float tree = std::max(total - others, total * 0.41f);
-  const float part = (total - tree) / others;
-  const float ratios[] = {tree, w.memory * part, w.banks * part, w.warps * part};
-  return share(total, ratios, least_rows);
+  const auto least = least_heights(total, w);
+  const auto only_title = only_titles(w);
+  std::array<float, 4> ratios = std::to_array(looks.rows);
+  float titles = 0, others = 0;
+  const float wanted[] = {0, w.memory, w.banks, w.warps};
+  for (std::size_t i = 1; i < 4; ++i) (only_title[i] ? titles : others) += wanted[i];
+  const float room = total - titles;
+  const float tree = std::max(room - others, room * 0.41f);
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (looks.rows[0] <= 0) ratios[i] = i == 0 ? tree : wanted[i] * (room - tree) / others;
+    if (only_title[i]) ratios[i] = 0;  // its minimum is its height
+  }
+  return share(total, ratios, least);
 }
 
 void place_left(WindowLayout& w, const Bounds& f, const Looks& looks,
                 const PreferredHeights& preferred_heights) {
   const auto heights = row_heights(f.bottom - f.top - 3 * gap, looks, preferred_heights);
   float y = f.top;
-  for (int i = 0; i < 4; ++i) {
-    const float h = heights[static_cast<std::size_t>(i)];
-    w[left_homes[i]] = {0, y, f.left, h};
-    y += h;
-    if (i < 3) w.splitters.push_back({Splitter::Kind::row, i, {0, y, f.left, gap}});
+  const auto only_title = only_titles(preferred_heights);
+  for (std::size_t i = 0; i < 4; ++i) {
+    w[left_homes[i]] = {0, y, f.left, heights[i]};
+    y += heights[i];
+    if (i < 3 && !only_title[i] && !only_title[i + 1])
+      w.splitters.push_back({Splitter::Kind::row, static_cast<int>(i), {0, y, f.left, gap}});
     y += gap;
   }
 }
@@ -157,9 +186,10 @@ std::vector<int> alternatives_of(int view, const Recording& recording) {
   return others;
 }
 
-PreferredHeights preferred_heights_of(const Recording& recording, const Looks& looks) {
+PreferredHeights preferred_heights_of(const Recording& recording, const Looks& looks, int step) {
   const auto wish = [&](Home home, float otherwise) {
     const View& view = views()[static_cast<std::size_t>(shown_view(home, looks, recording))];
+    if (view.why_nothing && !view.why_nothing(recording, step).empty()) return title_height;
     return view.height ? view.height(recording) : otherwise;
   };
   PreferredHeights w;

@@ -46,11 +46,12 @@ struct WindowLayout {
   Box& operator[](Part p) { return parts[static_cast<std::size_t>(p)]; }
 };
 
-// The heights in logical pixels that three views on the left need. The tree gets the height that remains.
+// The heights in logical pixels that three views on the left need. The tree gets the height that remains. A
+// view with nothing to show has the height title_height, see View::why_nothing.
 struct PreferredHeights {
   float memory = 150, banks = 104, warps = 92;
 };
-PreferredHeights preferred_heights_of(const Recording& recording, const Looks& looks = {});
+PreferredHeights preferred_heights_of(const Recording& recording, const Looks& looks = {}, int step = 0);
 
 // Returns the layout. In a window that is too small, the parts keep their proportions, even if they become
 // illegible. `banner` is the height of the message above the views, or 0.

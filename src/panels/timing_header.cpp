@@ -16,8 +16,6 @@ namespace {
 
 constexpr float small = 12, space = 14;
 
-float margin_of(float width) { return width < 640 ? 16.0f : 24.0f; }
-
 class HeaderPicture {
  public:
   HeaderPicture(const TimingHeader& in, const Theme& theme, float width, Point mouse)
@@ -48,21 +46,25 @@ class HeaderPicture {
   }
 
   void title() {
-    const Box key{width_ < 640 ? -1.0f : 3.0f, 12, 16, 16};
+    float x = first_;
+    // The tabs have the same places as in the title bar of the view, see Title::tabs_before.
+    if (in_.beside_work) {
+      const std::string words = "Work and steps";
+      const Box box{x - tab_gap / 2, 8, text_width(words, title_size, Face::bold) + tab_gap, 24};
+      s_.text({x, 20}, words, lit(box) ? t_.now : t_.faint_text, tab_size);
+      buttons_.push_back({box, {Action::timing_tab, 0}, words});
+      x += box.w;
+    }
+    s_.text({x, 20}, "Timing", t_.text, title_size, Face::bold);
+    title_end_ = x + text_width("Timing", title_size, Face::bold);
+    // The key is raised and right of the name if a tab is left of it, as in the title bars of views.
+    const Box key =
+        in_.beside_work ? Box{title_end_, 3, 16, 16} : Box{width_ < 640 ? -1.0f : 3.0f, 12, 16, 16};
     if (in_.large) s_.rect(key, t_.now_soft, 4);
     s_.text({key.x + 8, key.y + 8}, "C", in_.large || lit(key) ? t_.now : t_.faint_text, 10, Face::bold,
             Align::centre);
     buttons_.push_back(
         {key, {Action::timing_large, 0}, in_.large ? "Show all views   C" : "Enlarge timing   C"});
-    s_.text({first_, 20}, "Timing", t_.text, 14, Face::bold);
-    title_end_ = first_ + text_width("Timing", 14, Face::bold);
-    if (!in_.beside_work) return;
-    const float x = first_ + text_width("Timing", 14, Face::bold) + 12;
-    const std::string words = "Work and steps";
-    const Box box{x - 6, 8, text_width(words, 13, Face::regular) + 12, 24};
-    s_.text({x, 20}, words, lit(box) ? t_.now : t_.faint_text, 13);
-    buttons_.push_back({box, {Action::timing_tab, 0}, words});
-    title_end_ = box.x + box.w;
   }
 
   // Draws the "Save" button if there are times, and room before `end`.
@@ -140,6 +142,7 @@ class HeaderPicture {
     if (names[shown] == short_text(all[shown]) &&
         text_width(names[shown], small, Face::bold) + 14 > end - first_)
       names[shown] = short_text(all[shown], false);
+    names_origin_ = !all[shown].live && names[shown] == short_text(all[shown]);
     const auto room_of = [&](int i) {
       return text_width(names[static_cast<std::size_t>(i)], small,
                         i == in_.model.shown() ? Face::bold : Face::regular) +
@@ -180,7 +183,11 @@ class HeaderPicture {
     const TimingSource* source = in_.model.source();
     std::string words = in_.note;
     Colour colour = in_.note.empty() ? t_.faint_text : t_.text;
-    if (words.empty() && source) words = origin_line(*source);
+    if (words.empty() && source) {
+      words = origin_line(*source);
+      if (names_origin_) words = words.substr(std::min(words.find(" · "), words.size()));
+      if (words.starts_with(" · ")) words = words.substr(std::string_view(" · ").size());
+    }
     if (in_.model.measuring()) {
       const auto& p = in_.model.progress();
       words = p.all == 0 ? "measuring: getting ready"
@@ -202,6 +209,7 @@ class HeaderPicture {
   Pen s_;
   std::vector<Button> buttons_;
   const float width_;
+  bool names_origin_ = false;  // the row of sources has the device and the date of the shown times
   float first_ = 0, end_ = 0, title_end_ = 0;
 };
 
@@ -219,7 +227,8 @@ float height_with(std::size_t lines) {
   return comparison_head + 2 * comparison_row + 8 + line_height * static_cast<float>(lines) + cases_height;
 }
 
-std::string cost_text(const std::optional<BlockCost>& cost, float room) {
+std::string cost_text(const Comparison& c, const std::optional<SharedCost>& cost, float room) {
+  if (!c.has_banks) return "textures have no banks";
   if (!cost) return "wavefronts: not known";
   const std::string all = counted(cost->wavefronts, "wavefront"), excess = grouped(cost->excess);
   const std::string text =
@@ -256,9 +265,9 @@ std::string full_size_tip(const Comparison::Side& side) {
 }
 
 std::string cost_tip(const Comparison& c, const Comparison::Side& side) {
-  if (!side.cost) return {};
+  if (!side.cost || !c.has_banks) return {};
   return fmt::format("{}, {}: {} of shared memory, {} of them excess, caused by bank conflicts", side.name,
-                     c.block, counted(side.cost->wavefronts, "wavefront"), grouped(side.cost->excess));
+                     c.run, counted(side.cost->wavefronts, "wavefront"), grouped(side.cost->excess));
 }
 
 }  // namespace
@@ -321,7 +330,7 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   key_word("Swap", "Tab", Action::swap_compared, "Swap the two compared variants   Tab");
   key_word("Other", "Shift Tab", Action::next_compared, "Compare with another variant   Shift Tab");
   // If the text does not fit completely, it is left out, because the tips of the costs also contain it.
-  if (text_width(c.block, 12, Face::regular) <= right - from) s.text({from, 20}, c.block, t.faint_text, 12);
+  if (text_width(c.run, 12, Face::regular) <= right - from) s.text({from, 20}, c.run, t.faint_text, 12);
   float y = comparison_head + comparison_row / 2;
   const float names = std::min(
       room * 0.3f,
@@ -334,7 +343,7 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
       s.rect({margin + 1.5f, y - 3.5f, 7, 7}, style_of(Contender::kernel, 1, t).colour);
     else s.rect({margin + 1, y - 4, 8, 8}, {.stroke = t.ghost_text, .width = 1.5f, .radius = 4});
     s.text({margin + 18, y}, cut(side->name, 13, Face::bold, names - 24), t.text, 13, Face::bold);
-    s.text({margin + names, y}, cut(cost_text(side->cost, costs - 8), 12, Face::regular, costs - 8),
+    s.text({margin + names, y}, cut(cost_text(c, side->cost, costs - 8), 12, Face::regular, costs - 8),
            side->cost && side->cost->excess > 0 ? t.conflict : t.faint_text, 12);
     const float x = margin + names + costs, left = end - x;
     const FullSize full = full_size_text(side->row, left);

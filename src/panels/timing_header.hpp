@@ -27,7 +27,7 @@ Panel timing_header(const TimingHeader& header, const Theme& theme, float width,
 struct Comparison {
   struct Side {
     std::string name;
-    std::optional<BlockCost> cost;
+    std::optional<SharedCost> cost;
     int line = -1;              // the line in the charts with the same colour and mark: 0, 1, or -1 for none
     std::optional<Timing> row;  // the time at full size; none if not measured
   };
@@ -35,7 +35,8 @@ struct Comparison {
   std::string sentence;
   std::array<std::optional<TimingCase>, 2> cases;
   int shown_case = -1;
-  std::string block;  // what the costs are counted for: "one block of 32 threads, n = 64"
+  bool has_banks = true;  // a run on OpenGL has no shared memory, and textures have no banks
+  std::string run;        // what the costs are counted for: "the whole run, n = 64"
 };
 // Returns the height of a comparison in a panel of this width, which depends on the length of its sentence.
 // most_comparison_height() returns the greatest height of any comparison.

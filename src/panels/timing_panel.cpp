@@ -43,11 +43,6 @@ int hovered(const std::vector<int>& rows, int row) {
   return row < 0 || at == rows.end() ? -1 : static_cast<int>(at - rows.begin());
 }
 
-std::string costs_of(const Trace& trace, bool whole_runs) {
-  const std::string block = fmt::format("one block of {}", counted(trace.settings.block, "thread"));
-  return fmt::format("{}, n = {}", whole_runs ? "whole runs" : block, grouped(trace.settings.n));
-}
-
 }  // namespace
 
 TimingPicture timing_picture(const TimingModel& model, const Chosen& chosen, TimingChart chart,
@@ -152,12 +147,10 @@ void TimingPanel::compare(const Session& session, const Chosen& chosen) {
   c.compared = {name_beside(*chosen.compared, chosen.now), shown_.compared_cost, -1, {}};
   c.cases = session.timing.cases();
   c.shown_case = session.shown_case();
-  const bool whole_runs = differ_in_blocks(c.now.cost, c.compared.cost);
-  if (whole_runs)
-    for (Comparison::Side* side : {&c.now, &c.compared})
-      side->cost = BlockCost{side->cost->run_wavefronts, side->cost->run_excess};
-  c.block = costs_of(session.recording().trace, whole_runs);
-  if (session.cursor().half_warps) c.block += ", 32 banks";
+  const Trace& trace = session.recording().trace;
+  c.has_banks = trace.machine != MachineKind::opengl;
+  c.run = fmt::format("{}, n = {}{}", trace.grids.size() == 1 ? "the whole run" : "all launches",
+                      grouped(trace.settings.n), session.cursor().half_warps ? ", 32 banks" : "");
   if (!shown_.timings) return;
   const Timings& all = *shown_.timings;
   int lines = 0;
@@ -165,10 +158,10 @@ void TimingPanel::compare(const Session& session, const Chosen& chosen) {
   if (!rows_of(all, *chosen.compared).empty()) c.compared.line = lines++;
   c.now.row = largest_row(all, chosen.now, *chosen.compared);
   c.compared.row = largest_row(all, *chosen.compared, chosen.now);
-  const auto wavefronts = [](const std::optional<BlockCost>& cost) {
+  const auto wavefronts = [](const std::optional<SharedCost>& cost) {
     return cost ? static_cast<double>(cost->wavefronts) : -1;
   };
-  c.sentence = matter_sentence(all, chosen, wavefronts(c.now.cost), wavefronts(c.compared.cost), whole_runs);
+  c.sentence = matter_sentence(all, chosen, wavefronts(c.now.cost), wavefronts(c.compared.cost));
 }
 
 const Button* TimingPanel::button(Point p) const {

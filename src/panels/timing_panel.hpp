@@ -65,7 +65,7 @@ class TimingPanel {
     std::size_t pins = 0;
     Box box;
     bool dark = false;
-    std::optional<BlockCost> now_cost, compared_cost;
+    std::optional<SharedCost> now_cost, compared_cost;
     bool half_warps = false;
     bool operator==(const Shown&) const = default;
   };

@@ -63,7 +63,7 @@ Painter::Painter(const Theme& theme, float width, float height)
       theme(theme),
       width(width),
       height(height),
-      margin(width < 640 ? 16 : 24),
+      margin(margin_of(width)),
       top(height < titled_height ? 4 : 40) {}
 
 void Painter::sentence(std::string_view words) {
@@ -71,21 +71,40 @@ void Painter::sentence(std::string_view words) {
        theme.faint_text);
 }
 
+float name_place(const Title& title, float margin, float width) {
+  const float end = width - margin,
+              name = tab_gap + std::max(title.tab_width, text_width(title.name, title_size, Face::bold));
+  float begin = margin;
+  for (const Tab& tab : title.tabs.first(title.tabs_before)) {
+    const float w = text_width(tab.text, title_size, Face::bold);
+    if (begin + w + name > end) break;
+    begin += w + tab_gap;
+  }
+  return begin;
+}
+
 void draw_title(Painter& p, const Title& title, const Id& hover) {
   if (p.height < titled_height) return;
   const Theme& t = p.theme;
-  constexpr float y = 20, gap = 12;
+  constexpr float y = 20, gap = tab_gap;
   const float end = p.width - p.margin;
-  const std::string name = cut(title.name, 14, Face::bold, end - p.margin);
-  p.text({p.margin, y}, name, t.text, 14, Face::bold);
-  float begin = p.margin + text_width(name, 14, Face::bold) + gap;
-  for (const Tab& tab : title.tabs) {
-    const float w = text_width(tab.text, 13, Face::regular);
-    if (begin + w > end) continue;
-    p.text({begin, y}, tab.text, hover == tab.id ? t.now : tab.warns ? t.conflict : t.faint_text);
-    p.target({begin - gap / 2, y - 12, w + gap, 24}, tab.id);
-    begin += w + gap;
-  }
+  const std::string name = cut(title.name, title_size, Face::bold, end - p.margin);
+  const float name_width = std::max(title.tab_width, text_width(name, title_size, Face::bold));
+  float begin = p.margin;
+  const auto draw_tabs = [&](std::span<const Tab> tabs, float reserved) {
+    for (const Tab& tab : tabs) {
+      const float w = text_width(tab.text, title_size, Face::bold);
+      if (begin + w + reserved > end) return false;
+      p.text({begin, y}, tab.text, hover == tab.id ? t.now : tab.warns ? t.conflict : t.faint_text, tab_size);
+      p.target({begin - gap / 2, y - 12, w + gap, 24}, tab.id);
+      begin += w + gap;
+    }
+    return true;
+  };
+  const bool all_before = draw_tabs(title.tabs.first(title.tabs_before), gap + name_width);
+  p.text({begin, y}, name, t.text, title_size, Face::bold);
+  begin += name_width + gap;
+  if (all_before) draw_tabs(title.tabs.subspan(title.tabs_before), 0);
   if (!title.tabs.empty() && !(title.what.empty() && title.readout.empty())) {
     p.line({begin, y - 6}, {begin, y + 6}, t.line);
     begin += gap;

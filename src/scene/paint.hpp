@@ -26,6 +26,9 @@ std::string whole_sentences(std::string_view text, float size, Face face, float 
 // room.
 std::string cut_name(std::string_view text, float size, Face face, float room);
 
+// Returns the margin in dp at the left and at the right of a picture.
+inline float margin_of(float width) { return width < 640 ? 16.0f : 24.0f; }
+
 class Painter : public Pen {
  public:
   Painter(const Theme& theme, float width, float height);
@@ -35,7 +38,7 @@ class Painter : public Pen {
 
   const Theme& theme;
   const float width, height;
-  const float margin;  // dp; the same at the left and at the right
+  const float margin;  // see margin_of()
   float top;           // the top of the picture, below the title if there is one
 };
 
@@ -49,7 +52,11 @@ struct Tab {
 // The first line of a picture.
 struct Title {
   std::string_view name;
-  std::span<const Tab> tabs = {};  // right of the name
+  float tab_width = 0;             // the width of the name's tab if it is wider than the name
+  std::span<const Tab> tabs = {};  // in one line with the name
+  // The number of tabs that are left of the name. Each name has the same place whether it is the title or a
+  // tab, so a click on a tab leaves this tab under the mouse.
+  std::size_t tabs_before = 0;
   // A description of the picture: parts joined by " · ". If room is short, the last parts are left out first.
   // Only the first part is ever cut.
   std::string_view what = {};
@@ -57,8 +64,13 @@ struct Title {
   std::string_view readout = {};
   bool quiet = false;  // the readout is drawn faintly
 };
+inline constexpr float title_size = 14, tab_size = 13, tab_gap = 12;  // of the names, and between them
+
 inline constexpr float titled_height = 72;  // dp; a picture of smaller height has no title
+// Returns the left end of the name, for a picture of this width.
+float name_place(const Title& title, float margin, float width);
 // Draws the title if the picture is at least titled_height high. The tab whose id is `hover` is highlighted.
+// Tabs for which there is no room are left out, the last ones first.
 void draw_title(Painter& p, const Title& title, const Id& hover = {});
 
 }  // namespace upsweep

@@ -83,6 +83,8 @@ struct Scene {
     Id id;
   };
   std::vector<Target> targets;
+  // Boxes that a tip about a thing in this scene must not cover, because the tip is about their contents.
+  std::vector<Box> keep_clear{};
 };
 
 // Returns the id of the topmost target under a point, or an empty id. If the target is a picture or a slider,

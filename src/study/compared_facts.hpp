@@ -1,6 +1,6 @@
-// Finds what one block of a recorded kernel costs in shared memory, and what one block of the compared
-// variant costs. The variant runs on the same data in another thread, on the emulator, which records the same
-// events as a GPU. A variant that is written for shaders runs on OpenGL.
+// Finds what a recorded run costs in shared memory, and what a run of the compared variant costs. The variant
+// runs on the same data in another thread, on the emulator, which records the same events as a GPU. A variant
+// that is written for shaders runs on OpenGL.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -13,27 +13,22 @@
 
 namespace upsweep {
 
-struct BlockCost {
+// The wavefronts of a whole run in shared memory: of all launches and all blocks.
+struct SharedCost {
   std::int64_t wavefronts = 0, excess = 0;
-  // `blocks` counts the blocks of the largest grid. The other two are totals of the whole run.
-  std::int64_t blocks = 1, run_wavefronts = 0, run_excess = 0;
-  bool operator==(const BlockCost&) const = default;
+  bool operator==(const SharedCost&) const = default;
 };
-// Returns the cost of a block of the largest grid: the first block that was recorded in full. `wavefronts` is
-// 0 if there is no such block. `run` must be the totals of the whole run.
-BlockCost block_cost(const Trace& trace, const Totals& run);
-// Returns whether both costs are known and the runs have different numbers of blocks. A block of one run then
-// does more work than a block of the other run, so only the costs of the whole runs can be compared.
-bool differ_in_blocks(const std::optional<BlockCost>& one, const std::optional<BlockCost>& other);
+// Returns the cost of a run with these totals.
+SharedCost shared_cost(const Totals& run);
 
 class ComparedFacts {
  public:
   struct Order {
     std::shared_ptr<const Recording> shown;
-    std::optional<Settings> compared;  // if empty, the cost of `shown` itself is wanted
+    Settings compared;
   };
-  // Finds a cost. If it throws a std::exception, the cost cannot be found.
-  using Find = std::function<BlockCost(const Order&, Job&)>;
+  // Finds the cost of the compared variant. If it throws a std::exception, the cost cannot be found.
+  using Find = std::function<SharedCost(const Order&, Job&)>;
   // Returns the function that runs the compared variant on the emulator, or on OpenGL if the variant is
   // written for shaders.
   static Find find_on_emulator();
@@ -42,30 +37,28 @@ class ComparedFacts {
   // in that thread.
   explicit ComparedFacts(std::function<void()> wake, Find find = find_on_emulator())
       : wake_(std::move(wake)), find_(std::move(find)) {}
-  // Begins to find the costs of `shown`, and of a run of `compared` on the same data. tick() picks up the
-  // results.
+  // Begins to find the cost of a run of `compared` on the data of `shown`. tick() picks up the result.
   void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& compared);
-  // Picks up the results of the other thread. Returns whether there were any.
+  // Picks up the result of the other thread. Returns whether there was one.
   bool tick();
   // Each returns a cost for the last follow(), or nothing if this cost is not yet known or cannot be found.
-  const std::optional<BlockCost>& shown_cost() const { return shown_cost_; }
-  const std::optional<BlockCost>& compared_cost() const { return compared_cost_; }
-  // Waits for both costs, at most this many seconds for each.
+  const std::optional<SharedCost>& shown_cost() const { return shown_cost_; }
+  const std::optional<SharedCost>& compared_cost() const { return compared_cost_; }
+  // Waits for the compared variant's cost, at most this many seconds.
   void wait(double seconds);
 
  private:
   struct Cost {
     Order of;
-    std::optional<BlockCost> cost;
+    std::optional<SharedCost> cost;
   };
-  void find_next();
+  void find_compared();
 
   std::function<void()> wake_;
   Find find_;  // empty after the first comparison, because the worker owns it
   std::shared_ptr<const Recording> shown_;
   std::optional<Settings> compared_;
-  std::optional<BlockCost> shown_cost_, compared_cost_;
-  bool has_tried_shown_ = false;                 // the search for shown_cost_ has ended
+  std::optional<SharedCost> shown_cost_, compared_cost_;
   std::unique_ptr<Worker<Order, Cost>> worker_;  // null until the first comparison
 };
 

@@ -13,7 +13,7 @@ namespace upsweep {
 struct DataSource {
   enum class Kind { seed, preset, typed, file, recorded, picture, scene } kind = Kind::seed;
   std::uint64_t seed = 3;
-  std::string text;  // the preset's name, the numbers as typed, or the path of a file or a picture
+  std::string text{};  // the preset's name, the numbers as typed, or the path of a file or a picture
 
   bool operator==(const DataSource&) const = default;
 };

@@ -58,13 +58,12 @@ extern "C" __global__ void draw_pixels(const unsigned* cells, const float* depth
 // too large.
 Settings settings_of_table(const Picture& colour) {
   Settings s{.algorithm = "summed_area_table_single_pass", .type = Scalar::uint32};
-  const Algorithm& a = algorithm(s.algorithm);
   s.n = static_cast<int>(std::min(std::int64_t{colour.rows} * colour.columns, std::int64_t{INT32_MAX}));
   s.columns = colour.columns;
-  const auto is_for_n = [&](const Tuning& t) { return s.n <= t.most_n; };
-  const auto tuning = std::find_if(a.tunings.begin(), a.tunings.end(), is_for_n);
-  s.choices = tuning->choices;
-  s.block = tuning->threads;
+  if (const Tuning* tuning = algorithm(s.algorithm).tuning(s.n, {})) {
+    s.choices = tuning->choices;
+    s.block = tuning->threads;
+  }
   s.choose("channels", std::to_string(colour.channels));
   validate(s);
   return s;

@@ -37,7 +37,7 @@ std::shared_ptr<const LensFrame> LensDrawing::frame(const Scene& scene, const Le
         if (!draw) draw = open();
         return {order, std::make_shared<const LensFrame>(draw(order.scene, order.lens)), {}};
       } catch (const RequestError&) {
-        return {order, nullptr, {}};  // there is no GPU
+        return {order, nullptr, {}};  // there is no GPU, or the scene is too large for it
       } catch (const std::exception& e) {
         draw = nullptr;
         return {order, nullptr, in_words(e)};

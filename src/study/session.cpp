@@ -193,8 +193,8 @@ void Session::settle(double seconds) {
 
 // Finds the step in another recording that corresponds to the current step. If k earlier steps have the same
 // phase and stride, this is the step with this phase and stride that also has k such steps before it. If
-// there is none, it is the first step with the same phase, else the step with the same index, else the last
-// step.
+// no step has them, it is the first step with the same phase, else the step with the same index, else the
+// last step.
 int Session::same_place_in(const Recording& next) const {
   const auto& old_steps = recording_->trace.steps;
   const auto& steps = next.trace.steps;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
+#include "catalogue/ladder.hpp"
 #include "catalogue/plan.hpp"
 
 namespace upsweep {
@@ -53,6 +55,17 @@ void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
   }
   if (fits_one_block(a)) s.block = smallest_block(a, s);
   else if (choose_n && a.many_blocks && !a.uses_grid) s.n = n_with_blocks(a, s);
+}
+
+const Lesson* lesson_of(const Algorithm& a) {
+  // Small whole keys are sorted after few bits. 20 elements and their places are legible. A filtered signal
+  // is a curve only if it has many samples.
+  static constexpr Lesson lessons[] = {
+      {.result = "sorting", .n = 16, .type = Scalar::uint32},
+      {.result = "selection", .n = 20, .predicate = "x > 3"},
+      {.result = "recurrence", .n = 200, .type = Scalar::float32, .preset = "low_pass"}};
+  const auto found = std::ranges::find(lessons, a.results.front()->name, &Lesson::result);
+  return found != std::end(lessons) && is_listed(a) ? found : nullptr;
 }
 
 }  // namespace upsweep

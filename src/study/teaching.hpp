@@ -1,5 +1,8 @@
 // Chooses settings that show an algorithm well to a beginner.
 #pragma once
+#include <optional>
+#include <string_view>
+
 #include "catalogue/catalogue.hpp"
 
 namespace upsweep {
@@ -15,5 +18,16 @@ bool fits_one_block(const Algorithm& a);
 // look-back gets many tiles. If threads loop over the array, each thread gets several elements. `block` is
 // the wanted number of threads. The algorithm's other settings must be valid.
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block);
+
+// The example with which the window opens an application. A field without a value keeps the usual setting.
+struct Lesson {
+  std::string_view result;  // the name of the result of the algorithms that the lesson is for
+  int n;
+  std::optional<Scalar> type{};
+  std::string_view preset{}, predicate{};
+};
+// Returns the lesson of an algorithm, or null. Only algorithms that lists name have a lesson: further rungs
+// of a ladder need more elements to show what they mend.
+const Lesson* lesson_of(const Algorithm& a);
 
 }  // namespace upsweep

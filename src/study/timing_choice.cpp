@@ -121,6 +121,7 @@ Selection taken(const Timings& all, const std::vector<Role>& roles, std::vector<
     if (role(row) != Role::peer && role(row) != Role::other) s.kept.push_back(here);
     s.timings.rows.push_back(as_run(all.rows[static_cast<std::size_t>(row)]));
   }
+  s.timings.has_operator = has_operator(s.timings);
   return s;
 }
 
@@ -246,6 +247,14 @@ Timing as_run(Timing t) {
   return t;
 }
 
+bool has_operator(const Timings& all) {
+  const auto is_kernel = [](const Timing& t) { return t.contender == Contender::kernel; };
+  return std::ranges::none_of(all.rows, is_kernel) || std::ranges::any_of(all.rows, [&](const Timing& t) {
+           const Algorithm* a = is_kernel(t) ? find_algorithm(t.name) : nullptr;
+           return is_kernel(t) && (!a || chooses_operator(*a));
+         });
+}
+
 Selection rows_for_sweep(const Timings& all, const Chosen& c) {
   const std::vector<Role> roles = roles_of(all, c);
   std::vector<int> rows;
@@ -338,12 +347,14 @@ std::string why_not_there(const Timings& all, const Settings& s) {
   if (!rows.empty() && rows.front().missing) return in_words(rows.front().missing);
   if (const std::vector<Settings> others = measured_beside(all, s); !others.empty())
     return only_others(s, others);
-  return fmt::format("There are no times of {} for {} {} here. Press S to measure them.", s.algorithm,
-                     name(s.type), name(s.op));
+  const Algorithm* a = find_algorithm(s.algorithm);
+  const std::string of = !a || chooses_operator(*a) ? " " + std::string(name(s.op)) : "";
+  return fmt::format("There are no times of {} for {}{} here. Press S to measure them.", s.algorithm,
+                     name(s.type), of);
 }
 
 std::string matter_sentence(const Timings& all, const Chosen& c, double wavefronts_now,
-                            double wavefronts_compared, bool whole_runs) {
+                            double wavefronts_compared) {
   if (!c.compared) return {};
   const Pair pair = pair_of(c.now, *c.compared);
   const std::vector<Timing> before = rows_of(all, pair.before), after = rows_of(all, pair.after);
@@ -352,8 +363,7 @@ std::string matter_sentence(const Timings& all, const Chosen& c, double wavefron
     if (std::none_of(rows.begin(), rows.end(), was_measured)) return why_not_there(all, *s);
   }
   Change change{pair.change,         before,  after,       wavefronts_now,
-                wavefronts_compared, c.now.n, c.now.block, c.compared->block,
-                whole_runs};
+                wavefronts_compared, c.now.n, c.now.block, c.compared->block};
   if (pair.before != c.now) {
     std::swap(change.wavefronts_before, change.wavefronts_after);
     std::swap(change.block_before, change.block_after);

@@ -68,13 +68,16 @@ const Timing* row_at(const Timings& all, const Settings& s, int n);
 // size, returns the row at the largest size of `s`, or nothing if `s` was not measured.
 std::optional<Timing> largest_row(const Timings& all, const Settings& s, const Settings& other);
 
+// Returns whether users can choose the operator of at least one measured kernel, or no kernel was measured.
+bool has_operator(const Timings& all);
+
 // Returns a sentence that says why there are no times of `s`. Returns an empty text if there are times.
 std::string why_not_there(const Timings& all, const Settings& s);
 
 // Returns the sentence that says whether the difference between the variants matters here. Returns an empty
-// text if there is no compared variant. The wavefronts are those of one block of each variant, or those of
-// the whole runs if `whole_runs`. -1 means that the number is not known.
+// text if there is no compared variant. The wavefronts are those of a whole run of each variant; -1 means
+// that the number is not known.
 std::string matter_sentence(const Timings& all, const Chosen& chosen, double wavefronts_now,
-                            double wavefronts_compared, bool whole_runs = false);
+                            double wavefronts_compared);
 
 }  // namespace upsweep

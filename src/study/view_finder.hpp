@@ -19,7 +19,7 @@ class ViewFinder {
   // under way, and waits for it at most this many seconds.
   bool is_ready(const View& view, const std::shared_ptr<const Recording>& recording, const Cursor& at,
                 double seconds);
-  // Returns whether find() has ended since the last call.
+  // Returns whether find() has ended since the last call of tick().
   bool tick();
   // Returns why find() failed for the last place, as a sentence. Empty if it has not failed.
   const std::string& failure() const { return failure_; }

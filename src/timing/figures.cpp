@@ -62,6 +62,7 @@ const Figure& figure(std::string_view name) {
 Timings rows_of(const Figure& f, const Timings& all) {
   Timings ours = all;
   ours.rows.clear();
+  ours.has_operator = f.has_operator;
   // Entries that have no rows at all, or whose row at a smaller size has no times. The reason is shown only
   // once for each entry.
   std::set<const FigureEntry*> over;

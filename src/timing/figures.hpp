@@ -44,8 +44,9 @@ struct Figure {
   std::string publisher;     // the source of the published times: "OneFlow, 2021"
   std::string what = "sum";  // what the entries of a ladder compute
   Scalar type = Scalar::float32;
-  std::vector<int> sizes;  // ascending
-  bool squares = false;    // each size is the number of pixels of a square picture
+  bool has_operator = true;  // users can choose the entries' operator, so the heading names it
+  std::vector<int> sizes;    // ascending
+  bool squares = false;      // each size is the number of pixels of a square picture
   std::vector<FigureEntry> entries;
   std::vector<FigureClaim> claims;
   std::vector<std::string> remarks;  // how our version differs from the source's

@@ -70,6 +70,7 @@ struct Timings {
   Spread launch_overhead;       // the time of an empty kernel from its launch to its end
   std::string recorded;         // the name of the file; empty if this process measured the times
   std::vector<Timing> rows;     // in the order in which they were measured
+  bool has_operator = true;     // headings name the operator, because users can choose it
   bool operator==(const Timings&) const = default;
 };
 

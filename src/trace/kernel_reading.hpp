@@ -39,7 +39,8 @@ class KernelReading {
   KernelText& to_;
   std::vector<KernelToken> tokens_;
   std::vector<Variable> variables_;
-  std::vector<std::map<std::string_view, int>> values_;  // by statement: the variables that it declares
+  // By statement: the variables that it declares, each with its index in variables_.
+  std::vector<std::map<std::string_view, int>> values_;
   std::vector<Range> value_of_change_;
   std::vector<std::pair<int, Range>> conditions_;  // statement, tokens
   std::vector<std::pair<int, bool>> jumps_;        // statement, whether it is a return

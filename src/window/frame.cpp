@@ -201,7 +201,7 @@ void Frame::draw_slot(std::size_t slot) {
 
 void Frame::lay_out() {
   const Theme& t = theme();
-  preferred_heights_ = preferred_heights_of(session_.recording(), session_.looks);
+  preferred_heights_ = preferred_heights_of(session_.recording(), session_.looks, session_.cursor().step);
   // The views move down to make room for a message, so that the message does not cover them.
   sentence_ = session_.banner().text.empty() ? Panel{} : sentence_panel(session_.banner(), t, width_);
   layout_ = window_layout(width_, height_, session_.looks, preferred_heights_, sentence_.scene.height);
@@ -276,13 +276,14 @@ void Frame::draw_tip() {
   else lines = view_tip();
   if (lines.empty()) return;
   const Scene scene = tip_scene(lines, theme(), 420);
-  const float x = std::clamp(mouse_.x + 14, 4.0f, std::max(4.0f, width_ - scene.width - 8));
-  // If a view's tip would cover the sentences below the views, it is drawn above the mouse.
-  const float bottom = mouse_.y < layout_.bottom.y ? layout_.bottom.y : layout_[Part::transport].y;
-  const bool above = mouse_.y + 20 + scene.height > bottom - 4;
-  const float y =
-      above ? std::max(4.0f, std::min(mouse_.y - 12, layout_.bottom.y - 4) - scene.height) : mouse_.y + 20;
-  renderer_.draw(scene, std::round(x), std::round(y), scale_);
+  // A tip does not cover the sentences below the views.
+  const Box bounds{4, 4, width_ - 12, layout_.bottom.y - 8};
+  std::vector<Box> keep_clear;
+  if (const auto u = under(mouse_))
+    for (const Box& b : drawn_[u->slot].scene.keep_clear)
+      keep_clear.push_back({box_of(u->slot).x + b.x, box_of(u->slot).y + b.y, b.w, b.h});
+  const Point at = tip_place(mouse_, scene.width, scene.height, bounds, keep_clear);
+  renderer_.draw(scene, std::round(at.x), std::round(at.y), scale_);
 }
 
 std::vector<ScreenPlace> Frame::places() const {

@@ -98,14 +98,15 @@ void TopBarFrame::fields() {
   block();
   if (session_.algorithm().uses_grid) grid();
   type();
-  op();
+  if (chooses_operator(session_.algorithm())) op();
   // Copied, because a click in one of the lists may change the session.
   const std::vector<Choice> choices = session_.algorithm().choices;
-  Field own = Field::variant;  // the key V opens the first choice other than layout and load_pattern
+  const Choice* padding = padding_of(session_.algorithm());
+  Field own = Field::variant;  // the key V opens the first choice other than padding and load_pattern
   for (const Choice& c : choices) {
-    const Field field = c.name == "layout"         ? Field::layout
-                        : c.name == "load_pattern" ? Field::load_pattern
-                                                   : std::exchange(own, Field::none);
+    const Field field = padding && c.name == padding->name ? Field::layout
+                        : c.name == "load_pattern"         ? Field::load_pattern
+                                                           : std::exchange(own, Field::none);
     choice(c, field);
   }
   bar_.names_end_ = x + width_of("data", Toolkit::Font::small) + 12;
@@ -272,11 +273,17 @@ void TopBarFrame::choice(const Choice& c, Field field) {
       note += (note.empty() ? "only " : " · ") + std::string(upsweep::name(op));
     all.push_back({c.shown(o.name), note, o.name == now});
   }
-  if (const int taken = nothing ? rows(all) : rows(all, !was_typing); taken >= 0)
-    session_.set_choice(c.name, c.options[static_cast<std::size_t>(taken)].name);
+  // Typed text goes into the input below the options. Keys choose an option only as long as nothing is typed;
+  // if the current choice is typed text, only after an arrow key.
+  const bool arrows = times(GLFW_KEY_UP) + times(GLFW_KEY_DOWN) > 0 || state.marked >= 0;
+  const bool by_keys = nothing || ((named ? typed.empty() : typed == now && arrows) &&
+                                   ImGui::GetIO().InputQueueCharacters.empty());
+  const int taken = rows(all, by_keys);
+  if (taken >= 0) session_.set_choice(c.name, c.options[static_cast<std::size_t>(taken)].name);
   if (!nothing) {
     heading(c.typed_note.c_str());
-    if (input("##formula", typed, 240, c.example.c_str(), false) && !typed.empty()) {
+    const bool opened = ImGui::IsWindowAppearing();
+    if (input("##formula", typed, 240, c.example.c_str(), opened) && !typed.empty() && taken < 0) {
       session_.set_choice(c.name, typed);
       close_list();
     }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/memory.hpp"
 #include "words/action_words.hpp"
 #include "words/names.hpp"
 
@@ -56,6 +57,14 @@ std::string joined_indices(const std::vector<std::string>& all) {
   return fmt::format("{}, {} … {}", all[0], all[1], all.back());
 }
 
+// Joins two computations that differ in several indices: "compute a[t] + b[t] in its register" and "compute
+// a[t+8] + b[t+8] in its register" become "compute a[t] + b[t] and a[t+8] + b[t+8] in its register".
+std::string both_computed(const std::string& a, const std::string& b) {
+  constexpr std::string_view where = " in its register";
+  const std::string_view second = std::string_view(b).substr(b.find(' '));
+  return a.substr(0, a.size() - where.size()) + " and" + std::string(second);
+}
+
 // Some actions that differ at most in their indices.
 struct Alike {
   std::vector<std::string> texts;
@@ -68,6 +77,7 @@ std::string Alike::text() const {
   std::vector<std::vector<std::string>> pieces;
   for (const std::string& t : texts) pieces.push_back(split_at_indices(t));
   std::string joined;
+  int lists = 0;  // the pieces that differ
   for (std::size_t i = 0; i < pieces[0].size(); ++i) {
     std::vector<std::string> different;
     std::set<std::string_view> seen;
@@ -77,9 +87,12 @@ std::string Alike::text() const {
     if (piece.empty() && different != std::vector<std::string>{""})
       return fmt::format("{}, and {} more like this", texts[0], grouped(std::ssize(texts) - 1));
     joined += piece;
+    lists += different.size() > 1;
   }
+  if (lists > 1 && texts.size() == 2 && texts[0].ends_with(" in its register"))
+    return both_computed(texts[0], texts[1]);
   replace(joined, "its own place in", "their own places in");
-  replace(joined, "a number of their own", "numbers of their own");
+  replace(joined, "a number of its own", "numbers of its own");
   return joined;
 }
 
@@ -166,7 +179,7 @@ class ActionGroup {
     return fmt::format("{}, and {}", fmt::join(std::span(parts).first(parts.size() - 1), ", "), parts.back());
   }
 
-  // If one thread stores one value that is no constant, returns the value: ", which is now 7".
+  // If one thread stores one value that is not a constant, returns the value: ", which is now 7".
   std::string value_now() const {
     const StepAction& d = *actions_[0];
     if (actions_.size() > 1 || d.threads.size() > 1 || !is_store(d.kind) ||
@@ -202,6 +215,24 @@ ActionSentences action_sentences(const Trace& trace, int grid, const std::vector
     ActionGroup(trace, grid, std::move(group)).tell(std::min(room, most_of_group), all);
   }
   return all;
+}
+
+std::string idle_text(const Trace& trace, int grid, const Place& place) {
+  std::vector<int> working;
+  for (const int block : focus_of(trace, grid)) {
+    const EventRange range = step_events(trace, block, place.step);
+    const auto events = std::span(trace.events).subspan(range.first, range.last - range.first);
+    if (std::ranges::any_of(events, [](const Event& e) { return is_access(e.kind); }))
+      working.push_back(block);
+  }
+  if (working.empty()) return "No thread reads or writes memory.";
+  const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
+  return fmt::format(
+      "No thread of block {} reads or writes memory, but threads of block {}{} do.",
+      block_text(g, place.block), block_text(g, working.front()),
+      working.size() > 1
+          ? fmt::format(" and {}", counted(static_cast<std::int64_t>(working.size()) - 1, "other block"))
+          : "");
 }
 
 }  // namespace upsweep

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analysis/actions.hpp"
+#include "analysis/place.hpp"
 
 namespace upsweep {
 
@@ -16,5 +17,9 @@ struct ActionSentences {
 // of the same threads are told together. Actions that differ only in their indices become one: "read in[t,
 // t+32 … t+96]". `grid` must be the grid of the actions.
 ActionSentences action_sentences(const Trace& trace, int grid, const std::vector<StepAction>& actions);
+
+// Returns the sentence for a step in which no thread of this block accesses memory. The sentence names the
+// first other block whose threads access memory, if there is one.
+std::string idle_text(const Trace& trace, int grid, const Place& place);
 
 }  // namespace upsweep

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <span>
 
 #include "analysis/memory.hpp"
 #include "trace/value.hpp"
@@ -38,6 +37,7 @@ class ActionWords {
     if (x.form == Form::fold) return folding(d, x) + ", into " + to;
     if (x.form == Form::other && d.parts > 1)
       return verb(d, "write ", "writes ") + fmt::format("{} values to {}", d.parts, to);
+    if (writes_back(d)) return verb(d, "write ", "writes ") + to + " back unchanged";
     if (x.form != Form::operation)
       return (is_global(d.kind)         ? verb(d, "write ", "writes ")
               : x.form == Form::element ? verb(d, "copy ", "copies ")
@@ -56,9 +56,14 @@ class ActionWords {
     return verb(d, "put ", "puts ") + formula(d, x) + " into " + to;
   }
 
+  // Returns whether each thread stores what it has read from the same cell.
+  static bool writes_back(const StepAction& d) {
+    return is_store(d.kind) && d.parts == 1 && !d.from.old && is_target(d, d.from);
+  }
+
   // Returns whether the action is a permutation, see filled_text().
   bool permutes(const StepAction& d) const {
-    if (!is_store(d.kind) || d.parts > 1 || d.threads.size() < 2) return false;
+    if (!is_store(d.kind) || d.parts > 1 || d.threads.size() < 2 || writes_back(d)) return false;
     const std::int64_t columns =
         is_shared(d.kind) ? shared_columns(grid_.shared, d.region) : buffer_columns(trace_, d.buffer);
     if (columns > 0 || follow_pattern(grid_.block_dim(), d.threads, d.indices)) return false;
@@ -80,7 +85,7 @@ class ActionWords {
       case Form::operation: return is_long(d, x) ? summary(d, x) : "(" + whole_formula(d, x) + ")";
       case Form::fold: return fold_text(d, x);
       case Form::shuffle: return lane_text(x);
-      case Form::kept: return d.threads.size() == 1 ? "its own value" : "their own values";
+      case Form::kept: return "its own value";
       case Form::other: return "a value from a register";
     }
     return {};
@@ -127,7 +132,7 @@ class ActionWords {
   // Returns the values that the threads have, if there are at most three: "0 or 1".
   std::string constant_text(const StepAction& d, const Expression& x) const {
     if (x.more_values.empty()) return value_text(x.value, d.cells);
-    if (x.more_values.size() > 2) return "a number of their own";
+    if (x.more_values.size() > 2) return "a number of its own";
     std::vector<Value> values = x.more_values;
     values.push_back(x.value);
     std::ranges::sort(values);
@@ -224,13 +229,16 @@ class ActionWords {
   }
   std::string whole_formula(const StepAction& d, const Expression& x) const {
     const std::string a = leaf(d, x.operands[0]), b = leaf(d, x.operands[1]);
-    if (x.cells == Cells::numbers) return fmt::format("the result of {} for {}", a, b);
+    if (x.cells == Cells::numbers)
+      return fmt::format("the result of {} for {}", map_text(d, x.operands[0]),
+                         named(d, x.operands[1], "number"));
     switch (operator_of(x.cells)) {
       case Operator::sum: return a + " + " + b;
       case Operator::product: return a + " × " + b;
       case Operator::min: return "the smaller of " + a + " and " + b;
       case Operator::max: return "the larger of " + a + " and " + b;
-      case Operator::affine: return a + " and then " + b;
+      case Operator::affine:
+        return named(d, x.operands[0], "map") + " and then " + named(d, x.operands[1], "map");
       case Operator::own: return a + " op " + b;
     }
     return {};
@@ -246,9 +254,20 @@ class ActionWords {
     return std::string(d.threads.size() == 1 ? single : many);
   }
 
+  // Returns an operand and calls a value in a register a map or a number: "its own map", "lane 3's map".
+  std::string named(const StepAction& d, const Expression& x, std::string_view noun) const {
+    std::string text = leaf(d, x);
+    if (const std::size_t at = text.find("value"); at != text.npos && text.find('[') == text.npos)
+      text.replace(at, std::string_view("value").size(), noun);
+    return text;
+  }
+  // Returns a map that is applied to a number: "the map in[32]", "its own map".
+  std::string map_text(const StepAction& d, const Expression& x) const {
+    return (x.form == Form::input || x.form == Form::element ? "the map " : "") + named(d, x, "map");
+  }
+
   // Returns the operator's verb with two operands, such as "add a to b".
   std::string combining(const StepAction& d, const std::string& a, const std::string& b) const {
-    if (d.cells == Cells::numbers) return verb(d, "apply ", "applies ") + b + " to " + a;
     switch (operator_of(d.cells)) {
       case Operator::sum: return verb(d, "add ", "adds ") + a + " to " + b;
       case Operator::product: return verb(d, "multiply ", "multiplies ") + b + " by " + a;
@@ -278,6 +297,7 @@ class ActionWords {
         case Operator::min: return "finds the smallest of " + both + order;
         case Operator::max: return "finds the largest of " + both + order;
         case Operator::affine: return "composes " + both + order;
+        case Operator::own: return "combines " + both + order;
       }
     }
     const std::string what = fold_text(d, x);
@@ -293,20 +313,24 @@ class ActionWords {
     return {};
   }
 
-  // Describes an operation whose result stays in a register: "add the value of lane t+16 to their own
-  // values".
+  // Describes an operation whose result stays in a register: "add the value of lane t+16 to its own
+  // value".
   std::string kept_text(const StepAction& d) const {
     const Expression& x = d.from;
-    const std::string stays = d.threads.size() == 1 ? ", in its register" : ", in their registers";
-    if (x.form == Form::fold) return folding(d, x) + (d.threads.size() == 1 ? "" : stays);
+    const std::string stays = " in its register";
+    if (x.form == Form::fold) return folding(d, x) + (d.threads.size() == 1 ? "" : "," + stays);
     if (x.form == Form::shuffle) return verb(d, "take ", "takes ") + lane_text(x);
     if (x.form != Form::operation) return verb(d, "keep ", "keeps ") + leaf(d, x);
+    if (x.cells == Cells::numbers && is_long(d, x))
+      return verb(d, "compute ", "computes ") + formula(d, x) + stays;
+    if (x.cells == Cells::numbers)
+      return verb(d, "apply ", "applies ") + map_text(d, x.operands[0]) + " to " +
+             named(d, x.operands[1], "number");
+    if (operator_of(x.cells) == Operator::affine) return verb(d, "compose ", "composes ") + formula(d, x);
     const bool own_right = x.operands[1].form == Form::kept && x.operands[0].form != Form::kept;
     const Expression &taken = x.operands[own_right ? 0 : 1], &own = x.operands[own_right ? 1 : 0];
     if (own.form == Form::kept) return combining(d, leaf(d, taken), leaf(d, own));
-    if (x.cells == Cells::numbers) return verb(d, "compute ", "computes ") + formula(d, x) + stays.substr(1);
-    if (operator_of(x.cells) == Operator::affine) return combining(d, leaf(d, taken), leaf(d, own)) + stays;
-    return verb(d, "compute ", "computes ") + formula(d, x) + stays.substr(1);
+    return verb(d, "compute ", "computes ") + formula(d, x) + stays;
   }
 
   std::string atomic_text(const StepAction& d) const {
@@ -321,8 +345,8 @@ class ActionWords {
       case Atomic::add:
         return verb(d, "atomically add ", "atomically adds ") + std::to_string(d.value[0] - d.before[0]) +
                " to " + to + was;
-      case Atomic::minimum: return verb(d, "atomically lower ", "atomically lowers ") + to + was;
-      case Atomic::maximum: return verb(d, "atomically raise ", "atomically raises ") + to + was;
+      case Atomic::minimum: return verb(d, "apply atomicMin to ", "applies atomicMin to ") + to + was;
+      case Atomic::maximum: return verb(d, "apply atomicMax to ", "applies atomicMax to ") + to + was;
       case Atomic::bit_or: return verb(d, "atomically set bits of ", "atomically sets bits of ") + to + was;
       case Atomic::exchange: return verb(d, "atomically exchange ", "atomically exchanges ") + to + was;
       case Atomic::compare_and_swap:
@@ -339,7 +363,7 @@ class ActionWords {
         (known ? configuration_text(trace_.grids[static_cast<std::size_t>(first)]) : "a child grid");
     text += static_cast<ChildLaunch>(d.detail) == ChildLaunch::tail
                 ? ", which runs after this grid has ended"
-                : ", which runs concurrently with this grid";
+                : ", which may run concurrently with this grid";
     return text;
   }
 
@@ -359,24 +383,6 @@ std::string filled_text(const Trace& trace, int grid, const std::vector<const St
 
 std::string operand_text(const Trace& trace, int grid, const StepAction& action, const Expression& operand) {
   return ActionWords(trace, grid).leaf(action, operand);
-}
-
-std::string idle_text(const Trace& trace, int grid, const Place& place) {
-  std::vector<int> working;
-  for (const int block : focus_of(trace, grid)) {
-    const EventRange range = step_events(trace, block, place.step);
-    const auto events = std::span(trace.events).subspan(range.first, range.last - range.first);
-    if (std::ranges::any_of(events, [](const Event& e) { return is_access(e.kind); }))
-      working.push_back(block);
-  }
-  if (working.empty()) return "No thread reads or writes memory.";
-  const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
-  return fmt::format(
-      "No thread of block {} reads or writes memory, but threads of block {}{} do.",
-      block_text(g, place.block), block_text(g, working.front()),
-      working.size() > 1
-          ? fmt::format(" and {}", counted(static_cast<std::int64_t>(working.size()) - 1, "other block"))
-          : "");
 }
 
 }  // namespace upsweep

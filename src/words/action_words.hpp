@@ -22,8 +22,4 @@ std::string filled_text(const Trace& trace, int grid, const std::vector<const St
 // in, from in[4t] on".
 std::string operand_text(const Trace& trace, int grid, const StepAction& action, const Expression& operand);
 
-// Returns the sentence for a step in which no thread of this block accesses memory. The sentence names the
-// first other block whose threads access memory, if there is one.
-std::string idle_text(const Trace& trace, int grid, const Place& place);
-
 }  // namespace upsweep

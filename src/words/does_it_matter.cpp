@@ -160,7 +160,7 @@ class Sentence {
   }
   bool adds() const { return counted_wavefronts() && change_.wavefronts_after > change_.wavefronts_before; }
 
-  // Returns "Padding removes 1,071 of 1,593 wavefronts of a block at n = 2^14".
+  // Returns "Padding removes 1,071 of the run's 1,593 wavefronts at n = 2^14".
   std::string here_text() const {
     const std::string wavefronts = wavefronts_text();
     return wavefronts.empty() ? ""
@@ -187,14 +187,10 @@ class Sentence {
     const auto before = std::llround(change_.wavefronts_before),
                after = std::llround(change_.wavefronts_after);
     if (before == 0 && after == 0) return {};
-    const char* whole = change_.whole_runs ? "the run" : "a block";
-    if (before == after)
-      return fmt::format("leaves the {} of {} as they are", counted(before, "wavefront"), whole);
+    if (before == after) return fmt::format("leaves the run's {} as they are", counted(before, "wavefront"));
     if (after < before)
-      return fmt::format("removes {} of {} of {}", grouped(before - after), counted(before, "wavefront"),
-                         whole);
-    return fmt::format("adds {} to the {} of {}", grouped(after - before), counted(before, "wavefront"),
-                       whole);
+      return fmt::format("removes {} of the run's {}", grouped(before - after), counted(before, "wavefront"));
+    return fmt::format("adds {} to the run's {}", grouped(after - before), counted(before, "wavefront"));
   }
 
   bool has(Verdict v) const {

@@ -16,12 +16,11 @@ struct Change {
   std::string name;  // what changes from the first variant to the second: "Padding"
   // One row for each size, in any order. Sizes of only one variant are ignored.
   std::span<const Timing> before, after;
-  // The wavefronts of one block of each variant, as the analysis counts them; -1 if they are not known.
+  // The wavefronts of a whole run of each variant, as the analysis counts them; -1 if they are not known.
   double wavefronts_before = -1, wavefronts_after = -1;
   // The n and the block sizes for which the wavefronts were counted. The text adds a time only if it was
   // measured with the same n and block sizes.
   int n = 0, block_before = 0, block_after = 0;
-  bool whole_runs = false;  // the wavefronts are those of whole runs, because the numbers of blocks differ
 };
 
 enum class Verdict { same, faster, slower };
@@ -37,7 +36,7 @@ Difference difference(const Spread& before, const Spread& after);
 // more than twice as long as an empty kernel. Then less work elsewhere would hardly make the kernel faster.
 bool waits_for_global_memory(const Timings& all, const Timing& t);
 
-// Returns "Padding removes 1,071 of 1,593 wavefronts of a block at n = 2^14 and is 1.8 × faster there.
+// Returns "Padding removes 1,071 of the run's 1,593 wavefronts at n = 2^14 and is 1.8 × faster there.
 // Padding is 1.8 × faster at 2^14, but 2 % slower from 2^24 on: there the kernel waits for global memory, and
 // moves 82 % of the bytes that a copy moves in that time." The first sentence is about the recorded n. If no
 // time was measured for that n, the sentence says so. The second sentence is about all measured sizes. `all`

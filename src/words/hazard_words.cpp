@@ -200,7 +200,8 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
       return "Let all lanes in the mask, and all lanes whose values are read, execute the line together.";
     case Advice::end_loop: return "Let every round of the loop change a value that its condition reads.";
     case Advice::raise_rounds:
-      return "If the loop ends by itself, raise --rounds. Otherwise, let every round bring the loop closer "
+      return "If the loop would end by itself, raise --rounds. Otherwise, let every round bring the loop "
+             "closer "
              "to its end.";
     case Advice::end_launches: return "Launch another grid only if work is left for it.";
     case Advice::fewer_blocks:

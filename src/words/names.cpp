@@ -145,7 +145,8 @@ std::string threads_text(const Grid& grid, std::vector<int> threads) {
       y.insert(static_cast<int>(place.y));
     }
     if (x.size() * y.size() == threads.size())
-      return fmt::format("Threads ({}, {})", ranges({x.begin(), x.end()}), ranges({y.begin(), y.end()}));
+      return fmt::format("Threads with x = {} and y = {}", ranges({x.begin(), x.end()}),
+                         ranges({y.begin(), y.end()}));
   }
   return "Threads " + ranges(threads);
 }

@@ -27,7 +27,7 @@ std::string repeated_reads_text(const Recording& recording, const Place& place, 
   std::sort(read.begin(), read.end());
   const auto different = std::unique(read.begin(), read.end()) - read.begin();
   if (different == 0 || sectors < 2 * different) return {};
-  if (different == 1) return fmt::format("The block reads only 1 sector, {}.", counted(sectors, "time"));
+  if (different == 1) return fmt::format("The block reads the same sector {}.", counted(sectors, "time"));
   return fmt::format("The block reads only {}, each {:.1f} times on average.",
                      counted(different, "different sector"),
                      static_cast<double>(sectors) / static_cast<double>(different));
@@ -37,7 +37,7 @@ std::string loads_text(const Recording& recording, const Place& place) {
   const LoadsUnderWay loads = loads_under_way(recording.trace, place.block, place.step);
   if (loads.most < 2) return {};
   const bool wide = loads.bytes > recording.trace.element_bytes();
-  return fmt::format("{} {} loads{} before it uses one of them.",
+  return fmt::format("{} {} loads{} before it uses any of them.",
                      loads.all ? "Each thread issues" : "A thread issues up to", grouped(loads.most),
                      wide ? fmt::format(" of {} bytes", loads.bytes) : "");
 }

@@ -299,7 +299,7 @@ class Paragraph {
       diverged = diverged || w.diverged;
     }
     if (masked + waiting + exited == 0) {
-      sentences_.push_back(active == 1 ? "The block's one lane is active."
+      sentences_.push_back(active == 1 ? "The only lane of the block is active."
                                        : fmt::format("{} lanes are active{}.",
                                                      active == 2 ? "Both" : "All " + grouped(active),
                                                      diverged ? ", but not in every request" : ""));

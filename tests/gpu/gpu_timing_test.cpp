@@ -253,8 +253,10 @@ TEST(GpuTiming, EveryApplicationIsMeasuredBesideItsPeer) {
 
 TEST(GpuTiming, EveryAlgorithmIsMeasured) {
   SweepRequest r = sweep({}, {1 << 10, 1 << 16, 1 << 24});
-  for (const Algorithm* a : correct_algorithms(Language::cuda))
+  for (const Algorithm* a : correct_algorithms(Language::cuda)) {
     r.kernels.push_back({Settings{.algorithm = a->name}, false, false});
+    fit_kind(*a, r.kernels.back().settings);
+  }
   r.seconds = 0.01;
   const Timings all = measure(r);
   for (const Timing& t : all.rows) {
@@ -263,7 +265,8 @@ TEST(GpuTiming, EveryAlgorithmIsMeasured) {
     EXPECT_TRUE(!t.missing || may_be_missing) << t.name << ": " << in_words(t.missing);
     EXPECT_NE(t.missing.id, MessageId::wrong_result_at) << t.name << ": " << in_words(t.missing);
     EXPECT_NE(t.missing.id, MessageId::gpu_failed) << t.name << ": " << in_words(t.missing);
-    if (t.contender == Contender::kernel && !t.missing) { EXPECT_GE(t.excess_wavefronts, 0) << t.name; }
+    if (t.contender == Contender::kernel && !t.missing && algorithm(t.name).family != "application")
+      EXPECT_GE(t.excess_wavefronts, 0) << t.name;  // applications: may depend on the data
     if (t.contender == Contender::kernel && t.settings.n > 1 << 10 && t.missing)
       std::cout << t.name << ", n = " << t.settings.n << ": " << in_words(t.missing) << "\n";
   }

@@ -400,6 +400,23 @@ class RecordingTest(unittest.TestCase):
 
 
 class ElementTest(unittest.TestCase):
+    def test_a_formula_is_typed_into_the_open_list(self):
+        display = Display("1280x720")
+        self.addCleanup(display.close)
+        w = Window(display, "stream_compaction", "--n", "20", "--machine", "emulated", "--predicate", "x > 3")
+        self.addCleanup(w.close)
+        predicate = lambda s: s["variants"].get("predicate", "positive")
+        w.click("predicate")
+        w.type("x > 5")
+        w.until(lambda s: predicate(s) == "x > 5", "Enter takes what is in the field")
+        w.click("predicate")
+        w.until(lambda s: s["keyboard"], "the list is open")
+        w.key("Return")
+        w.until(lambda s: not s["keyboard"], "the list is closed")
+        self.assertEqual(predicate(w.state()), "x > 5", "Enter keeps the shown formula")
+        w.choose("predicate", "positive")
+        w.until(lambda s: predicate(s) == "positive", "a click takes a preset")
+
     def test_an_element_leads_to_the_step_that_moves_it(self):
         display = Display("1280x720")
         self.addCleanup(display.close)

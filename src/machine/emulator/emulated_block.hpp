@@ -152,9 +152,10 @@ class Block {
   // Makes a chain (Thread::next) of the lanes that can run.
   void link(std::size_t w);
 
-  // Returns the lanes that go on together, and exchanges their values. Chooses among the lanes that met and
-  // need not wait for others: the lanes whose place comes first in the text or, if `longest_first` is true,
-  // the lanes that have waited longest. Returns 0 if all lanes wait for others.
+  // Chooses lanes of a warp that go on together, and returns them. They wait at the same access or collective
+  // (see meetings.hpp): the one that comes first in the kernel's text or, if `longest_first` is true, the one
+  // where a lane has waited longest. Skips a collective that still waits for lanes. At a collective,
+  // exchanges the lanes' values. Returns 0 if every lane waits at a collective for other lanes.
   std::uint32_t next_group(std::size_t w, bool longest_first);
 
   // Chooses by a schedule which lanes of a warp in lockstep go on next. Sometimes these are the lanes that

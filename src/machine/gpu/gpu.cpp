@@ -46,7 +46,8 @@ struct Gpu::State {
   LoadedKernels kernels{device};
   std::vector<Buffer> buffers;  // one for each buffer of the plan
   RecorderMemory log;
-  Capacity room;  // the capacity of the last recording
+  Capacity room;     // the capacity of the last recording
+  Settings counted;  // of the last recording
 
   // Fills global memory. Words and messages of scratch memory become zero. Uninitialised memory is filled
   // with the pattern that the emulator uses, so that no kernel finds values of an earlier run there.
@@ -302,7 +303,11 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const Inputs& i
   state_->room.grids =
       std::max<std::uint32_t>(state_->room.grids, static_cast<std::uint32_t>(planned.launches.size() + 1));
 
-  state_->room.counts = count_capacity(algorithm, s);  // not too large, because the whole table is read back
+  // The whole table of counts is read back, so it should not be too large. If earlier tries enlarged it for
+  // a run of this algorithm that was not larger, it keeps its size.
+  if (algorithm.name != state_->counted.algorithm || s.n < state_->counted.n)
+    state_->room.counts = count_capacity(algorithm, s);
+  state_->counted = s;
 
   const std::uint32_t patience = patience_with_loops(algorithm.text, options.rounds);
   const auto record = [&] {
@@ -312,6 +317,7 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const Inputs& i
   constexpr int most_tries = 4;
   for (int tries = 1; tries < most_tries && log.want_stop == run_on && !state_->enough(log); ++tries)
     log = record();
+  if (log.want_stop == run_on && log.counts_lost > 0) throw WorkError(say::too_many_counts());
 
   const GpuLog copied = state_->log.read(log, options.job);
   trace.more_outputs = state_->outputs(planned, s);

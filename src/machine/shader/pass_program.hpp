@@ -27,7 +27,7 @@ std::string pass_end(const KernelSignature& pass);
 struct PassArguments {
   std::vector<int> textures;  // the buffers of the parameters of type Texture, in their order
   int target = -1;            // the buffer of the parameter of type Target
-  std::vector<int> numbers;
+  std::vector<int> numbers{};
 };
 // Returns the arguments. Throws WorkError if the pass does not have exactly one target, has more than four
 // textures, or reads its target.
@@ -37,7 +37,7 @@ PassArguments pass_arguments(const KernelSignature& pass, const PlannedLaunch& l
 struct CompiledPass {
   ShaderProgram program;
   int width_log = -1, first_row = -1;
-  std::vector<int> numbers;
+  std::vector<int> numbers{};
 };
 
 class PassPrograms {

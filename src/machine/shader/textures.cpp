@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <utility>
 
 #include "base/error.hpp"
@@ -99,12 +101,19 @@ Texture::Texture(Texture&& other) noexcept
 
 void Texture::fill() const {
   constexpr std::uint32_t pattern = 0xA5A5A5A5;
-  const std::vector<std::uint32_t> row(static_cast<std::size_t>(form_.width()), pattern);
-  for (int y = 0; y < rows_; ++y) {
-    const Format format = format_of(texel_);
-    glBindTexture(GL_TEXTURE_2D, id_);
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, y, form_.width(), 1, format.format, format.type, row.data());
+  std::array<std::uint32_t, 4> texel;
+  texel.fill(pattern);
+  draw_into();
+  glScissor(0, 0, form_.width(), rows_);
+  switch (texel_) {
+    case Texel::int32: glClearBufferiv(GL_COLOR, 0, std::bit_cast<std::array<GLint, 4>>(texel).data()); break;
+    case Texel::float32:
+      glClearBufferfv(GL_COLOR, 0, std::bit_cast<std::array<GLfloat, 4>>(texel).data());
+      break;
+    case Texel::uint32:
+    case Texel::event: glClearBufferuiv(GL_COLOR, 0, texel.data()); break;
   }
+  expect_no_error();
 }
 
 void Texture::write(const void* from, int row, std::int64_t count) const {

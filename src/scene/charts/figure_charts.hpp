@@ -17,8 +17,9 @@ struct Unlike {
   int faster = 0, slower = 0, n = 0;  // indices into Figure::entries; the size
   Verdict verdict = Verdict::same;    // here `faster` is slower than `slower`, or there is no difference
 };
-// Returns the pairs of our kernels whose published order does not hold here. Checks the source's claims that
-// have neither a factor nor "may", and neighbours in the order of the published times. Parts of a run are
+// Returns the pairs of our kernels whose published order does not hold here. Checks those claims
+// of the source that have neither a factor nor "may". Also checks each two neighbours in the order of the
+// published times. Parts of a run are
 // left out, because only whole runs are counted. Each pair has one size: the largest size with the opposite
 // order, or else the largest size with no difference. Sizes at which counting takes too long are left out.
 std::vector<Unlike> unlike_the_source(const Figure& figure, const Timings& rows);

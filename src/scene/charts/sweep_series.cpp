@@ -15,7 +15,9 @@
 namespace upsweep {
 namespace {
 
-std::string settings_text(const Settings& s) { return fmt::format("{} {}", name(s.type), name(s.op)); }
+std::string settings_text(const Timings& all, const Settings& s) {
+  return all.has_operator ? fmt::format("{} {}", name(s.type), name(s.op)) : std::string(name(s.type));
+}
 
 bool is_shown(const Timing& t, Cache cache, Measure measure) {
   if (t.settings.n <= 0) return false;
@@ -47,7 +49,7 @@ std::vector<SweepSeries> sweep_series(const Timings& timings, Cache cache, Measu
     const Timing& t = timings.rows[row];
     if (!is_shown(t, cache, measure)) continue;
     std::string label = contender_text(t);
-    if (kinds.size() > 1) label += ", " + settings_text(t.settings);
+    if (kinds.size() > 1) label += ", " + settings_text(timings, t.settings);
     const auto [at, is_new] = known.try_emplace({t.contender, label, t.cache}, all.size());
     if (is_new) all.push_back({t.contender, counts[t.contender]++, label, {}});
     all[at->second].rows[t.settings.n] = static_cast<int>(row);
@@ -59,7 +61,7 @@ std::string common_settings(const Timings& timings, const std::vector<SweepSerie
   std::set<std::string> texts;
   for (const SweepSeries& s : series)
     for (const auto& [n, row] : s.rows)
-      texts.insert(settings_text(timings.rows[static_cast<std::size_t>(row)].settings));
+      texts.insert(settings_text(timings, timings.rows[static_cast<std::size_t>(row)].settings));
   return texts.size() == 1 ? *texts.begin() : std::string();
 }
 

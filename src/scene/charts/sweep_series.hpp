@@ -20,7 +20,8 @@ struct SweepSeries {
 // the GPU.
 std::vector<SweepSeries> sweep_series(const Timings& timings, Cache cache, Measure measure);
 
-// Returns the element type and operator of all rows: "float32 sum". Returns an empty text if they differ.
+// Returns the element type and operator of all rows: "float32 sum", or only the type if users cannot choose
+// the operator. Returns an empty text if the rows differ.
 std::string common_settings(const Timings& timings, const std::vector<SweepSeries>& series);
 
 // Returns the name of a contender: "copy ceiling", "scan_blelloch, pad32".

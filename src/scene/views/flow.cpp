@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/memory.hpp"
+
 namespace upsweep {
 
 Colour range_colour(const Theme& t, float share) {
@@ -29,6 +31,13 @@ void draw_arrow(Painter& p, Point from, Point to, Course course, const ArrowStyl
   const float h = style.head;
   if (down) p.triangle({end.x - h, end.y}, {end.x + h, end.y}, to, style.colour);
   else p.triangle({end.x, end.y - h}, {end.x, end.y + h}, to, style.colour);
+}
+
+AccessId access_in_block(const ViewInput& in, std::uint32_t event, int lane) {
+  const Event& e = in.recording.trace.events[event];
+  const bool here = static_cast<int>(e.block) == in.cursor.block &&
+                    static_cast<int>(e.grid) == grid_index(in.recording.trace, in.cursor.step);
+  return {static_cast<int>(event), here ? static_cast<int>(e.warp) : -1, lane, static_cast<int>(e.line)};
 }
 
 }  // namespace upsweep

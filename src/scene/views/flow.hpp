@@ -1,6 +1,9 @@
 // Curved arrows, and colours by place or digit, for the views Moves and Keys.
 #pragma once
+#include <cstdint>
+
 #include "scene/paint.hpp"
+#include "scene/views/views.hpp"
 
 namespace upsweep {
 
@@ -18,5 +21,10 @@ struct ArrowStyle {
 // Draws an arrow. The arrow is straight if both ends are at the same height or one above the other; otherwise
 // it is curved.
 void draw_arrow(Painter& p, Point from, Point to, Course course, const ArrowStyle& style, const Id& id);
+
+// Returns the access of a lane that moves an element. Views highlight this lane. If the lane belongs to
+// another block than the cursor's, `warp` is -1, so that no view highlights a lane of the cursor's block
+// instead.
+AccessId access_in_block(const ViewInput& in, std::uint32_t event, int lane);
 
 }  // namespace upsweep

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "scene/views/image_sums.hpp"
 #include "scene/wrap.hpp"
 
 namespace upsweep {
 namespace {
+
+constexpr float least_label = 10;  // the smallest em of the areas' words
 
 // Returns the common part of two boxes. It may have a negative size.
 Box common(const Box& a, const Box& b) {
@@ -19,16 +22,18 @@ Box common(const Box& a, const Box& b) {
 float mark_scale(const Box& room) { return std::clamp(std::min(room.w, room.h) / 200, 1.0f, 2.2f); }
 // Returns the radius of the disc around a letter.
 float mark_radius(const Box& room) { return 8 * mark_scale(room); }
+// Returns the em of the areas' words.
+float label_size(const Box& room) { return 11 * mark_scale(room); }
 
 }  // namespace
 
 std::vector<BoxMarks::Area> BoxMarks::areas() const {
   std::vector<Area> all;
   const AreaBox& b = box_;
-  if (b.top > 0) all.push_back({{0, b.left, b.top - 1, b.right}, 'B', {"− above", "−"}});
-  if (b.left > 0) all.push_back({{b.top, 0, b.bottom, b.left - 1}, 'C', {"− left", "−"}});
+  if (b.top > 0) all.push_back({{0, b.left, b.top - 1, b.right}, 'B', {"− above", "above"}});
+  if (b.left > 0) all.push_back({{b.top, 0, b.bottom, b.left - 1}, 'C', {"− left", "left"}});
   if (b.top > 0 && b.left > 0)
-    all.push_back({{0, 0, b.top - 1, b.left - 1}, 'A', {"subtracted twice, so added once", "− − +"}});
+    all.push_back({{0, 0, b.top - 1, b.left - 1}, 'A', {"subtracted twice, so added once", "both"}});
   return all;
 }
 
@@ -52,36 +57,71 @@ void BoxMarks::draw_areas(const Box& room, float tint, bool hatched) {
   }
 }
 
+std::optional<BoxMarks::Label> BoxMarks::label_of(const Box& room, const Box& area, const std::string& words,
+                                                  float size) const {
+  const float pitch = 1.4f * size, radius = mark_radius(room);
+  Label label{{}, wrapped(words, size, Face::bold, area.w - 10)};
+  float w = 0;
+  for (const std::string& line : label.lines) w = std::max(w, text_width(line, size, Face::bold));
+  const float h = pitch * static_cast<float>(label.lines.size());
+  Box& place = label.place;
+  // The words are in the middle of the area, or else in its upper left corner, but never over a letter.
+  place = {area.x + area.w / 2 - w / 2 - 4, area.y + area.h / 2 - h / 2 - 1, w + 8, h + 2};
+  const auto is_free = [&] {
+    return std::ranges::none_of(corners(room), [&](const Corner& c) {
+      const Box covered = common(place, {c.at.x - radius, c.at.y - radius, 2 * radius, 2 * radius});
+      return covered.w > 0 && covered.h > 0;
+    });
+  };
+  if (place.w > area.w - 2 || place.h > area.h - 2) return {};
+  if (!is_free()) place.x = area.x + 1, place.y = area.y + 1;
+  if (!is_free()) return {};
+  return label;
+}
+
 void BoxMarks::name_areas(const Box& room) {
-  const float size = 11 * mark_scale(room), pitch = 1.4f * size, radius = mark_radius(room);
-  const std::vector<Corner> letters = corners(room);
-  for (const Area& area : areas()) {
-    const Box at = common(room, place_of(room, area.box));
-    for (const std::string& words : area.words) {
-      const auto lines = wrapped(words, size, Face::bold, at.w - 10);
-      float w = 0;
-      for (const std::string& line : lines) w = std::max(w, text_width(line, size, Face::bold));
-      const float h = pitch * static_cast<float>(lines.size());
-      // The words are in the middle of the area, or else in its upper left corner, but never over a letter.
-      Box place{at.x + at.w / 2 - w / 2 - 4, at.y + at.h / 2 - h / 2 - 1, w + 8, h + 2};
-      const auto is_free = [&] {
-        return std::ranges::none_of(letters, [&](const Corner& c) {
-          const Box covered = common(place, {c.at.x - radius, c.at.y - radius, 2 * radius, 2 * radius});
-          return covered.w > 0 && covered.h > 0;
-        });
-      };
-      if (place.w > at.w - 2 || place.h > at.h - 2) continue;
-      if (!is_free()) place.x = at.x + 1, place.y = at.y + 1;
-      if (!is_free()) continue;
-      float y = place.y + 1;
-      p_.rect(place, {.fill = faded(p_.theme.background, 0.85f), .radius = 4});
-      for (const std::string& line : lines) {
-        p_.text({place.x + place.w / 2, y + pitch / 2}, line, p_.theme.text, size, Face::bold, Align::centre);
-        y += pitch;
-      }
-      break;
+  constexpr std::size_t long_words = 0, short_words = 1;
+  std::vector<Label> labels;
+  float size = 0;
+  for (const auto& [form, wanted] : {std::pair(long_words, label_size(room)),
+                                     {short_words, label_size(room)},
+                                     {short_words, least_label}}) {
+    labels.clear();
+    size = wanted;
+    bool complete = true;
+    for (const Area& area : areas()) {
+      const Box at = common(room, place_of(room, area.box));
+      if (at.w <= 0 || at.h <= 0) continue;
+      const auto label = label_of(room, at, area.words[form], size);
+      complete = complete && label;
+      if (label) labels.push_back(*label);
+    }
+    if (complete) break;
+    labels.clear();
+  }
+  for (const Label& label : labels) {
+    p_.rect(label.place, {.fill = faded(p_.theme.background, 0.85f), .radius = 4});
+    const float pitch = 1.4f * size;
+    float y = label.place.y + 1 + pitch / 2;
+    for (const std::string& line : label.lines) {
+      p_.text({label.place.x + label.place.w / 2, y}, line, p_.theme.text, size, Face::bold, Align::centre);
+      y += pitch;
     }
   }
+}
+
+Box BoxMarks::extent(const Box& room) const {
+  const float radius = mark_radius(room);
+  const AreaBox with_corners{std::max(0, box_.top - 1), std::max(0, box_.left - 1), box_.bottom, box_.right};
+  const Box cells = common(room, place_of(room, with_corners));
+  float left = cells.x, top = cells.y, right = cells.x + cells.w, bottom = cells.y + cells.h;
+  for (const Corner& c : corners(room)) {
+    left = std::min(left, c.at.x - radius);
+    top = std::min(top, c.at.y - radius);
+    right = std::max(right, c.at.x + radius);
+    bottom = std::max(bottom, c.at.y + radius);
+  }
+  return {left, top, std::max(0.0f, right - left), std::max(0.0f, bottom - top)};
 }
 
 std::vector<BoxMarks::Corner> BoxMarks::corners(const Box& room) const {

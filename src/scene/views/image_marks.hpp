@@ -1,6 +1,8 @@
 // The box in a picture and in its table: the letters of the four corners, and the areas whose sums are
 // subtracted.
 #pragma once
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,13 +16,13 @@ class BoxMarks {
   // `part` is the visible part of the picture.
   BoxMarks(Painter& p, const PicturePart& part, const AreaBox& box) : p_(p), part_(part), box_(box) {}
 
-  // An area outside of the box, and its words, the longest first. Area B is above the box, area C is left of
+  // An area outside of the box, and its long and its short words. Area B is above the box, area C is left of
   // the box, and area A is above and left. The table's corners B and C both contain the sum of area A, so
   // this sum is subtracted twice.
   struct Area {
     AreaBox box;
     char letter;
-    std::vector<std::string> words;
+    std::array<const char*, 2> words;
     bool has(int row, int column) const {
       return row >= box.top && row <= box.bottom && column >= box.left && column <= box.right;
     }
@@ -32,10 +34,13 @@ class BoxMarks {
   Box place_of(const Box& room, const AreaBox& area) const;
   // Draws the part of a rectangle that is in a room.
   void clipped(const Box& room, const Box& area, const RectStyle& style);
-  // draw_areas() tints the areas in the colours of their letters, and name_areas() writes their words if
-  // there is room. `tint` is the opacity of the colour.
+  // draw_areas() tints the areas in the colours of their letters. `tint` is the opacity of the colour.
+  // name_areas() writes the words of all areas: the long ones if there is room for all of them, or else the
+  // short ones, or else none.
   void draw_areas(const Box& room, float tint, bool hatched);
   void name_areas(const Box& room);
+  // Returns the visible part of the box with its corners and their letters.
+  Box extent(const Box& room) const;
   // Draws the letters of the corners. Letters of cells that are not written yet are only outlined.
   void draw_corners(const Box& room, bool written);
 
@@ -46,6 +51,14 @@ class BoxMarks {
     Point cell, at;
   };
   std::vector<Corner> corners(const Box& room) const;
+
+  // The words of an area in lines, and their place.
+  struct Label {
+    Box place;
+    std::vector<std::string> lines;
+  };
+  // Returns the label of an area. Returns nothing if there is no room that is free of letters.
+  std::optional<Label> label_of(const Box& room, const Box& area, const std::string& words, float size) const;
 
   Painter& p_;
   const PicturePart part_;

@@ -25,8 +25,8 @@ Lines image_tip(const Reading& at, const Id& id) {
   if (const auto* pixel = as<PixelId>(id); pixel && is_pixel_of(*pixel, table.shape())) {
     tip.push_back(fmt::format("row {}, column {}", pixel->row, pixel->column));
     for (int k = 0; k < table.shape().channels; ++k)
-      tip.push_back(fmt::format("{}{}; table {}",
-                                table.shape().channels > 1 ? std::string(channel_names[k]) + " " : "",
+      tip.push_back(fmt::format("{} {}; table {}",
+                                table.shape().channels > 1 ? std::string(channel_names[k]) : "pixel",
                                 number_text(table.number(pixel->row, pixel->column, k)),
                                 number_text(table.cell(pixel->row, pixel->column, k))));
   }

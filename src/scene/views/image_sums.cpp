@@ -9,6 +9,15 @@
 #include "words/quantities.hpp"
 
 namespace upsweep {
+namespace {
+
+constexpr float number_size = 12;  // the em of numbers
+// Widths and heights in dp of the narrow column and of the line, if the scale is 1. A term of the line
+// contains a sign, a letter and a number; `line_term` is its width without the number.
+constexpr float narrow_labels = 34, narrow_pitch = 15;
+constexpr float line_names = 42, line_term = 40, line_equals = 16, line_pitch = 17;
+
+}  // namespace
 
 std::string number_text(long double number) {
   constexpr long double most = 1e15L;
@@ -21,67 +30,131 @@ Colour corner_colour(char letter, const Theme& t) {
   return letter == 'D' ? t.good : letter == 'A' ? t.broadcast : t.conflict;
 }
 
-void BoxSums::draw(Painter& p, const Box& room, float scale, bool is_done) const {
+const BoxSums::Term BoxSums::terms[4] = {{'D', "", "all", &Corners<long double>::d},
+                                         {'B', "−", "above", &Corners<long double>::b},
+                                         {'C', "−", "left", &Corners<long double>::c},
+                                         {'A', "+", "both", &Corners<long double>::a}};
+
+BoxSums::BoxSums(const RecordedTable& table, const AreaBox& box) : table_(table), box_(box) {
+  for (int k = 0; k < table.shape().channels; ++k) four_[k] = table.corners_of(box, k);
+}
+
+SumsSize BoxSums::size(const RecordedTable& table) {
+  const PictureShape& shape = table.shape();
+  std::size_t longest = 5;
+  if (shape.pixels() > 0)
+    for (int k = 0; k < shape.channels; ++k)
+      longest = std::max(longest, number_text(table.cell(shape.rows - 1, shape.columns - 1, k)).size());
+  const auto channels = static_cast<float>(shape.channels);
+  const float number = number_size * advance('0', Face::mono) * static_cast<float>(longest);
+  const bool several = shape.channels > 1;
+  return {.width = several ? 330.0f : 260.0f,
+          .height = 150,
+          .least_height = 96,
+          .narrow_width = narrow_labels + channels * (number + 6),
+          .narrow_height = narrow_pitch * (several ? 7.0f : 6.0f) + 4,
+          .line_width = (several ? line_names : 0) + 4 * (line_term + number) + line_equals + number,
+          .line_height = line_pitch * channels,
+          .lines = shape.channels};
+}
+
+std::string BoxSums::mean(int channel) const {
+  return fmt::format("{:.5g}",
+                     static_cast<double>(table_.sum(box_, channel)) / static_cast<double>(box_.pixels()));
+}
+
+void BoxSums::draw_letter(Painter& p, Point at, const Term& term, float scale) {
+  p.disc(at, 7 * scale, corner_colour(term.letter, p.theme));
+  p.text(at, std::string(1, term.letter), p.theme.on_now, 10 * scale, Face::bold, Align::centre);
+}
+
+void BoxSums::draw_column(Painter& p, const Box& room, float scale, bool is_done, bool narrow) const {
   const Theme& t = p.theme;
   const int channels = table_.shape().channels;
-  const int rows = channels > 1 ? 9 : 8;  // with the heading and the last sentence
+  const int rows = (channels > 1 ? 9 : 8) - (narrow ? 2 : 0);  // with the heading and the last sentence
   const float pitch = std::clamp(room.h / static_cast<float>(rows), 14 * scale, 18 * scale);
-  const float size = 12 * scale, large = 13 * scale, labels = 96 * scale;
-  const float column = channels > 1 ? (room.w - labels) / 3 : 110 * scale;
+  const float size = number_size * scale, large = 13 * scale, labels = (narrow ? narrow_labels : 96) * scale;
+  const float column =
+      channels > 1 || narrow ? (room.w - labels) / static_cast<float>(channels) : 110 * scale;
   float y = room.y + 7 * scale;
   const auto fits = [&] { return y + size / 2 <= room.y + room.h; };
-  Corners<long double> four[3];
   std::size_t longest = 1;  // the number of characters of the longest cell
-  for (int k = 0; k < channels; ++k) {
-    four[k] = table_.corners_of(box_, k);
-    for (const long double cell : {four[k].a, four[k].b, four[k].c, four[k].d})
-      longest = std::max(longest, number_text(cell).size());
-  }
+  for (int k = 0; k < channels; ++k)
+    for (const Term& term : terms) longest = std::max(longest, number_text(four_[k].*term.cell).size());
   const float fitting = (column - 6) / (advance('0', Face::mono) * static_cast<float>(longest));
-  const float number_size = std::clamp(fitting, 9.0f, size);
+  const float shown_size = std::clamp(fitting, 9.0f, size);
   const auto numbers = [&](auto number, Colour colour, Face face) {
     for (int k = 0; k < channels; ++k)
       p.text({room.x + labels + column * static_cast<float>(k + 1), y},
-             cut(number(k), number_size, face, column - 6), colour, number_size, face, Align::right);
+             cut(number(k), shown_size, face, column - 6), colour, shown_size, face, Align::right);
     y += pitch;
   };
-  p.text({room.x, y},
-         cut(is_done ? "Four reads give the sum of any box" : "Four reads of the finished table", large,
-             Face::bold, room.w),
-         t.text, large, Face::bold);
-  y += pitch + 2;
+  if (!narrow) {
+    p.text({room.x, y},
+           cut(is_done ? "Four reads give the sum of any box" : "Four reads of the finished table", large,
+               Face::bold, room.w),
+           t.text, large, Face::bold);
+    y += pitch + 2;
+  }
   if (channels > 1) numbers([](int k) { return std::string(channel_names[k]); }, t.faint_text, Face::regular);
-  const struct {
-    char letter;
-    const char *sign, *area;
-    long double Corners<long double>::*cell;
-  } terms[] = {{'D', "", "all", &Corners<long double>::d},
-               {'B', "−", "above", &Corners<long double>::b},
-               {'C', "−", "left", &Corners<long double>::c},
-               {'A', "+", "both", &Corners<long double>::a}};
-  for (const auto& term : terms) {
+  for (const Term& term : terms) {
     if (!fits()) return;
     p.text({room.x, y}, term.sign, t.text, large, Face::mono);
-    const Point at{room.x + 22 * scale, y};
-    p.disc(at, 7 * scale, corner_colour(term.letter, t));
-    p.text(at, std::string(1, term.letter), t.on_now, 10 * scale, Face::bold, Align::centre);
-    p.text({room.x + 34 * scale, y}, term.area, t.faint_text, size);
-    numbers([&](int k) { return number_text(four[k].*term.cell); }, t.text, Face::mono);
+    draw_letter(p, {room.x + 22 * scale, y}, term, scale);
+    if (!narrow) p.text({room.x + 34 * scale, y}, term.area, t.faint_text, size);
+    numbers([&](int k) { return number_text(four_[k].*term.cell); }, t.text, Face::mono);
   }
   if (!fits()) return;
   p.line({room.x, y - pitch / 2}, {room.x + labels + column * static_cast<float>(channels), y - pitch / 2},
          t.line);
-  p.text({room.x, y}, "= sum", t.now, size, Face::bold);
+  p.text({room.x, y}, narrow ? "=" : "= sum", t.now, size, Face::bold);
   numbers([&](int k) { return number_text(table_.sum(box_, k)); }, t.now, Face::mono);
   if (!fits()) return;
-  const auto pixels = static_cast<double>(box_.pixels());
-  p.text({room.x, y}, cut(fmt::format("mean of {}", grouped(box_.pixels())), size, Face::regular, labels),
-         t.now, size);
-  numbers([&](int k) { return fmt::format("{:.5g}", static_cast<double>(table_.sum(box_, k)) / pixels); },
-          t.now, Face::mono);
-  if (!fits()) return;
+  p.text(
+      {room.x, y},
+      narrow ? "mean" : cut(fmt::format("mean of {}", grouped(box_.pixels())), size, Face::regular, labels),
+      t.now, narrow ? 10 * scale : size);
+  numbers([&](int k) { return mean(k); }, t.now, Face::mono);
+  if (narrow || !fits()) return;
   p.text({room.x, y}, cut("B and C both contain A. So A is added back.", size, Face::regular, room.w),
          t.faint_text, size);
+}
+
+void BoxSums::draw_line(Painter& p, const Box& room, float scale) const {
+  const Theme& t = p.theme;
+  const int channels = table_.shape().channels;
+  const float size = number_size * scale, pitch = line_pitch * scale,
+              names = channels > 1 ? line_names * scale : 0;
+  // The terms share the room that the names, signs and letters leave.
+  const float room_of_number = (room.w - names - (4 * line_term + line_equals) * scale) / 5;
+  const auto number = [&](const std::string& text, float x, float y, Colour colour) {
+    const float fitting = room_of_number / text_width(text, 1, Face::mono);
+    const float shown_size = std::clamp(fitting, 9.0f, size);
+    p.text({x, y}, cut(text, shown_size, Face::mono, room_of_number), colour, shown_size, Face::mono);
+  };
+  float y = room.y + pitch / 2;
+  for (int k = 0; k < channels; ++k, y += pitch) {
+    float x = room.x;
+    if (channels > 1) p.text({x, y}, channel_names[k], t.faint_text, size);
+    x += names;
+    for (const Term& term : terms) {
+      p.text({x, y}, term.sign, t.text, size, Face::mono);
+      draw_letter(p, {x + 19 * scale, y}, term, scale);
+      number(number_text(four_[k].*term.cell), x + 30 * scale, y, t.text);
+      x += line_term * scale + room_of_number;
+    }
+    p.text({x, y}, "=", t.now, size, Face::bold);
+    number(number_text(table_.sum(box_, k)), x + line_equals * scale, y, t.now);
+  }
+  // If there is room for a row more, the mean and its meaning follow.
+  if (y + size / 2 > room.y + room.h) return;
+  std::string means;
+  for (int k = 0; k < channels; ++k) means += (k > 0 ? ", " : "") + mean(k);
+  const std::string text = fmt::format("mean of {}: {}", grouped(box_.pixels()), means);
+  p.text({room.x, y}, cut(text, size, Face::regular, room.w), t.now, size);
+  const float x = room.x + text_width(text, size, Face::regular) + 16 * scale;
+  const std::string why = "B and C both contain A. So A is added back.";
+  if (x + text_width(why, size, Face::regular) <= room.x + room.w) p.text({x, y}, why, t.faint_text, size);
 }
 
 void draw_slider(Painter& p, const Box& room, float scale, const char* name, const std::string& value,
@@ -140,7 +213,7 @@ std::vector<std::string> result_sentences(const RecordedTable& table, const Imag
     std::vector<std::string> all;
     if (frame && !frame->gpu_error.empty()) all.push_back(frame->gpu_error);
     if (frame && frame->picture.rows > 0) all.push_back(frame_sentence(*frame));
-    all.emplace_back("A pixel far from the focus gets a wide box. Each box reads 4 cells.");
+    all.emplace_back("A pixel far from the focus gets a wide box. Each box reads at most 4 cells.");
     all.emplace_back("Ctrl I saves the picture.");
     if (!table.lens()->is_recorded)
       all.push_back(fmt::format("This is the small scene of {} × {} pixels, not the picture of the run.",
@@ -148,10 +221,11 @@ std::vector<std::string> result_sentences(const RecordedTable& table, const Imag
     return all;
   }
   const std::int64_t width = box_width(look, shape);
-  return {fmt::format("Each pixel reads 4 cells {}at every width. Without the table it would read {}.", each,
-                      counted(width * width, "pixel")),
-          fmt::format("This picture reads {} cells at every width. Ctrl I saves it.",
-                      grouped(4 * shape.pixels() * shape.channels))};
+  return {fmt::format(
+              "Each pixel reads at most 4 cells {}at every width. Without the table it would read up to {}.",
+              each, counted(width * width, "pixel")),
+          "At the upper and left border, cells outside the table are 0 and are not read. Ctrl I saves the "
+          "picture."};
 }
 
 }  // namespace upsweep

@@ -17,20 +17,41 @@ std::string number_text(long double number);
 // The colour of a corner's letter: A, B, C or D.
 Colour corner_colour(char letter, const Theme& theme);
 
-// Writes the recorded cells D, B, C and A one below the other, with signs, and the sum and the mean below
-// them. A picture with three channels has three columns of numbers.
+// The sizes in dp of the forms of BoxSums, if `scale` is 1.
+struct SumsSize {
+  float width, height, least_height;  // the column; with the least height, the mean is left out
+  float narrow_width, narrow_height;  // the narrow column
+  float line_width, line_height;      // the line, or the lines of all channels without the mean
+  int lines;
+};
+
+// The recorded cells D, B, C and A, with signs, and the sum and the mean that they give. A picture with three
+// channels has three numbers instead of one.
 class BoxSums {
  public:
-  BoxSums(const RecordedTable& table, const AreaBox& box) : table_(table), box_(box) {}
-  // The width and the height in dp that the sums need if `scale` is 1.
-  static float width(int channels) { return channels > 1 ? 330.0f : 260.0f; }
-  static constexpr float height = 150;
-  // `is_done` says whether the step that is shown has the complete table.
-  void draw(Painter& p, const Box& room, float scale, bool is_done) const;
+  BoxSums(const RecordedTable& table, const AreaBox& box);
+  // Returns the sizes for the longest numbers of the table. They do not depend on the box, so that nothing
+  // moves when the box moves.
+  static SumsSize size(const RecordedTable& table);
+  // Writes the cells one below the other. `narrow` leaves out the words. `is_done` says whether the step that
+  // is shown has the complete table.
+  void draw_column(Painter& p, const Box& room, float scale, bool is_done, bool narrow) const;
+  // Writes the cells as one equation in a line, or in a line for each channel.
+  void draw_line(Painter& p, const Box& room, float scale) const;
 
  private:
+  struct Term {
+    char letter;
+    const char *sign, *area;
+    long double Corners<long double>::*cell;
+  };
+  static const Term terms[4];
+  static void draw_letter(Painter& p, Point at, const Term& term, float scale);
+  std::string mean(int channel) const;
+
   const RecordedTable& table_;
   AreaBox box_;
+  Corners<long double> four_[3];
 };
 
 // Draws a slider at the top of a room, with its name and value above it. The knob is at slider.place.

@@ -11,7 +11,7 @@
 namespace upsweep {
 
 namespace {
-constexpr float names_width = 52, widest_column = 56, chip_gap = 2, track_pitch = 8, least_arrows = 24;
+constexpr float names_width = 64, widest_column = 56, chip_gap = 2, track_pitch = 8, least_arrows = 24;
 }  // namespace
 
 KeyColumns::KeyColumns(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box)
@@ -67,7 +67,7 @@ const char* KeyColumns::name(Row row) const {
     case Row::value: return "value";
     case Row::digit: return pass_.bits == 1 ? "bit" : "digit";
     case Row::zero: return "zero?";
-    case Row::scan: return "scan";
+    case Row::scan: return pass_.scan.empty() || pass_.scan_finished ? "scan" : "partial sums";
     case Row::place: return "goes to";
   }
   return "";

@@ -25,10 +25,7 @@ Colour KeyPen::colour(const KeyPass::Key& k, bool after) const {
 Id KeyPen::id_of(const KeyPass::Key& k) const {
   if (!k.known || k.element == Moves::none) return {};
   ElementId id{static_cast<int>(k.element), {}};
-  if (k.event < trace().events.size()) {
-    const Event& e = trace().events[k.event];
-    id.by = {static_cast<int>(k.event), e.warp, k.lane, e.line};
-  }
+  if (k.event < trace().events.size()) id.by = access_in_block(in_, k.event, k.lane);
   return id;
 }
 

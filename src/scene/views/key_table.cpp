@@ -115,7 +115,9 @@ void KeyTable::headers() {
   }
   if (scan_ > 0) {
     head(flags_, 46, "zero?");
-    head(scan_, 46, "scan");
+    // Only the finished scan says where the keys go.
+    if (pass_.scan.empty() || pass_.scan_finished) head(scan_, 46, "scan");
+    else head(scan_ - 10, 60, "partial sums");
   }
   head(goes_, 46, "goes to");
   if (!equal_lines_.empty())
@@ -159,7 +161,7 @@ void KeyTable::bits_of(const KeyPass::Key& k, float at) {
   }
 }
 
-// Draws a key and its value, or an empty box for a key that has not arrived.
+// Draws a key and its value, or an empty box for a key that is unknown or has not arrived.
 void KeyTable::chips(const KeyPass::Key& k, const Side& side, bool after) {
   const Theme& t = p_.theme;
   const float at = y(k.index), high = std::min(pitch_ - 3, 24.0f);

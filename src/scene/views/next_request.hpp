@@ -1,5 +1,5 @@
-// Finds the request that a click goes to. Repeated clicks go through all requests of the step that fit and
-// then begin again.
+// Finds the request that a click goes to. Repeated clicks go through all requests of the step for which
+// `fits` is true, and then begin again.
 #pragma once
 #include <algorithm>
 

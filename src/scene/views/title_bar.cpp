@@ -13,15 +13,32 @@ namespace {
 
 const char* const times_title = "Timing";
 
-std::vector<Tab> tabs_of(const Recording& recording, const Around& around) {
+// The tabs of a title bar, and how many of them are left of the view's name.
+struct Tabs {
   std::vector<Tab> tabs;
+  std::size_t before = 0;
+  float own_width = 0;  // the width of the tab of the view itself
+};
+
+// Returns the tabs in the order of the list of views. The tab of the times follows the first view, because
+// the title of the times has only these two names.
+Tabs tabs_of(const View& view, const Recording& recording, const Around& around) {
+  Tabs all;
+  const int own = view_index(view.name);
   for (const int other : around.alternatives) {
-    const View& view = views()[static_cast<std::size_t>(other)];
-    const Notice notice = view.notice ? view.notice(recording) : Notice();
-    tabs.push_back({view.title + notice.text, ViewId{other}, notice.warns});
+    const View& alternative = views()[static_cast<std::size_t>(other)];
+    const Notice notice = alternative.notice ? alternative.notice(recording) : Notice();
+    all.tabs.push_back({alternative.title + notice.text, ViewId{other}, notice.warns});
+    all.before += other < own;
   }
-  if (around.times) tabs.push_back({times_title, TimesId{}});
-  return tabs;
+  if (view.notice && !all.tabs.empty())
+    all.own_width = text_width(view.title + view.notice(recording).text, title_size, Face::bold);
+  if (around.times) {
+    const std::ptrdiff_t at = all.before > 0 ? 1 : 0;
+    all.tabs.insert(all.tabs.begin() + at, {times_title, TimesId{}});
+    all.before += at > 0;
+  }
+  return all;
 }
 
 // Adds the target of the view's button, and underlines the button's name while the button is on or the mouse
@@ -50,15 +67,21 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   if (view.sees) cursor.hover = view.sees(cursor.hover);
   const ViewInput shown{in.recording,          cursor,       in.theme, in.width, in.height, in.measured,
                         titled ? 40.0f : 4.0f, in.lens_frame};
-  ViewPicture picture = around.waits ? draw_waiting(shown, around.failure) : view.draw(shown);
-  if (!titled) return std::move(picture.scene);
-  Painter bar(in.theme, in.width, in.height);
+  const std::string nothing =
+      !titled && view.why_nothing ? view.why_nothing(in.recording, in.cursor.step) : "";
+  ViewPicture picture = !nothing.empty() ? ViewPicture{ViewPen(shown).scene, {nothing, {}}}
+                        : around.waits   ? draw_waiting(shown, around.failure)
+                                         : view.draw(shown);
+  if (!titled && nothing.empty()) return std::move(picture.scene);
+  Painter bar(in.theme, in.width, std::max(in.height, titled_height));
   const Id& hover = in.cursor.hover;
-  const std::vector<Tab> tabs = tabs_of(in.recording, around);
+  const Tabs tabs = tabs_of(view, in.recording, around);
   const bool button = view.button && around.button;
   draw_title(bar,
              {.name = view.title,
-              .tabs = tabs,
+              .tab_width = tabs.own_width,
+              .tabs = tabs.tabs,
+              .tabs_before = tabs.before,
               .what = picture.heading.what,
               .readout = button ? view.button : picture.heading.readout,
               .quiet = button && !around.pressed && !(hover == view.button_id)},
@@ -69,6 +92,15 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
                       std::make_move_iterator(bar.scene.shapes.end()));
   scene.targets.insert(scene.targets.begin(), bar.scene.targets.begin(), bar.scene.targets.end());
   return std::move(scene);
+}
+
+std::pair<float, float> place_of_name(const View& view, const Recording& recording, const Around& around,
+                                      float width) {
+  const Tabs tabs = tabs_of(view, recording, around);
+  const Title title{
+      .name = view.title, .tab_width = tabs.own_width, .tabs = tabs.tabs, .tabs_before = tabs.before};
+  const float begin = name_place(title, margin_of(width), width);
+  return {begin, begin + text_width(title.name, title_size, Face::bold)};
 }
 
 Id seen_in(const View& view, const Around& around, const Id& hover) {

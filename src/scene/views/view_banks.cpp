@@ -44,7 +44,9 @@ class BanksPicture {
   ViewPicture draw() {
     if (!request_) {
       p_.title("");
-      p_.sentence("No shared-memory access in this step.");
+      p_.sentence(trace_.machine == MachineKind::opengl
+                      ? "OpenGL keeps its textures in global memory, which has no banks."
+                      : "No shared-memory access in this step.");
       return std::move(p_).picture();
     }
     places_ = cell_places(shape_, trace_.element_bytes());
@@ -316,6 +318,11 @@ Click click_in_banks(const Reading&, const Id& id) {
   return GoToRequest{by->event};
 }
 
+std::string why_no_banks(const Recording& r, int step) {
+  const bool any = any_step_of_launch(r, step, [](const StepFacts& s) { return s.totals.any_shared(); });
+  return any ? "" : "No shared-memory access in this launch.";
+}
+
 }  // namespace
 
 extern const View banks_view{.name = "banks",
@@ -326,6 +333,7 @@ extern const View banks_view{.name = "banks",
                              .click = click_in_banks,
                              .has_something = has_shared_requests,
                              .height = height_of_banks,
+                             .why_nothing = why_no_banks,
                              .sees = banks_sees};
 
 }  // namespace upsweep

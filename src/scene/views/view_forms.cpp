@@ -109,9 +109,9 @@ class FormsPicture {
   void captions(float y) {
     const auto text = [&](const Value& v) { return short_text(v, r_.trace.settings, 9); };
     for (const std::string& caption :
-         {fmt::format("To make it inclusive, drop the identity {} and append the total {}.",
+         {fmt::format("To make this scan inclusive, drop the identity {} and append the total {}.",
                       text(r_.other_scan->identity), text(r_.other_scan->total)),
-          fmt::format("To make it exclusive, put the identity {} first and drop the total {}.",
+          fmt::format("To make this scan exclusive, put the identity {} first and drop the total {}.",
                       text(r_.other_scan->identity), text(r_.other_scan->total))}) {
       if (y + 8 > p_.height) return;
       p_.text({p_.margin, y}, cut(caption, size, Face::regular, p_.width - 2 * p_.margin),

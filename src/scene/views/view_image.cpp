@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scene/views/image_grids.hpp"
+#include "scene/views/image_layout.hpp"
 #include "scene/views/image_look.hpp"
 #include "scene/views/image_marks.hpp"
 #include "scene/views/image_mouse.hpp"
@@ -22,7 +23,6 @@ extern const View image_view;
 
 namespace {
 
-constexpr float image_gap = 20, caption_height = 22, least_picture = 44;
 constexpr float tint = 0.3f;  // the opacity of the colour on pixels whose sum is subtracted
 
 class ImagePicture {
@@ -47,10 +47,12 @@ class ImagePicture {
     if (pixels == 0 || !lay_out()) return std::move(p_).picture();
     source_picture();
     table_picture();
-    if (slots_ > 2) result_picture();
+    if (at_.count > 2) result_picture();
     const BoxSums sums(table_, box_);
-    if (sum_room_.h > 0) sums.draw(p_, sum_room_, scale_, is_done_);
-    if (control_room_.h > 0) controls();
+    if (at_.text == ImageText::line) sums.draw_line(p_, at_.sums, at_.scale);
+    else if (at_.sums.h > 0)
+      sums.draw_column(p_, at_.sums, at_.scale, is_done_, at_.text == ImageText::narrow_column);
+    if (at_.controls.h > 0) controls();
     return std::move(p_).picture();
   }
 
@@ -61,65 +63,26 @@ class ImagePicture {
     return fmt::format("row {}, column {}", pixel->row, pixel->column);
   }
 
-  // Chooses the places of the pictures and of the text: the text is below the pictures, or right of them,
-  // whichever makes the pictures larger. Returns false if there is no room for pictures.
+  // Chooses the places of the pictures and of the texts. Returns false if there is no room for pictures.
   bool lay_out() {
-    const float w = p_.width - 2 * p_.margin, h = p_.height - p_.top - 10;
     const float aspect =
         std::clamp(static_cast<float>(shape_.columns) / static_cast<float>(shape_.rows), 1 / 3.0f, 3.0f);
-    const float text_w = BoxSums::width(shape_.channels), text_h = BoxSums::height;
-    slots_ = w >= 560 ? 3 : 2;
-    const auto count = static_cast<float>(slots_);
-    const float beside_w = (w - text_w - count * image_gap) / count,
-                below_w = (w - (count - 1) * image_gap) / count;
-    const float room_beside = h - caption_height, room_below = h - caption_height - text_h - image_gap;
-    const float beside = std::min(beside_w / aspect, room_beside),
-                below = std::min(below_w / aspect, room_below);
-    if (std::max(beside, below) < least_picture) {
-      const float alone = std::min(below_w / aspect, room_beside);
-      if (alone < least_picture) return false;
-      place_pictures(below_w, alone, aspect);
-      return true;
-    }
-    if (beside > below) {
-      // The captions need some room, too.
-      place_pictures(std::min(beside_w, std::max(beside * aspect, 190.0f)), beside, aspect);
-      const float x = p_.margin + count * (slot_ + image_gap), room = p_.width - p_.margin - x;
-      scale_ = std::clamp(std::min(h / 270, room / text_w), 1.0f, 1.4f);
-      constexpr float slider_height = 36, least_sums = 96;
-      const bool has_slider = h - slider_height >= least_sums;
-      sum_room_ = {x, p_.top, text_w * scale_, std::min(has_slider ? h - slider_height : h, text_h * scale_)};
-      const float y = p_.top + sum_room_.h + 6;
-      if (has_slider) control_room_ = {x, y, text_w * scale_, p_.top + h - y};
-    } else {
-      place_pictures(below_w, below, aspect);
-      constexpr float least_control = 150;
-      scale_ =
-          std::clamp(std::min((room_below - below) / text_h + 1, (w - least_control) / text_w), 1.0f, 1.5f);
-      const float y = p_.top + caption_height + below + image_gap;
-      sum_room_ = {p_.margin, y, text_w * scale_, text_h * scale_};
-      const float x = std::max(p_.margin + sum_room_.w + 2 * image_gap, pictures_[slots_ - 1].x),
-                  room = p_.width - p_.margin - x;
-      if (room >= least_control) control_room_ = {x, y, room, text_h * scale_};
-    }
-    return true;
-  }
-  void place_pictures(float slot, float height, float aspect) {
-    slot_ = slot;
-    for (int k = 0; k < slots_; ++k)
-      pictures_[k] = {std::round(p_.margin + static_cast<float>(k) * (slot + image_gap)),
-                      p_.top + caption_height, std::round(height * aspect), std::round(height)};
+    at_ = image_layout({p_.margin, p_.top, p_.width - 2 * p_.margin, p_.height - p_.top - 10}, aspect,
+                       BoxSums::size(table_));
+    for (const Box& texts : {at_.sums, at_.controls})
+      if (texts.h > 0) p_.scene.keep_clear.push_back(texts);
+    return at_.count > 0;
   }
 
   // --- the pictures
 
   // Writes a picture's name, and beside it the first of some texts that fits.
   void caption(int slot, const std::string& name, std::initializer_list<std::string> texts) {
-    const Box& at = pictures_[slot];
+    const Box& at = at_.pictures[slot];
     const float y = p_.top + 7, w = text_width(name, 13, Face::bold);
-    p_.text({at.x, y}, cut(name, 13, Face::bold, slot_), p_.theme.text, 13, Face::bold);
+    p_.text({at.x, y}, cut(name, 13, Face::bold, at_.slot), p_.theme.text, 13, Face::bold);
     for (const std::string& text : texts)
-      if (text_width(text, 12, Face::regular) <= slot_ - w - 12)
+      if (text_width(text, 12, Face::regular) <= at_.slot - w - 12)
         return p_.text({at.x + w + 12, y}, text, p_.theme.faint_text, 12);
   }
 
@@ -131,7 +94,7 @@ class ImagePicture {
   }
 
   void source_picture() {
-    const Box& box = pictures_[0];
+    const Box& box = at_.pictures[0];
     const Theme& t = p_.theme;
     const std::string size = fmt::format("{} × {}", box_.columns(), box_.rows());
     caption(0, "Picture", {"a box of " + size, size});
@@ -142,11 +105,12 @@ class ImagePicture {
     marks_.clipped(box, marks_.place_of(box, box_), {.stroke = t.now, .width = 2});
     if (!written) marks_.draw_corners(box, true);
     if (!written) marks_.name_areas(box);
+    p_.scene.keep_clear.push_back(marks_.extent(box));
     pixel_target(box);
   }
 
   void table_picture() {
-    const Box& box = pictures_[1];
+    const Box& box = at_.pictures[1];
     if (!is_done_) return progress_picture(box);
     caption(
         1, "Table",
@@ -156,6 +120,7 @@ class ImagePicture {
     if (written) numbers(box, table_.table(), table_shades(), r_.trace.output, true);
     marks_.clipped(box, marks_.place_of(box, box_), {.stroke = dark_theme().now, .width = 1});
     if (!written) marks_.draw_corners(box, true);
+    p_.scene.keep_clear.push_back(marks_.extent(box));
     pixel_target(box);
   }
 
@@ -170,7 +135,7 @@ class ImagePicture {
     const Grid& grid = r_.trace.grids[static_cast<std::size_t>(now.grid)];
     const float aspect =
         std::clamp(static_cast<float>(now.columns) / static_cast<float>(now.rows), 0.25f, 4.0f);
-    const float h = std::min(room.h, slot_ / aspect);
+    const float h = std::min(room.h, at_.slot / aspect);
     const Box box{room.x, room.y, std::round(h * aspect), std::round(h)};
     const std::string& name = r_.trace.buffers[static_cast<std::size_t>(now.buffer)].name;
     const std::string wrote = fmt::format("{} wrote {}", grid.kernel, name);
@@ -232,7 +197,7 @@ class ImagePicture {
   // --- the picture that is made from boxes
 
   void result_picture() {
-    const Box& room = pictures_[2];
+    const Box& room = at_.pictures[2];
     tabs();
     made_picture_in(room);
     if (is_done_) return;
@@ -250,7 +215,7 @@ class ImagePicture {
     if (made.rows == 0) return;
     if (look_.made == Made::depth_of_field && !table_.lens()->is_recorded) {
       const float aspect = static_cast<float>(made.columns) / static_cast<float>(made.rows);
-      const float h = std::min(room.h, slot_ / aspect);
+      const float h = std::min(room.h, at_.slot / aspect);
       return add(picture_grid({room.x, room.y, std::round(h * aspect), std::round(h)}, made,
                               {0, 0, made.rows, made.columns}));
     }
@@ -275,6 +240,7 @@ class ImagePicture {
     const Box pixel = marks_.place_of(room, {row, column, row, column});
     marks_.clipped(room, {pixel.x - 2, pixel.y - 2, pixel.w + 4, pixel.h + 4},
                    {.stroke = p_.theme.now, .width = 2});
+    p_.scene.keep_clear.push_back({pixel.x - 4, pixel.y - 4, pixel.w + 8, pixel.h + 8});
     pixel_target(room);
   }
 
@@ -287,46 +253,51 @@ class ImagePicture {
       for (const char* name : all) w += text_width(name, 13, Face::bold) + 16;
       return w - 16;
     };
-    const auto& all = names[width_of(names[0]) <= slot_ ? 0 : 1];
-    float x = pictures_[2].x;
+    const auto& all = names[width_of(names[0]) <= at_.slot ? 0 : 1];
+    const float shrink = std::min(1.0f, at_.slot / width_of(all)), size = 13 * shrink;
+    float x = at_.pictures[2].x;
     const float y = p_.top + 7;
     for (int k = 0; k < 3; ++k) {
       const OwnId id{image_name, k};
       const bool chosen = static_cast<int>(look_.made) == k, pointed = in_.cursor.hover == Id(id);
       // The widths are those of bold names, so that a click moves no name.
-      const float w = text_width(all[k], 13, Face::bold);
+      const float w = text_width(all[k], size, Face::bold);
       p_.text({x, y}, all[k],
               chosen    ? p_.theme.text
               : pointed ? p_.theme.now
                         : p_.theme.faint_text,
-              13, chosen ? Face::bold : Face::regular);
+              size, chosen ? Face::bold : Face::regular);
       p_.target({x - 6, y - 10, w + 12, 20}, id);
-      x += w + 16;
+      x += w + 16 * shrink;
     }
   }
 
   // --- the slider, and what the picture costs or shows
 
   void controls() {
-    const Box& room = control_room_;
-    float y = room.y + 7 * scale_;
+    const Box& room = at_.controls;
+    float y = room.y + 7 * at_.scale;
     if (look_.made == Made::errors)
-      p_.text({room.x, y}, "Error against float64", p_.theme.text, 13 * scale_, Face::bold);
+      p_.text({room.x, y}, "Error against float64", p_.theme.text, 13 * at_.scale, Face::bold);
     else if (look_.made == Made::depth_of_field)
-      draw_slider(p_, room, scale_, "Focus", fmt::format("depth {:.1f}", look_.focus),
+      draw_slider(p_, room, at_.scale, "Focus", fmt::format("depth {:.1f}", look_.focus),
                   {image_name, static_cast<int>(ImageSlider::focus), focus_place(look_)}, in_.cursor.hover);
     else
-      draw_slider(p_, room, scale_, "Box width", fmt::format("{} px", box_width(look_, shape_)),
+      draw_slider(p_, room, at_.scale, "Box width", fmt::format("{} px", box_width(look_, shape_)),
                   {image_name, static_cast<int>(ImageSlider::box_width), box_place(look_, shape_)},
                   in_.cursor.hover);
-    y += (look_.made == Made::errors ? 20 : 40) * scale_;
-    const float size = 12 * scale_;
-    for (const std::string& sentence : result_sentences(table_, look_, in_.lens_frame))
-      for (const std::string& line : wrapped(sentence, size, Face::regular, room.w)) {
-        if (y + size / 2 > room.y + room.h) return;
+    y += (look_.made == Made::errors ? 20 : 40) * at_.scale;
+    const float size = 12 * at_.scale;
+    const float pitch = 17 * at_.scale;
+    for (const std::string& sentence : result_sentences(table_, look_, in_.lens_frame)) {
+      const auto lines = wrapped(sentence, size, Face::regular, room.w);
+      // A sentence that does not fit as a whole is left out.
+      if (y + pitch * static_cast<float>(lines.size()) - pitch + size / 2 > room.y + room.h) return;
+      for (const std::string& line : lines) {
         p_.text({room.x, y}, line, p_.theme.faint_text, size);
-        y += 17 * scale_;
+        y += pitch;
       }
+    }
   }
 
   ViewPen p_;
@@ -339,11 +310,7 @@ class ImagePicture {
   const AreaBox box_;
   BoxMarks marks_;
   const bool is_done_;  // the table is complete
-  int slots_ = 3;       // the number of pictures
-  float scale_ = 1;     // the scale of the text beside or below the pictures
-  float slot_ = 0;      // the width of the room for a picture and its caption
-  Box pictures_[3];
-  Box sum_room_, control_room_;  // a room of no height is not drawn
+  ImageLayout at_;
 };
 
 ViewPicture draw_image(const ViewInput& in) {

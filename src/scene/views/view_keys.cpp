@@ -80,13 +80,14 @@ class KeysPicture {
         text = fmt::format("the block stores its {}, sorted", counted(pass_->size, "key"));
         break;
       case Kind::split:
-        text = has_stopped() ? "the chunk is in order, so the block stops"
-                             : fmt::format("split by {}: zeros first, then ones, each in the order they came",
-                                           bits_text());
+        text = has_stopped()
+                   ? "the chunk is in order, so the block stops"
+                   : fmt::format("split by {}: zeros first, then ones; keys with equal bits keep their order",
+                                 bits_text());
         break;
       case Kind::digit:
-        text = fmt::format("pass {} of {}: by {}, equal digits in the order they came", pass_->number + 1,
-                           pass_->count, bits_text());
+        text = fmt::format("pass {} of {}: sorts by {}; keys with equal digits keep their order",
+                           pass_->number + 1, pass_->count, bits_text());
         break;
       case Kind::merge:
         text = fmt::format("merge {} of {}: two runs of {} become one", pass_->number + 1, pass_->count,
@@ -199,8 +200,11 @@ class KeysPicture {
                               counted(pass_->size - *pass_->zeros, "one")),
                   t.text, Face::bold, 14);
       if (!has_stopped()) {
-        paragraph("A zero goes behind the zeros before it. The scan counts these zeros.", t.text,
-                  Face::regular, 13);
+        paragraph(fmt::format("A zero goes behind the zeros before it. {}.",
+                              pass_->scan.empty() || pass_->scan_finished
+                                  ? "The scan counts these zeros"
+                                  : "The partial sums are not yet their number"),
+                  t.text, Face::regular, 13);
         paragraph("A one goes behind all zeros and the ones before it.", t.text, Face::regular, 13);
       }
     }

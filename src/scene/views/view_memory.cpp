@@ -343,6 +343,14 @@ bool has_shared(const Recording& r) {
                      [](const Grid& g) { return g.shared.bytes > 0; });
 }
 
+std::string why_no_memory(const Recording& r, int step) {
+  const bool nested = std::ranges::any_of(r.trace.grids, [](const Grid& g) { return g.parent >= 0; });
+  const Grid& grid = r.trace.grid_of(static_cast<std::uint32_t>(std::max(step, 0)));
+  if (nested ? has_shared(r) : grid.shared.bytes > 0) return {};
+  return r.trace.grids.size() > 1 ? "The kernel of this launch uses no shared memory."
+                                  : "This kernel uses no shared memory.";
+}
+
 Id memory_sees(const Id& hover) {
   if (const auto* cell = as<CellId>(hover)) return CellId{.cell = cell->cell};
   if (const auto* node = as<NodeId>(hover)) return NodeId{.row = node->row, .element = node->element};
@@ -369,6 +377,7 @@ extern const View memory_view{.name = "memory",
                               .click = click_on_cell,
                               .has_something = has_shared,
                               .height = height_of_memory,
+                              .why_nothing = why_no_memory,
                               .sees = memory_sees};
 
 }  // namespace upsweep

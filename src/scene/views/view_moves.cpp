@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <ranges>
 
 #include "analysis/count_rows.hpp"
 #include "analysis/known_moves.hpp"
@@ -36,6 +37,7 @@ class MovesPicture {
     from_ = all ? Moves::Range{0, known_.input_size() - 1} : known_.moves().from;
     to_ = all ? Moves::Range{0, known_.output_size() - 1} : known_.moves().to;
     rows_ = count_rows(r_, in_.cursor.step);
+    add_places();
     lay_out();
     p_.title(heading(), readout());
     if (breadth_ < 24 || bottom_ - upper_ < 24) return std::move(p_).picture();
@@ -43,11 +45,11 @@ class MovesPicture {
     if (pitch_ >= least_cell) {
       arrows(1);
       cells();
-      counts();
     } else {
       arrows(elements_of_arrow());
       strips();
     }
+    counts();
     caption();
     return std::move(p_).picture();
   }
@@ -58,10 +60,7 @@ class MovesPicture {
 
   Id id_of(std::int64_t input) const {
     ElementId id{static_cast<int>(input), {}};
-    if (const Moves::Arrival* a = known_.arrival(input)) {
-      const Event& e = trace_.events[a->event];
-      id.by = {static_cast<int>(a->event), e.warp, a->lane, e.line};
-    }
+    if (const Moves::Arrival* a = known_.arrival(input)) { id.by = access_in_block(in_, a->event, a->lane); }
     return id;
   }
   bool is_pointed(std::int64_t input) const { return pointed_ && pointed_->input == input; }
@@ -129,18 +128,11 @@ class MovesPicture {
     bottom_ = std::min(bottom_, upper_ + 2 * row_ + std::max(220.0f, breadth_ * 0.5f));
     // Two rows of counts always have room, so that the picture does not move from step to step.
     constexpr float least_arrows = 20;
-    if (!has_count_rows(trace_) || pitch_ < least_cell || !counts_fit()) return rows_.clear();
+    if (!has_count_rows(trace_)) return;
     const float left = bottom_ - upper_ - 2 * row_ - least_arrows;
     const auto most = static_cast<std::size_t>(std::clamp(left / count_row, 0.0f, 3.0f));
     if (rows_.size() > most) rows_.resize(most);
     tail_ = count_row * static_cast<float>(std::max(rows_.size(), std::min<std::size_t>(most, 2)));
-  }
-
-  bool counts_fit() const {
-    for (const CountRow& row : rows_)
-      for (const auto& count : row.counts)
-        if (count && text_width(std::to_string(*count), 9, Face::regular) > pitch_ - 1) return false;
-    return true;
   }
 
   // Returns where a cell of the input or of the output begins.
@@ -155,20 +147,48 @@ class MovesPicture {
               p_.theme.text, 13, Face::bold);
   }
 
-  // Draws the counts of each element below the input.
+  // If several blocks count, each counts from 0. Then adds a row with the known places in the output.
+  void add_places() {
+    if (rows_.empty()) return;
+    CountRow row{"goes to", std::vector<std::optional<std::uint32_t>>(trace_.input.size())};
+    for_each_arrow(1, [&](const Moves::Arrival& a) {
+      row.counts[a.from] = static_cast<std::uint32_t>(&a - known_.moves().output.data());
+    });
+    const auto differs = [&](std::size_t i) {
+      return row.counts[i] && row.counts[i] != rows_.back().counts[i];
+    };
+    if (std::ranges::any_of(std::views::iota(std::size_t{0}, row.counts.size()), differs))
+      rows_.push_back(std::move(row));
+  }
+
+  // Draws the counts of each element below the input: as numbers, or as a strip of colours if even one digit
+  // is wider than an element. If longer numbers are too wide, draws only every k-th one.
   void counts() {
     const Theme& t = p_.theme;
     for (std::size_t k = 0; k < rows_.size(); ++k) {
-      const float y = upper_ + row_ + count_row * (static_cast<float>(k) + 0.5f);
-      p_.text({p_.margin, y}, cut(rows_[k].name, 11, Face::regular, names_width - 6), t.faint_text, 11);
-      for (std::int64_t i = from_.first; i <= from_.last; ++i) {
-        const auto count = rows_[k].counts[static_cast<std::size_t>(i)];
-        if (!count) continue;
-        const std::string text = std::to_string(*count);
-        const float size = text_width(text, 11, Face::regular) <= pitch_ - 2 ? 11.0f : 9.0f;
-        p_.text({centre(from_, i), y}, text, known_.is_dropped(i) ? t.faint_text : t.text, size,
-                Face::regular, Align::centre);
+      const CountRow& row = rows_[k];
+      const float top = upper_ + row_ + count_row * static_cast<float>(k), y = top + count_row / 2;
+      p_.text({p_.margin, y}, cut(row.name, 11, Face::regular, names_width - 6), t.faint_text, 11);
+      std::uint32_t most = 0;
+      for (const auto& count : row.counts) most = std::max(most, count.value_or(0));
+      const std::string longest = std::to_string(most);
+      const float size = text_width(longest, 11, Face::regular) <= pitch_ - 2 ? 11.0f : 9.0f,
+                  width = text_width(longest, size, Face::regular);
+      if (pitch_ < least_cell || (longest.size() == 1 && width > pitch_)) {
+        strip(from_, top + 2, count_row - 4, [&](std::int64_t i) {
+          const auto count = row.counts[static_cast<std::size_t>(i)];
+          if (!count) return t.background;
+          const float share = static_cast<float>(*count) / static_cast<float>(std::max(1u, most));
+          return mix(t.background, t.text, 0.12f + 0.6f * share);
+        });
+        continue;
       }
+      const auto each =
+          width <= pitch_ ? std::int64_t{1} : static_cast<std::int64_t>(std::ceil((width + 4) / pitch_));
+      for (std::int64_t i = from_.first; i <= from_.last; i += each)
+        if (const auto count = row.counts[static_cast<std::size_t>(i)])
+          p_.text({centre(from_, i), y}, std::to_string(*count), known_.is_dropped(i) ? t.faint_text : t.text,
+                  size, Face::regular, Align::centre);
     }
   }
 
@@ -262,21 +282,24 @@ class MovesPicture {
     p_.target(b, id);
   }
 
-  // Draws each row as one shape. If there are more cells than pixels, each pixel shows one of its cells.
+  // Draws a row of cells as one shape. If there are more cells than pixels, each pixel shows one of its
+  // cells.
+  template <class F>
+  void strip(const Moves::Range& row, float y, float height, F colour_of) {
+    if (row.count() == 0) return;
+    const std::int64_t columns = std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(breadth_) * row.count() / std::max(from_.count(), to_.count()), 1,
+        row.count());
+    GridShape grid{
+        {left_, y, pitch_ * static_cast<float>(row.count()), height}, static_cast<int>(columns), 1, {}};
+    for (std::int64_t c = 0; c < columns; ++c)
+      grid.colours.push_back(colour_of(row.first + c * row.count() / columns));
+    p_.scene.shapes.push_back({std::move(grid), {}});
+  }
+
   void strips() {
-    const auto pixels = static_cast<std::int64_t>(breadth_);
-    const auto strip = [&](const Moves::Range& row, float y, auto colour_of) {
-      if (row.count() == 0) return;
-      const std::int64_t columns = std::clamp<std::int64_t>(
-          pixels * row.count() / std::max(from_.count(), to_.count()), 1, row.count());
-      GridShape grid{
-          {left_, y, pitch_ * static_cast<float>(row.count()), row_}, static_cast<int>(columns), 1, {}};
-      for (std::int64_t c = 0; c < columns; ++c)
-        grid.colours.push_back(colour_of(row.first + c * row.count() / columns));
-      p_.scene.shapes.push_back({std::move(grid), {}});
-    };
-    strip(from_, upper_, [&](std::int64_t i) { return known_.is_dropped(i) ? dropped() : colour(i); });
-    strip(to_, bottom_ - row_, [&](std::int64_t i) {
+    strip(from_, upper_, row_, [&](std::int64_t i) { return known_.is_dropped(i) ? dropped() : colour(i); });
+    strip(to_, bottom_ - row_, row_, [&](std::int64_t i) {
       const Moves::Arrival& a = known_.moves().output[static_cast<std::size_t>(i)];
       return known_.arrived(a) ? colour(a.from) : mix(p_.theme.background, p_.theme.line, 0.6f);
     });
@@ -340,15 +363,16 @@ Lines element_tip(const Reading& at, const Id& id) {
   const std::uint32_t place = r.moves().place[i];
   if (place != Moves::none)
     tip.add("In the end, this element is {}.", global_name(trace, trace.roles().first_output(), place));
-  else tip.add("The recording has no arrow for this element.");
+  else tip.add("The recording shows this element nowhere in the output.");
   if (i < r.order.size()) {
     tip.add("bits        {}", bits_text(trace.input[i][0]));
     tip.add("order bits  {}", bits_text(r.order[i]));
   }
   if (const Event* e = event_of(trace, pointed->by);
       e && is_index(static_cast<int>(e->step), trace.steps.size()))
-    tip.add("stored in {} by thread {}, line {}", step_text(trace, trace.steps[e->step]),
-            thread_text(trace.grids[e->grid], thread_of(*e, std::max(0, pointed->by.lane))), e->line);
+    tip.add("stored in {} by thread {} of block {}, line {}", step_text(trace, trace.steps[e->step]),
+            thread_text(trace.grids[e->grid], thread_of(*e, std::max(0, pointed->by.lane))),
+            block_text(trace.grids[e->grid], static_cast<int>(e->block)), e->line);
   return std::move(tip.lines);
 }
 

@@ -35,9 +35,7 @@ class ProfilePicture {
   ViewPicture draw() {
     if (steps_.empty()) return std::move(p_).picture();
     lay_out();
-    p_.title(fmt::format("upper bars: worst bank conflict{} · lower bars: active lanes{}",
-                         in_.cursor.half_warps ? ", of 32 banks" : "", in_full()),
-             readout());
+    p_.title(heading(), readout());
     bars();
     phases();
     launches();
@@ -53,7 +51,9 @@ class ProfilePicture {
     const float bottom = p_.height >= 56 ? p_.height - 20 : p_.height - 2;
     const bool both = bottom - p_.top >= 60 && lanes_ > 0;
     marks_ = bottom - p_.top >= 36 ? 14.0f : 0.0f;
-    down_ = both ? std::min(40.0f, (bottom - p_.top - marks_) * 0.34f) : 0.0f;
+    down_ = !both         ? 0.0f
+            : has_banks() ? std::min(40.0f, (bottom - p_.top - marks_) * 0.34f)
+                          : bottom - p_.top - marks_ - 2;
     base_ = bottom - down_ - (both ? 2 : 0);
     up_ = base_ - p_.top - marks_;
     left_ = p_.margin + (both ? 76.0f : 0.0f);
@@ -64,15 +64,24 @@ class ProfilePicture {
 
   float x(int step) const { return left_ + pitch_ * static_cast<float>(step); }
 
+  // A run on OpenGL has no shared memory, so it has no bank conflicts either.
+  bool has_banks() const { return in_.recording.trace.machine != MachineKind::opengl; }
+
+  std::string heading() const {
+    if (!has_banks()) return "bars: active lanes" + in_full();
+    return fmt::format("upper bars: worst bank conflict{} · lower bars: active lanes{}",
+                       in_.cursor.half_warps ? ", of 32 banks" : "", in_full());
+  }
+
   std::string readout() const {
     const auto* hover = as<StepId>(in_.cursor.hover);
     const int s = hover ? hover->step : in_.cursor.step;
     if (s < 0 || s >= static_cast<int>(in_.recording.facts.steps.size())) return {};
     const StepFacts& f = in_.recording.facts.steps[s];
     const std::int64_t wavefronts = f.totals.shared_load.wavefronts + f.totals.shared_store.wavefronts;
-    return fmt::format("step {} of {} · {} · {} · {}", grouped(s + 1), grouped(std::ssize(steps_)),
-                       step_text(in_.recording.trace, steps_[s]), counted(f.active_lanes, "active lane"),
-                       counted(wavefronts, "wavefront"));
+    return fmt::format("step {} of {} · {} · {}", grouped(s + 1), grouped(std::ssize(steps_)),
+                       step_text(in_.recording.trace, steps_[s]), counted(f.active_lanes, "active lane")) +
+           (has_banks() ? " · " + counted(wavefronts, "wavefront") : "");
   }
 
   // Returns words such as " in the 4 blocks recorded in full", because lanes are counted only in these
@@ -118,7 +127,8 @@ class ProfilePicture {
                         : now             ? (conflict ? t.conflict : t.now)
                         : conflict        ? mix(t.panel, t.conflict, 0.55f)
                                           : quiet;
-    p_.rect({slot.x, base_ - h, slot.w, h}, {.fill = fill, .radius = std::min(3.0f, h / 2)}, id);
+    if (has_banks())
+      p_.rect({slot.x, base_ - h, slot.w, h}, {.fill = fill, .radius = std::min(3.0f, h / 2)}, id);
     if (marks_ > 0 && conflict) {
       const std::string text = fmt::format("{}-way", f.max_degree), brief = std::to_string(f.max_degree);
       for (const auto& [form, size] : {std::pair(text, 11.0f), {text, 9.0f}, {brief, 11.0f}, {brief, 9.0f}})
@@ -153,7 +163,7 @@ class ProfilePicture {
   void phases() {
     const Theme& t = p_.theme;
     if (labelled_) {
-      p_.text({p_.margin, base_ - up_ / 2}, "n-way conflict", t.faint_text, 11);
+      if (has_banks()) p_.text({p_.margin, base_ - up_ / 2}, "n-way conflict", t.faint_text, 11);
       if (in_.cursor.half_warps) p_.text({p_.margin, base_ - up_ / 2 - 13}, "32 banks:", t.faint_text, 11);
       p_.text({p_.margin, base_ + 2 + down_ / 2}, "active lanes", t.faint_text, 11);
     }

@@ -47,7 +47,6 @@ class RegistersPicture {
     }
     read();
     lay_out();
-    p_.title(heading(), readout());
     if (numbered_) lane_numbers();
     if (all_) sum_bracket();
     else arrows();
@@ -56,6 +55,7 @@ class RegistersPicture {
     if (rows_ == 3)
       row(2, fmt::format("after {}", operation_sign(operator_of(trace_.settings, cells()))), after_,
           after_lanes_);
+    p_.title(heading() + notes(), readout());
     return std::move(p_).picture();
   }
 
@@ -96,6 +96,8 @@ class RegistersPicture {
       for (const Origin o : given)
         if (const auto v = value_of(o, lane); v && gives_[lane].empty() && active(lane))
           gives_[lane] = text(*v);
+    for (int lane = 0; lane < 32; lane++)
+      if (active(lane) && gives_[lane].empty()) gives_[lane] = "?", some_unknown_ = true;
     find_operation();
   }
 
@@ -143,6 +145,12 @@ class RegistersPicture {
                                  counted(std::popcount(e.mask), "lane"));
     }
     return fmt::format("{} · {} · line {}", request_text(in_.recording, in_.cursor, number_), text, e.line);
+  }
+
+  // Explains the signs that replace values.
+  std::string notes() const {
+    return std::string(some_shortened_ ? " · …: too long to show" : "") +
+           (some_unknown_ ? " · ?: not recorded" : "");
   }
 
   std::string readout() const {
@@ -220,14 +228,23 @@ class RegistersPicture {
       }
       const LaneId id{in_.cursor.step, {-1, event().warp, lane, event().line}};
       p_.rect(box, style, id);
-      if (text_width(texts[lane], text_, face) <= box.w && text_ >= 8.5f)
-        p_.text({box.x + box.w / 2, box.y + box.h / 2}, texts[lane], ink, std::max(9.0f, text_), face,
-                Align::centre);
+      p_.text({box.x + box.w / 2, box.y + box.h / 2}, shown(texts[lane], face, box.w), ink,
+              std::max(9.0f, text_), face, Align::centre);
       const bool lit = number == 0 ? lane == source || (source < 0 && lane == hovered()) : lane == hovered();
       if (lit)
         p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2}, {.stroke = t.text, .width = 2, .radius = 5});
       p_.target({box.x, box.y, box.w + lanes_.gap, box.h}, id);
     }
+  }
+
+  // Returns the text if there is room for it. Otherwise returns the beginning of a map, or "…" for a number,
+  // because the first digits of a number would look like another number.
+  std::string shown(const std::string& text, Face face, float room) {
+    if (text_width(text, text_, face) <= room) return text;
+    some_shortened_ = true;
+    const auto x = text.find('x');
+    const std::string start = x == text.npos ? "" : text.substr(0, x + 2);  // with the sign behind x
+    return text_width(start + "…", text_, face) <= room ? start + "…" : "…";
   }
 
   void arrow(Point from, Point to, Colour colour, float width) {
@@ -285,6 +302,7 @@ class RegistersPicture {
   std::uint32_t after_lanes_ = 0, ballot_ = 0;
   int yes_ = 0, rows_ = 2;
   bool numbered_ = true;
+  bool some_shortened_ = false, some_unknown_ = false;  // a value is too long for its box, or not recorded
   float y_[3] = {}, box_ = 20, text_ = 11;
 };
 
@@ -298,6 +316,12 @@ bool mostly_shuffles(const Recording& r) {
   return t.shuffle.requests > t.shared_load.requests + t.shared_store.requests;
 }
 
+std::string why_no_shuffles(const Recording& r, int step) {
+  const bool any = any_step_of_launch(
+      r, step, [](const StepFacts& s) { return s.totals.shuffle.requests + s.totals.vote.requests > 0; });
+  return any ? "" : "No shuffle or vote in this launch.";
+}
+
 }  // namespace
 
 extern const View registers_view{.name = "registers",
@@ -307,6 +331,7 @@ extern const View registers_view{.name = "registers",
                                  .has_something = has_shuffles,
                                  .comes_first = mostly_shuffles,
                                  .height = [](const Recording&) { return 190.0f; },
+                                 .why_nothing = why_no_shuffles,
                                  .sees = sees_lane};
 
 }  // namespace upsweep

@@ -90,7 +90,7 @@ class RulerPicture {
   }
 
  private:
-  static constexpr float small = 11;
+  static constexpr float small = 11, notes_height = 16;
   const Allotment& requests() const { return *r_.allotment; }
   double start(std::size_t i) const { return request_start(r_.trace, i); }
   double length(std::size_t i) const { return request_length(r_.trace, i); }
@@ -142,22 +142,26 @@ class RulerPicture {
 
   void lay_out() {
     const Allotment& a = requests();
-    // The ruler ends a little behind the capacity. If some requests do not fit, it shows some of them.
-    const double unit = std::max(1.0, a.capacity());
-    double high = 1.02 * unit;
-    shown_ = a.size();
-    if (a.misfit()) {
-      high = std::clamp(a.total(), 1.06 * unit, 1.3 * unit);
-      shown_ = std::min(a.size(), std::max(a.before(r_.trace, high), *a.misfit() + 1));
-    }
     const float room = p_.height - p_.top;
     bar_height_ = std::clamp(room * 0.16f, 18.0f, 44.0f);
     const bool has_ticks = room >= 76;
     bar_ = p_.height - (has_ticks ? 26.0f : 6.0f) - bar_height_;
     const float top = p_.top + 40;  // below the sentence and the name of the capacity
-    staircase_ = bar_ - 10 - top >= 36 ? top : 0;
+    notes_ = a.misfit() ? notes_height : 0;
+    staircase_ = bar_ - 10 - notes_ - top >= 36 ? top : 0;
+    // The ruler ends a little behind the capacity, or behind the last request. If all requests would make the
+    // capacity a small part of the ruler, it shows only some of those that do not fit, and a note on the
+    // rest.
+    const double unit = std::max(1.0, a.capacity());
+    double high = 1.02 * unit;
+    shown_ = a.size();
+    if (a.misfit()) {
+      high = std::max(a.total(), 1.06 * unit);
+      if (high > 2 * unit && staircase_ > 0) high = 1.3 * unit;
+      shown_ = std::min(a.size(), std::max(a.before(r_.trace, high), *a.misfit() + 1));
+    }
     if (staircase_ > 0) {
-      const float height = bar_ - 10 - top;
+      const float height = bar_ - 10 - notes_ - top;
       rows_ = std::min(shown_, static_cast<std::size_t>(height / 3));
       row_ = std::min(24.0f, height / static_cast<float>(rows_));
       labelled_ = row_ >= 13 && rows_ == shown_;
@@ -172,8 +176,7 @@ class RulerPicture {
   RectStyle style_of_request(std::size_t i, bool odd) const {
     const Theme& t = p_.theme;
     if (requests().misfit() == i) return {.fill = t.conflict_soft, .stroke = t.conflict, .width = 1.5f};
-    if (!fits(i))
-      return {.fill = t.background, .stroke = mix(t.background, t.conflict, 0.6f), .width = 1, .hatch = true};
+    if (!fits(i)) return {.fill = t.background, .stroke = mix(t.background, t.conflict, 0.6f), .width = 1};
     return {.fill = odd ? mix(t.now_soft, t.now, 0.25f) : t.now_soft, .stroke = t.now, .width = 1};
   }
 
@@ -204,11 +207,38 @@ class RulerPicture {
       p_.target({p_.margin, y, p_.width - 2 * p_.margin, row_}, OwnId{ruler_name, static_cast<int>(i)});
       if (labelled_) label(i, box, r == 0);
     }
-    const std::size_t more = requests().size() - shown_;
-    const float y = staircase_ + row_ * static_cast<float>(rows_) + 8;
-    if (more > 0 && y + 6 < bar_ && labelled_)
-      p_.text({x_.begin, y}, fmt::format("and {} more", grouped(static_cast<std::int64_t>(more))),
-              t.faint_text, small);
+    if (requests().misfit()) notes();
+  }
+
+  // Writes above the ruler which requests start beyond its end, and how a request that does not fit is drawn.
+  void notes() {
+    const Theme& t = p_.theme;
+    const Allotment& a = requests();
+    const float y = bar_ - 4 - notes_ / 2;
+    float end = x_.end;
+    if (const auto more = static_cast<std::int64_t>(a.size() - shown_); more > 0) {
+      const auto start_of = [&](std::size_t i) { return grouped(static_cast<std::int64_t>(start(i))); };
+      const std::string first = start_of(shown_), last = start_of(a.size() - 1), count = grouped(more);
+      const std::string place =
+          more == 1 ? "starts at " + first : fmt::format("start at {} to {}", first, last);
+      // The text is right of the line of the capacity if there is room.
+      const std::string text =
+          first_fitting({!stored_.is_done() ? count + " more beyond the end →"
+                                            : fmt::format("{} more, beyond the end, {} →", count, place),
+                         stored_.is_done() ? fmt::format("{} more {} →", count, place) : count + " more →",
+                         count + " more →"},
+                        small, Face::regular, end - x_.at(a.capacity()) - 8);
+      p_.text({end, y}, text, t.conflict, small, Face::regular, Align::right);
+      end -= text_width(text, small, Face::regular) + 24;
+    }
+    const std::string legend = "does not fit";
+    if (!stored_.is_done() || *a.misfit() + 1 >= shown_ ||
+        x_.begin + 24 + text_width(legend, small, Face::regular) > end)
+      return;
+    RectStyle style = style_of_request(*a.misfit() + 1, false);
+    if (row_ < 8) style = {.fill = style.stroke};
+    p_.rect({x_.begin, y - 4, 16, 8}, style);
+    p_.text({x_.begin + 22, y}, legend, t.faint_text, small);
   }
 
   void label(std::size_t i, const Box& box, bool is_first) {
@@ -322,6 +352,7 @@ class RulerPicture {
   std::size_t shown_ = 0, rows_ = 0;  // the requests that are drawn, and the rows that show them
   float row_ = 0, staircase_ = 0;     // the height of a row; the top of the rows, or 0 if there are none
   float bar_ = 0, bar_height_ = 0;    // the ruler
+  float notes_ = 0;                   // the height of the notes above the ruler
   bool labelled_ = false;             // each row has a label
 };
 

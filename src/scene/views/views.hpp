@@ -1,6 +1,7 @@
 // The views. Each view is one struct in its own file. The struct decides what the view draws, its place in
 // the window, its tips and the effects of clicks. views.list names all views.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -68,7 +69,7 @@ struct GoToRequest {
   int event;
   bool operator==(const GoToRequest&) const = default;
 };
-// Goes to a block of the grid that contains the step. Step -1 stands for the cursor's grid.
+// Goes to a block of the grid that contains the step. If the step is -1, this is the cursor's grid.
 struct GoToBlock {
   int step, block;
   bool operator==(const GoToBlock&) const = default;
@@ -107,6 +108,8 @@ struct Notice {
 };
 
 inline constexpr float never_titled = 1e9f;
+// The height in dp of a view that is only its title.
+inline constexpr float title_height = 40;
 
 // The effect of dragging and of the mouse wheel in a view.
 enum class Hand : std::uint8_t {
@@ -134,6 +137,10 @@ struct View {
   // Returns the height in dp that the view needs in a column of views. Null means that the view gets the
   // height that the other views do not need.
   float (*height)(const Recording&) = nullptr;
+  // Returns why the view has nothing to show in the whole launch that contains a step, as a sentence, or an
+  // empty text if it has something. In a column of views, a view without content is only its title with this
+  // sentence. Null means that the view always has something.
+  std::string (*why_nothing)(const Recording&, int step) = nullptr;
   // Returns the text that is added to this view's title in the tabs of other views. Null means no text.
   Notice (*notice)(const Recording&) = nullptr;
   float titled_from = titled_height;  // dp; a view of smaller height has no title bar
@@ -166,6 +173,17 @@ std::span<const View> views();
 int view_index(std::string_view name);
 bool has_something(int view, const Recording& recording);
 
+// Returns whether has(facts) is true for any step of the launch that contains `step`. If kernels launch
+// kernels, the steps of the launches alternate, so all steps of the recording are examined.
+template <class F>
+bool any_step_of_launch(const Recording& r, int step, F has) {
+  const Trace& t = r.trace;
+  const bool nested = std::ranges::any_of(t.grids, [](const Grid& g) { return g.parent >= 0; });
+  const Grid& grid = t.grid_of(static_cast<std::uint32_t>(std::max(step, 0)));
+  const auto all = std::span(r.facts.steps);
+  return std::ranges::any_of(nested ? all : all.subspan(grid.first_step, grid.steps), has);
+}
+
 // Functions for View::sees.
 inline Id sees_nothing(const Id&) { return {}; }
 template <class T>
@@ -190,6 +208,10 @@ struct Around {
 
 // Draws a view with its title bar.
 Scene draw_view(const View& view, const ViewInput& in, const Around& around = {});
+
+// Returns the left and the right end of the view's name in its title bar.
+std::pair<float, float> place_of_name(const View& view, const Recording& recording, const Around& around,
+                                      float width);
 
 // Returns the part of `hover` on which the picture of draw_view() depends. Equal parts have equal pictures.
 Id seen_in(const View& view, const Around& around, const Id& hover);

@@ -1,0 +1,24 @@
+// The quantities in which two runs are compared, for a step and for a whole run.
+#pragma once
+#include <optional>
+#include <span>
+
+#include "analysis/facts.hpp"
+#include "analysis/recording.hpp"
+
+namespace upsweep {
+
+struct Quantity {
+  const char* name;        // as in a heading
+  const char* definition;  // one sentence, with the unit
+  bool is_share;           // a number from 0 to 1, shown in percent
+  // Returns the quantity of a step or of a run. Returns nothing if it is not known, or if it does not exist:
+  // a step without a working warp has no lane utilisation, and a step has no span.
+  std::optional<double> (*of_step)(const StepFacts& facts);
+  std::optional<double> (*of_run)(const Recording& recording);
+};
+
+// Returns the quantities in the order in which they are shown.
+std::span<const Quantity> compared_quantities();
+
+}  // namespace upsweep

@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <vector>
+
+#include "analysis/compared.hpp"
+#include "analysis/step_match.hpp"
+#include "app/commands.hpp"
+#include "app/json.hpp"
+#include "app/output.hpp"
+#include "app/table.hpp"
+#include "base/error.hpp"
+#include "words/names.hpp"
+#include "words/quantities.hpp"
+
+namespace upsweep {
+namespace {
+
+struct ComparedRuns {
+  Recording baseline, changed;
+  std::vector<StepPair> pairs;
+};
+
+Json json_of(const ComparedRuns& runs) {
+  Json steps = Json::array();
+  for (const StepPair& p : runs.pairs)
+    steps.push_back({{"baseline", p.baseline < 0 ? Json(nullptr) : step_json(runs.baseline, p.baseline)},
+                     {"changed", p.changed < 0 ? Json(nullptr) : step_json(runs.changed, p.changed)}});
+  return {{"baseline", settings_of(runs.baseline.trace)},
+          {"changed", settings_of(runs.changed.trace)},
+          {"steps", std::move(steps)},
+          {"totals", {{"baseline", totals_json(runs.baseline)}, {"changed", totals_json(runs.changed)}}}};
+}
+
+std::string number(const Quantity& quantity, std::optional<double> x) {
+  if (!x) return "";
+  return quantity.is_share ? fmt::format("{} %", decimal_text(100 * *x, 0))
+                           : grouped(static_cast<std::int64_t>(*x));
+}
+
+// Returns "57 → 31" if the two sides differ, else the number that they have in common.
+std::string both(const Quantity& quantity, std::optional<double> baseline, std::optional<double> changed) {
+  const std::string left = number(quantity, baseline), right = number(quantity, changed);
+  return left == right ? left
+                       : fmt::format("{} → {}", left.empty() ? "–" : left, right.empty() ? "–" : right);
+}
+
+std::string step_name(const Recording& r, int index) {
+  if (index < 0) return "–";
+  const Step& step = r.trace.steps[static_cast<std::size_t>(index)];
+  std::string text = fmt::format("{} {}", grouped(index + 1), phase_text(step.phase));
+  if (step.stride > 0 && number_name(r.trace.text, step.phase).empty())
+    text += fmt::format(", stride {}", grouped(step.stride));
+  return text;
+}
+
+std::string run_name(const Recording& r) {
+  const Settings& s = r.trace.settings;
+  std::string choices;
+  for (const auto& [variant, choice] : s.variants()) choices += fmt::format(", {} {}", variant, choice);
+  return fmt::format("{}, {} in blocks of {}{}, on {}", s.algorithm, counted(s.n, "element"),
+                     counted(s.block, "thread"), choices, machine_text(r.trace));
+}
+
+std::string text_of(const ComparedRuns& runs) {
+  Table totals("LRRR");
+  totals.row({"The whole run", "baseline", "changed", "difference"});
+  for (const Quantity& q : compared_quantities()) {
+    const auto left = q.of_run(runs.baseline), right = q.of_run(runs.changed);
+    const bool known = left && right;
+    totals.row({q.name, left ? number(q, left) : "not known", right ? number(q, right) : "not known",
+                !known        ? ""
+                : q.is_share  ? fmt::format("{:+.0f} points", 100 * (*right - *left))
+                : *left != 0  ? fmt::format("{:+.1f} %", 100 * (*right / *left - 1))
+                : *right == 0 ? ""
+                              : "+" + number(q, right)});
+  }
+  std::string alignment = "LL";
+  std::vector<std::string> heading = {"baseline", "changed"};
+  for (const Quantity& q : compared_quantities())
+    if (q.of_step(StepFacts{.working_warps = 1})) {
+      alignment += 'R';
+      heading.emplace_back(q.name);
+    }
+  Table steps(alignment);
+  steps.row(heading);
+  for (const StepPair& p : runs.pairs) {
+    std::vector<std::string> cells = {step_name(runs.baseline, p.baseline),
+                                      step_name(runs.changed, p.changed)};
+    const auto of = [](const Recording& r, int step, const Quantity& q) {
+      return step < 0 ? std::optional<double>() : q.of_step(r.facts.steps[static_cast<std::size_t>(step)]);
+    };
+    for (const Quantity& q : compared_quantities())
+      if (q.of_step(StepFacts{.working_warps = 1}))
+        cells.push_back(both(q, of(runs.baseline, p.baseline, q), of(runs.changed, p.changed, q)));
+    steps.row(std::move(cells));
+  }
+  return fmt::format("Baseline: {}.\nChanged:  {}.\n\n{}\n{}", run_name(runs.baseline),
+                     run_name(runs.changed), totals.text(), steps.text());
+}
+
+}  // namespace
+
+void CompareCommand::add_to(ArgumentParser& parser) {
+  options.add_to(parser);
+  parser.add_option("--with", with);
+  parser.add_flag("--json", json);
+}
+
+void CompareCommand::run() const {
+  if (with.empty())
+    throw RequestError("`upsweep compare` needs --with KEY=VALUE: say what differs in the second run.");
+  if (options.recording())
+    throw RequestError("`upsweep compare` runs both sides itself: name an algorithm, not a recording.");
+  RunOptions changed = options;
+  for (const std::string& change : with) changed = with_change(std::move(changed), change);
+  ComparedRuns runs{recording_of(options), recording_of(changed), {}};
+  runs.pairs = match_steps(runs.baseline.trace, runs.changed.trace);
+  print(json ? upsweep::text_of(json_of(runs)) : text_of(runs));
+}
+
+}  // namespace upsweep
