@@ -298,16 +298,20 @@ TEST(ShapedData, IsSaidInRowsAndColumns) {
     EXPECT_NE(text.find(part), text.npos) << "\"" << part << "\" is missing in: " << text;
   };
   says(loads,
-       "In block 0 (0, 0), threads (0–31, 0–7) each load in[y, y+8 … y+24][x] into tile[y, y+8 … y+24][x]. "
+       "In block 0 (0, 0), threads with x = 0–31 and y = 0–7 each load in[y, y+8 … y+24][x] into tile[y, y+8 "
+       "… y+24][x]. "
        "x and y are threadIdx.x and threadIdx.y.");
-  says(writes, "Transpose. In block 3 (1, 1), threads (0–31, 0–7) each write tile[x][y] to out[y+32][x+32].");
+  says(writes,
+       "Transpose. In block 3 (1, 1), threads with x = 0–31 and y = 0–7 each write tile[x][y] to "
+       "out[y+32][x+32].");
   says(writes,
        "Words 0, 32 and 30 more share bank 0: a 32-way bank conflict. Reading tile[x][0] in warp 0 takes 32 "
        "wavefronts");
 
   const Recording small = derived(shaped(5, 1, 128));
   says(words(small, {0, -1, 0}),
-       "Threads (0, 0–3) each load in[y][0] into tile[y][0]. Thread 0 (0, 0) loads in[4][0] into tile[4][0]");
+       "Threads with x = 0 and y = 0–3 each load in[y][0] into tile[y][0]. Thread 0 (0, 0) loads in[4][0] "
+       "into tile[4][0]");
   EXPECT_EQ(configuration_text(r.trace.grids[0]), "transpose<<<(2, 3), (32, 8)>>>");
 }
 

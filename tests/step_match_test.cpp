@@ -20,7 +20,7 @@ Trace counted_alone(const std::string& name, int n, int block, const std::string
   fit_kind(algorithm(name), s);
   s.n = n;
   s.block = block;
-  if (!padding.empty()) s.choose("padding", padding);
+  if (!padding.empty()) s.choose("layout", padding);
   return Emulator().record(s, random_data(s, 1), {.blocks = 0});
 }
 
@@ -109,7 +109,7 @@ TEST(StepMatch, RandomRunsLoseNoStep) {
     for (Trace& trace : t) {
       const int grids = 1 + static_cast<int>(random() % 3);
       for (int g = 0; g < grids; ++g) {
-        trace.grids.push_back({.first_step = static_cast<int>(trace.steps.size())});
+        trace.grids.emplace_back().first_step = static_cast<std::uint32_t>(trace.steps.size());
         const int count = 1 + static_cast<int>(random() % 12);
         for (int i = 0; i < count; ++i)
           trace.steps.push_back({Phase(std::string_view(phases[random() % 6])), 1 << random() % 5});

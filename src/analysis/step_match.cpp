@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/memory.hpp"
+
 namespace upsweep {
 namespace {
 

@@ -68,7 +68,7 @@ void take_back(RunOptions& o, std::string_view name) {
 RunOptions with_change(RunOptions o, const std::string& typed) {
   const auto equals = typed.find('=');
   if (equals == typed.npos || equals == 0)
-    throw RequestError(fmt::format("--with takes KEY=VALUE, such as n=1024, not \"{}\".", typed));
+    throw RequestError(fmt::format("--with takes KEY=VALUE, such as n=100, not \"{}\".", typed));
   const std::string value = typed.substr(equals + 1);
   std::string key = typed.substr(0, equals);
   if (key == "load_pattern" || key == "without_barrier") key[key.find('_')] = '-';

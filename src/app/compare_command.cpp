@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "analysis/compared.hpp"
 #include "analysis/step_match.hpp"
 #include "app/commands.hpp"
 #include "app/json.hpp"
 #include "app/output.hpp"
 #include "app/table.hpp"
 #include "base/error.hpp"
+#include "words/compared.hpp"
 #include "words/names.hpp"
 #include "words/quantities.hpp"
 
@@ -79,7 +79,7 @@ std::string text_of(const ComparedRuns& runs) {
   std::string alignment = "LL";
   std::vector<std::string> heading = {"baseline", "changed"};
   for (const Quantity& q : compared_quantities())
-    if (q.of_step(StepFacts{.working_warps = 1})) {
+    if (q.in_steps) {
       alignment += 'R';
       heading.emplace_back(q.name);
     }
@@ -92,7 +92,7 @@ std::string text_of(const ComparedRuns& runs) {
       return step < 0 ? std::optional<double>() : q.of_step(r.facts.steps[static_cast<std::size_t>(step)]);
     };
     for (const Quantity& q : compared_quantities())
-      if (q.of_step(StepFacts{.working_warps = 1}))
+      if (q.in_steps)
         cells.push_back(both(q, of(runs.baseline, p.baseline, q), of(runs.changed, p.changed, q)));
     steps.row(std::move(cells));
   }

@@ -8,9 +8,9 @@ namespace compare_cli_test {
 
 TEST_F(CommandLine, CompareGivesBothRunsAsTraceDoes) {
   const std::string settings = "scan_blelloch --n 100 --block 64 --type int32 --machine emulated";
-  const json both = run_json("upsweep compare " + settings + " --with padding=pad32 --json");
+  const json both = run_json("upsweep compare " + settings + " --with layout=pad32 --json");
   const json plain = run_json("upsweep trace " + settings + " --json"),
-             padded = run_json("upsweep trace " + settings + " --variant padding=pad32 --json");
+             padded = run_json("upsweep trace " + settings + " --layout pad32 --json");
   ASSERT_EQ(both["steps"].size(), plain["steps"].size());
   for (std::size_t i = 0; i < both["steps"].size(); ++i) {
     EXPECT_EQ(both["steps"][i]["baseline"], plain["steps"][i]);
@@ -34,7 +34,7 @@ TEST_F(CommandLine, CompareChangesAnyOption) {
   const json shape =
       run_json("upsweep compare summed_area_table --n 12 --shape 4x3 --type int32 --json --with shape=5x2");
   EXPECT_EQ(shape["changed"]["n"], 10);
-  const std::string text = this->run("upsweep compare scan_blelloch --n 1024 --with padding=pad32").out;
+  const std::string text = this->run("upsweep compare scan_blelloch --n 1024 --with layout=pad32").out;
   EXPECT_NE(text.find("→"), text.npos);
   EXPECT_NE(text.find("lane utilisation"), text.npos);
 }

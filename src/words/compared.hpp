@@ -12,6 +12,7 @@ struct Quantity {
   const char* name;        // as in a heading
   const char* definition;  // one sentence, with the unit
   bool is_share;           // a number from 0 to 1, shown in percent
+  bool in_steps;           // steps have it, too
   // Returns the quantity of a step or of a run. Returns nothing if it is not known, or if it does not exist:
   // a step without a working warp has no lane utilisation, and a step has no span.
   std::optional<double> (*of_step)(const StepFacts& facts);

@@ -1,4 +1,4 @@
-#include "analysis/compared.hpp"
+#include "words/compared.hpp"
 
 namespace upsweep {
 namespace {
@@ -45,21 +45,21 @@ std::optional<double> span_of_run(const Recording& r) {
 }
 
 constexpr Quantity all[] = {
-    {"requests", "Warp requests to shared memory: loads and stores.", false, of_step<requests>,
+    {"requests", "Warp requests to shared memory: loads and stores.", false, true, of_step<requests>,
      of_run<requests>},
-    {"wavefronts", "The wavefronts that these requests take.", false, of_step<wavefronts>,
+    {"wavefronts", "The wavefronts that these requests take.", false, true, of_step<wavefronts>,
      of_run<wavefronts>},
-    {"excess", "The wavefronts that bank conflicts add.", false, of_step<excess>, of_run<excess>},
+    {"excess", "The wavefronts that bank conflicts add.", false, true, of_step<excess>, of_run<excess>},
     {"lane utilisation",
      "Of the lanes of all warps that work in a step, the share that works. It covers the blocks in focus.",
-     true, utilisation_of_step, utilisation_of_run},
-    {"barriers", "How often warps execute a barrier of a block or of a warp.", false, of_step<barriers>,
+     true, true, utilisation_of_step, utilisation_of_run},
+    {"barriers", "How often warps execute a barrier of a block or of a warp.", false, true, of_step<barriers>,
      of_run<barriers>},
-    {"operations", "Applications of the operator, counted for each lane.", false, of_step<operations>,
+    {"operations", "Applications of the operator, counted for each lane.", false, true, of_step<operations>,
      of_run<operations>},
     {"span", "The longest chain of operator applications in which each uses the result of the one before.",
-     false, [](const StepFacts&) { return std::optional<double>(); }, span_of_run},
-    {"traffic", "The sectors of 32 bytes that loads and stores of global memory move.", false,
+     false, false, [](const StepFacts&) { return std::optional<double>(); }, span_of_run},
+    {"traffic", "The sectors of 32 bytes that loads and stores of global memory move.", false, true,
      of_step<sectors>, of_run<sectors>}};
 
 }  // namespace
