@@ -162,17 +162,6 @@ std::vector<Value> values_of(const std::string& file, const Algorithm& a, const 
   return read_data(file, {.algorithm = "", .type = Scalar::uint32});
 }
 
-// Makes the default block smaller if that makes a long run much shorter. In a picture of one column, for
-// example, a block scans rows of one element, and most of its threads have nothing to do.
-void narrow_block(const Algorithm& a, Settings& s) {
-  constexpr double long_run = 1 << 25, much = 0.6;
-  if (a.extents.empty()) return;
-  for (Settings half = s; cost(a, s) > long_run; s = half) {
-    half.block = s.block / 2;
-    if (half.block < std::max(32, a.least_threads) || cost(a, half) > much * cost(a, s)) return;
-  }
-}
-
 }  // namespace
 
 void read_shape(const std::string& typed, std::optional<int> n, Settings& s) {
@@ -350,7 +339,6 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   }
   s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, largest_block));
   validate(s);
-  if (!given.block) narrow_block(a, s);
   if (!with_input) return run;
   expect_room(s, free_memory(), run.data);
   if (!o.input) run.input = load(run.data, s);

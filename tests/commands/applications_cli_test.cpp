@@ -102,7 +102,8 @@ TEST_F(Applications, OptionsAreRefusedWhereTheyMeanNothing) {
   expect_refusal("upsweep trace scan_blelloch --variant method=fused", "no choice \"method\"");
   for (const Algorithm& a : algorithms()) {
     if (!a.choice("predicate")) continue;
-    expect_refusal("upsweep trace " + a.name + " --predicate 'y > 3'", "nor a formula in x");
+    expect_refusal("upsweep trace " + a.name + " --predicate 'y > 3'", "character 1 ('y')");
+    expect_refusal("upsweep trace " + a.name + " --predicate most", "nor a formula in x");
     expect_refusal("upsweep trace " + a.name + " --predicate 'x >' --variant predicate=odd", "same thing");
   }
 }

@@ -1,4 +1,5 @@
 // Commands answer any bad argument or file with one sentence, at once, and no data is lost.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"
@@ -46,9 +47,12 @@ TEST_F(CommandLine, TakesSizesAsPeopleWriteThem) {
 }
 
 TEST_F(CommandLine, ReadsOnlyFilesOfABoundedSize) {
-  expect_refusal("upsweep trace scan_blelloch --input /dev/zero", "/dev/zero has more than 512 MB");
-  expect_refusal("upsweep banks /dev/zero", "/dev/zero has more than 64 MB");
-  expect_refusal("upsweep bench --timings /dev/zero", "/dev/zero has more than 64 MB");
+  // A pipe has no size that could be asked for first.
+  expect_refusal("upsweep trace scan_blelloch --input <(yes 1)", "has more than 512 MB");
+  expect_refusal("upsweep banks <(yes 1)", "has more than 64 MB");
+  expect_refusal("upsweep bench --timings <(yes 1)", "has more than 64 MB");
+  for (const char* command : {"trace scan_blelloch --input", "banks", "bench --timings"})
+    expect_refusal(fmt::format("upsweep {} /dev/zero", command), "/dev/zero is not a text file");
   expect_refusal("upsweep trace scan_blelloch --input /proc/self/mem", "/proc/self/mem cannot be read");
   expect_refusal("upsweep banks /proc/self/mem", "/proc/self/mem cannot be read");
 }
@@ -56,9 +60,12 @@ TEST_F(CommandLine, ReadsOnlyFilesOfABoundedSize) {
 TEST_F(CommandLine, ShowsWhatCannotBePrinted) {
   write("zero.txt", std::string("1 2\0003 4", 7));
   expect_refusal("upsweep trace reduce_serial --input zero.txt",
-                 "zero.txt, line 1: \"2\\x003\" is not a number");
+                 "zero.txt is not a text file, because it contains a byte 0");
   write("escape.txt", "1 \x1b[31m");
-  expect_refusal("upsweep trace reduce_serial --input escape.txt", "\"\\x1b[31m\"");
+  expect_refusal("upsweep trace reduce_serial --input escape.txt",
+                 "escape.txt is not a text file, because it contains a byte 27");
+  write("delete.txt", "1 \x7f[31m");
+  expect_refusal("upsweep trace reduce_serial --input delete.txt", "\"\\x7f[31m\"");
   write("mark.txt",
         "\xEF\xBB\xBF"
         "1 2 3");

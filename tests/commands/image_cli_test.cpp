@@ -76,15 +76,6 @@ TEST_F(CommandLine, DrawsTheSceneWithDepthOfField) {
   EXPECT_NE(content(folder_ / "near.png"), content(folder_ / "far.png"));
 }
 
-// A block scans one row. So in a picture of one column, most threads of a large block would have nothing to do.
-TEST_F(CommandLine, NarrowPicturesGetSmallBlocks) {
-  const std::string trace = "upsweep trace summed_area_table --machine emulated --json --shape ";
-  EXPECT_EQ(run_json(trace + "1x40000")["block"], 32);
-  EXPECT_EQ(run_json(trace + "1x40000")["mistake"], nullptr);
-  EXPECT_EQ(run_json(trace + "1x300")["block"], 256);
-  EXPECT_EQ(run_json(trace + "300x200")["block"], 256);
-}
-
 TEST_F(CommandLine, RefusesRequestsForPictures) {
   write_png(folder_ / "in.png", black_picture(4, 5, 3));
   const std::string image = "upsweep image summed_area_table ";
