@@ -14,8 +14,8 @@ double in_a_row(const Algorithm& a, const Settings& s);
 // `affordable_recordings` actions (in a quick verification: `long_recording`).
 constexpr double long_recording = 1 << 15;
 constexpr double affordable_recordings = 1 << 17;
-// A quick verification on a GPU makes one recording of each size beyond this one.
-constexpr int many_recorded = 1 << 17;
+// Of the runs of one size that cost more (see cost()), a quick verification on a GPU records only the first.
+constexpr double cheap_recording = 1 << 20;
 // For arrays of more than `longest_on_host` elements, the GPU itself makes the data and checks the results.
 // Runs with more than `affordable_at_full_speed` actions would take too long and are left out.
 constexpr int longest_on_host = 1 << 22;

@@ -233,8 +233,8 @@ class Cases {
                 (quick ? long_recording : affordable_recordings))
           cases_.pop_back();
         else if (quick && cases_.size() > before)
-          cases_.back().is_recorded =
-              in_a_row(a_, cases_.back().settings) <= long_recording && (i == 0 || n <= many_recorded);
+          cases_.back().is_recorded = in_a_row(a_, cases_.back().settings) <= long_recording &&
+                                      (i == 0 || cost(a_, cases_.back().settings) <= cheap_recording);
       }
       // Cases are sorted by block. A block may be a constant in the kernel's text, which must be compiled
       // again when the block changes.
