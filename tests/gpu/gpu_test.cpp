@@ -39,17 +39,14 @@ Emulator& emulator() {
 
 const RecordOptions all_blocks{.first_block = 0, .blocks = UINT32_MAX};
 
-bool has_all_blocks(const Trace& t) {
-  return std::ranges::all_of(t.runs, [](const BlockRun& run) { return run.in_focus; });
-}
-
 // Compares a run on the GPU with the emulator and the oracle: first with the recorder, then without. If the
 // emulator cannot keep the events of all blocks, both machines record only the first blocks in full.
 void compare(const Algorithm& a, const Settings& s, std::uint64_t seed) {
   const std::vector<Value> input = random_data(s, seed);
   RecordOptions focus = all_blocks;
   Trace emulated = emulator().record(s, input, focus);
-  if (emulated.dropped > 0 || !has_all_blocks(emulated)) emulated = emulator().record(s, input, focus = {});
+  if (emulated.dropped > 0 || !std::ranges::all_of(emulated.runs, &BlockRun::in_focus))
+    emulated = emulator().record(s, input, focus = {});
   ASSERT_EQ(emulated.dropped, 0u) << describe(s);
   const Trace traced = gpu().record(a, s, input, focus);
   ASSERT_FALSE(traced.stopped) << describe(s);
