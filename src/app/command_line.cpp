@@ -105,6 +105,7 @@ void run_command_line(int argc, const char* const* argv) {
   TraceCommand trace;
   RenderCommand render;
   ExplainCommand explain;
+  BecauseCommand because;
   CompareCommand compare;
   VerifyCommand verify;
   BenchCommand bench;
@@ -126,6 +127,7 @@ void run_command_line(int argc, const char* const* argv) {
   add("trace", trace);
   add("render", render);
   add("explain", explain);
+  add("because", because);
   add("compare", compare);
   add("verify", verify);
   add("bench", bench);

@@ -37,6 +37,14 @@ struct ExplainCommand {
   void run() const;
 };
 
+struct BecauseCommand {
+  RunOptions options;
+  std::optional<std::string> step, at_block, request;
+  bool json = false;
+  void add_to(ArgumentParser& parser);
+  void run() const;
+};
+
 struct CompareCommand {
   RunOptions options;
   std::vector<std::string> with;

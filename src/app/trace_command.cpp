@@ -147,15 +147,6 @@ std::string steps(const Recording& r) {
   return table.text();
 }
 
-// Returns line n of the kernel's text without its indentation. n counts from 1.
-std::string source_line(const std::string& text, int n) {
-  std::size_t begin = 0;
-  for (; n > 1; --n) begin = text.find('\n', begin) + 1;
-  const std::string line = text.substr(begin, text.find('\n', begin) - begin);
-  const auto first = line.find_first_not_of(' ');
-  return first == line.npos ? "" : line.substr(first);
-}
-
 std::string lines(const Recording& r) {
   Table table("RRRRRRRRL");
   table.row({"", "shared", "", "", "active", "conflict", "global", "", ""});

@@ -178,6 +178,14 @@ std::string exact_value(const Trace& trace, const Value& value, Cells cells) {
   return fmt::format("{}, marked {}", text, value[mark]);
 }
 
+std::string source_line(const std::string& text, int n) {
+  std::size_t begin = 0;
+  for (; n > 1; --n) begin = text.find('\n', begin) + 1;
+  const std::string line = text.substr(begin, text.find('\n', begin) - begin);
+  const auto first = line.find_first_not_of(' ');
+  return first == line.npos ? "" : line.substr(first);
+}
+
 std::string launch_text(const Trace& trace, int grid) {
   if (trace.grids.size() < 2) return {};
   return fmt::format("launch {} of {}, {}", grid + 1, trace.grids.size(),

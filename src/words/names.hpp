@@ -59,6 +59,9 @@ std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& no
 // Returns a value as exact text: "17", or "17, marked 1" for a message.
 std::string exact_value(const Trace& trace, const Value& value, Cells cells);
 
+// Returns line n of a kernel's text without its indentation. n counts from 1.
+std::string source_line(const std::string& text, int n);
+
 // Returns "launch 2 of 3, scan_tiles"; empty if there is only one launch.
 std::string launch_text(const Trace& trace, int grid);
 // Returns the machine that made the recording: "NVIDIA H200 (gpu)" or "the emulator".
