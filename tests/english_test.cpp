@@ -112,9 +112,9 @@ TEST(English, EveryCommandHasItsPage) {
   std::set<std::string> pages;
   for (const auto& entry : fs::directory_iterator(root / "docs/command-line"))
     pages.insert(entry.path().stem());
-  EXPECT_EQ(pages, (std::set<std::string>{"upsweep", "settings", "list", "trace", "render", "explain", "because",
-                                          "banks", "doctor", "verify", "hazards", "bench", "figure",
-                                          "counters", "image", "compare"}));
+  EXPECT_EQ(pages, (std::set<std::string>{"upsweep", "settings", "list", "trace", "render", "explain",
+                                          "because", "banks", "doctor", "verify", "hazards", "bench",
+                                          "figure", "counters", "image", "compare"}));
 }
 
 TEST(English, ABannedWordIsFound) {

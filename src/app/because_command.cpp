@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "analysis/banks.hpp"
 #include "analysis/because.hpp"
 #include "analysis/shared_request.hpp"
 #include "app/commands.hpp"
@@ -27,6 +28,18 @@ int chosen_shared_request(const std::optional<std::string>& typed, const Recordi
     throw RequestError(fmt::format("There is no shared request {}: step {} has the shared requests 1 to {}.",
                                    grouped(number), grouped(step + 1), grouped(std::ssize(all))));
   return all[static_cast<std::size_t>(number - 1)];
+}
+
+// Returns the step whose costliest shared request takes the most wavefronts; the first one of these.
+int costliest_step(const Recording& r, const std::optional<std::string>& at_block) {
+  int costliest = 0, most = 0;
+  for (int step = 0; step < static_cast<int>(r.trace.steps.size()); ++step) {
+    const int event = request_event(r, {.step = step, .block = chosen_block(at_block, r, step)});
+    if (event < 0) continue;
+    const int wavefronts = bank_cost(r.trace, r.trace.events[static_cast<std::size_t>(event)]).wavefronts;
+    if (wavefronts > most) most = wavefronts, costliest = step;
+  }
+  return costliest;
 }
 
 Json json_of(const Because& b, const Event& e, const Trace& trace) {
@@ -82,7 +95,7 @@ void BecauseCommand::add_to(ArgumentParser& parser) {
 
 void BecauseCommand::run() const {
   const Recording r = recording_of(options);
-  const int index = chosen_step(step, r);
+  const int index = step ? chosen_step(step, r) : costliest_step(r, at_block);
   const int block = chosen_block(at_block, r, index);
   const Because b = because(r, chosen_shared_request(request, r, block, index));
   const Event& e = r.trace.events[static_cast<std::size_t>(b.event)];
