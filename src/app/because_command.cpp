@@ -32,13 +32,17 @@ int chosen_shared_request(const std::optional<std::string>& typed, const Recordi
 
 // Returns the step whose costliest shared request takes the most wavefronts; the first one of these.
 int costliest_step(const Recording& r, const std::optional<std::string>& at_block) {
-  int costliest = 0, most = 0;
+  int costliest = -1, most = 0;
   for (int step = 0; step < static_cast<int>(r.trace.steps.size()); ++step) {
     const int event = request_event(r, {.step = step, .block = chosen_block(at_block, r, step)});
     if (event < 0) continue;
     const int wavefronts = bank_cost(r.trace, r.trace.events[static_cast<std::size_t>(event)]).wavefronts;
     if (wavefronts > most) most = wavefronts, costliest = step;
   }
+  if (costliest < 0)
+    throw RequestError(fmt::format(
+        "This run of {} has no loads or stores of shared memory in block {}: choose another algorithm.",
+        r.trace.settings.algorithm, at_block.value_or("0")));
   return costliest;
 }
 

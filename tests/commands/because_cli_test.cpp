@@ -38,7 +38,8 @@ TEST_F(CommandLine, BecauseRefusesRequestsThatDoNotExist) {
   expect_refusal("upsweep because scan_blelloch --n 64 --step 99", "There is no step 99");
   expect_refusal("upsweep because scan_blelloch --n 64 --step 2 --request 999", "no shared request 999");
   expect_refusal("upsweep because scan_blelloch --n 64 --step 2 --request 0", "no shared request 0");
-  expect_refusal("upsweep because reduce_serial --n 64 --step 1", "no loads or stores of shared memory");
+  expect_refusal("upsweep because reduce_serial --n 64 --step 1", "choose another step");
+  expect_refusal("upsweep because reduce_serial --n 64", "choose another algorithm");
 }
 
 }  // namespace because_cli_test
