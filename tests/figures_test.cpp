@@ -151,8 +151,6 @@ TEST(Figures, AreInTheShippedTimes) {
     for (const Figure& f : figures())
       for (const FigureEntry& e : f.entries) {
         if (f.kind == Figure::Kind::operations) continue;
-        // A computer with a GPU need not have OpenGL.
-        if (e.contender == Contender::kernel && algorithm(e.name).language == Language::glsl) continue;
         const bool has_row = std::ranges::any_of(all.rows, [&](const Timing& t) {
           return t.contender == e.contender && t.name == e.name && t.variant == e.variant &&
                  t.settings.type == f.type && (t.seconds.count > 0 || t.missing);
