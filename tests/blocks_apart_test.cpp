@@ -193,8 +193,8 @@ struct Watched {
 // Checks that several threads are really started. Otherwise the tests above could pass with a single thread,
 // even under ThreadSanitizer.
 TEST(Blocks, RunOnSeveralThreadsOfTheComputer) {
-  // The blocks of the first kernel run apart. The blocks of the second kernel run ahead, because they
-  // exchange values.
+  // Each block of the first kernel runs to its end without a turn of another block (run_apart). The blocks of
+  // the second kernel exchange values, so each runs only to its next exchange (run_ahead).
   for (const char* kernel : {"scan_tiles", "scan_decoupled_lookback"}) {
     const Algorithm& a = algorithm(kernel == std::string("scan_tiles") ? "scan_large" : kernel);
     SCOPED_TRACE(kernel);

@@ -208,7 +208,8 @@ TEST_F(Shaders, RecordLongPassesInParts) {
   EXPECT_EQ(written, 150'001);
 }
 
-// The source prints the down-sweep without its addition. Such a pass gives wrong sums.
+// In the published text of the algorithm, the down-sweep lacks its addition. A pass without it gives wrong
+// sums.
 TEST_F(Shaders, TheAdditionInTheDownSweepIsNeeded) {
   std::string text = algorithm(hybrid).text;
   const std::string right = "sum = op(fetch(scanned, k / 2 - 1), sum)";

@@ -44,7 +44,7 @@ std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
 
 // Returns whether an order asks for exactly the run that was already recorded.
 bool is_run_of(const WantedRun& recorded, const RecordingOrder& order) {
-  // If a choice has no entry, its default option is used.
+  // Choices are compared below, because a missing entry means the default option.
   Settings s = recorded.settings;
   s.choices = order.settings.choices;
   if (recorded.opened || s != order.settings) return false;

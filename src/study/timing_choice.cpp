@@ -54,8 +54,8 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   return rows;
 }
 
-// Returns whether a row was measured with the tuning (the recommended settings) of its size, and otherwise
-// with the choices of `s`. Such rows are shown if the choices of `s` were never measured.
+// Returns whether a row was measured with the choices of `s`, except those that the tuning (the recommended
+// settings) of the row's size names. Such rows are shown if the choices of `s` were never measured.
 bool stands_in_for(const Timing& t, const Settings& s) {
   const Algorithm* a = find_algorithm(s.algorithm);
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !is_same_kind(t, s)) return false;

@@ -141,7 +141,8 @@ class ActionGroup {
     }
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       const std::string who = i == 0 ? subject : one ? "The same thread" : "The same threads";
-      to.texts.push_back(who + (one ? " " : " each ") + listed(sentences[i]) + value_now() + ".");
+      const std::string what = listed(sentences[i]);
+      to.texts.push_back(who + (one ? " " : " each ") + what + value_now(what.ends_with(" unchanged")) + ".");
     }
     if (std::string filled = filled_text(trace_, grid_, told); !filled.empty())
       to.texts.push_back(std::move(filled));
@@ -179,13 +180,14 @@ class ActionGroup {
     return fmt::format("{}, and {}", fmt::join(std::span(parts).first(parts.size() - 1), ", "), parts.back());
   }
 
-  // If one thread stores one value that is not a constant, returns the value: ", which is now 7".
-  std::string value_now() const {
+  // If one thread stores one value that is not a constant, returns the value: ", which is now 7", or ": it is
+  // still 7".
+  std::string value_now(bool unchanged) const {
     const StepAction& d = *actions_[0];
     if (actions_.size() > 1 || d.threads.size() > 1 || !is_store(d.kind) ||
         d.from.form == Expression::Form::constant)
       return {};
-    return fmt::format(", which is now {}", exact_value(trace_, d.value, d.cells));
+    return (unchanged ? ": it is still " : ", which is now ") + exact_value(trace_, d.value, d.cells);
   }
 
   const Trace& trace_;

@@ -278,6 +278,11 @@ class ActionWords {
     }
     return {};
   }
+  // Returns an operand as a copy of memory in a register: "its copy of sums[0]".
+  std::string copy_of(const StepAction& d, const Expression& x) const {
+    const bool loaded = x.form == Form::input || x.form == Form::element;
+    return (loaded ? "its copy of " : "") + leaf(d, x);
+  }
   // Returns "adds x[1] … x[31] to its own value, one after the other" for one thread. Returns "add up 4
   // neighbouring elements of in, from in[4t] on" for several threads, each with its own elements.
   std::string folding(const StepAction& d, const Expression& x) const {
@@ -287,7 +292,7 @@ class ActionWords {
       const std::string range =
           (shared ? shared_place(d, x) : global_place(d, x.buffer, x.indices)) + " … " +
           (shared ? shared_place(d, x.region, x.buffer, last) : global_place(d, x.buffer, last));
-      const std::string own = x.operands.size() > 1 ? leaf(d, x.operands[1]) : "";
+      const std::string own = x.operands.size() > 1 ? copy_of(d, x.operands[1]) : "";
       const std::string both = own.empty() ? range : range + " and " + own;
       const char* order = ", one after the other";
       switch (operator_of(x.cells)) {
@@ -321,16 +326,22 @@ class ActionWords {
     if (x.form == Form::fold) return folding(d, x) + (d.threads.size() == 1 ? "" : "," + stays);
     if (x.form == Form::shuffle) return verb(d, "take ", "takes ") + lane_text(x);
     if (x.form != Form::operation) return verb(d, "keep ", "keeps ") + leaf(d, x);
-    if (x.cells == Cells::numbers && is_long(d, x))
-      return verb(d, "compute ", "computes ") + formula(d, x) + stays;
+    if (x.cells == Cells::numbers && is_long(d, x)) return kept_summary(d, x);
     if (x.cells == Cells::numbers)
       return verb(d, "apply ", "applies ") + map_text(d, x.operands[0]) + " to " +
              named(d, x.operands[1], "number");
     if (operator_of(x.cells) == Operator::affine) return verb(d, "compose ", "composes ") + formula(d, x);
     const bool own_right = x.operands[1].form == Form::kept && x.operands[0].form != Form::kept;
     const Expression &taken = x.operands[own_right ? 0 : 1], &own = x.operands[own_right ? 1 : 0];
-    if (own.form == Form::kept) return combining(d, leaf(d, taken), leaf(d, own));
+    // Two different values of one thread must not both be called its own value.
+    const bool both_own = own.form == Form::kept && leaf(d, taken).find("its own") != std::string::npos;
+    if (own.form == Form::kept && !both_own) return combining(d, leaf(d, taken), leaf(d, own));
+    if (both_own || is_long(d, x)) return kept_summary(d, x);
     return verb(d, "compute ", "computes ") + formula(d, x) + stays;
+  }
+  std::string kept_summary(const StepAction& d, const Expression& x) const {
+    return verb(d, "compute ", "computes ") + summary(d, x) + verb(d, " and keep", " and keeps") +
+           " it in a register";
   }
 
   std::string atomic_text(const StepAction& d) const {

@@ -236,9 +236,11 @@ class Paragraph {
           counted(request.cost.wavefronts, "wavefront"), request.cost.groups));
       if (requests == 1) return;
       if (index_.shared_alike) {
-        sentences_.push_back(requests == 2 ? "So does the step's other request."
-                                           : fmt::format("So does each of the step's other {} requests.",
-                                                         grouped(requests - 1)));
+        sentences_.push_back(fmt::format(
+            "{} also takes {}.",
+            requests == 2 ? "The step's other request"
+                          : fmt::format("Each of the step's other {} requests", grouped(requests - 1)),
+            counted(request.cost.wavefronts, "wavefront")));
         sentences_.push_back(fmt::format("In all: {}.", counted(excess, "excess wavefront")));
         return;
       }
