@@ -113,9 +113,14 @@ void CompareCommand::run() const {
     throw RequestError("`upsweep compare` needs --with KEY=VALUE: say what differs in the second run.");
   if (options.recording())
     throw RequestError("`upsweep compare` runs both sides itself: name an algorithm, not a recording.");
-  RunOptions changed = options;
-  for (const std::string& change : with) changed = with_change(std::move(changed), change);
-  ComparedRuns runs{recording_of(options), recording_of(changed), {}};
+  const RunOptions baseline = taught(options);
+  RunOptions changed = baseline;
+  for (const std::string& change : with) {
+    // Another algorithm may need another block.
+    if (!options.block && change.starts_with("algorithm=")) changed.block.reset();
+    changed = with_change(std::move(changed), change);
+  }
+  ComparedRuns runs{recording_of(baseline), recording_of(changed), {}};
   runs.pairs = match_steps(runs.baseline.trace, runs.changed.trace);
   print(json ? upsweep::text_of(json_of(runs)) : text_of(runs));
 }

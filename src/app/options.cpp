@@ -300,6 +300,10 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
 }
 
 RunRequest understand(const RunOptions& o, bool with_input) {
+  return understood_as_given(taught(o), with_input);
+}
+
+RunRequest understood_as_given(const RunOptions& o, bool with_input) {
   if (o.algorithm.empty())
     throw RequestError(
         "The name of an algorithm is missing, such as scan_blelloch; `upsweep list` lists all algorithms.");

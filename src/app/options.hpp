@@ -50,10 +50,15 @@ struct RunRequest {
   Inputs inputs() const { return {input, more_inputs}; }
 };
 
-// Reads the options. Throws RequestError, with a sentence, if an option makes no sense or if the run needs
-// more memory than is free. If `with_input` is false, does not check the memory, and makes no input (except
-// for --input).
+// Reads the options. If they do not decide n, chooses the settings with which the window opens the algorithm.
+// Throws RequestError, with a sentence, if an option makes no sense or if the run needs more memory than is
+// free. If `with_input` is false, does not check the memory, and makes no input (except for --input).
 RunRequest understand(const RunOptions& options, bool with_input = true);
+// Does the same, but n is 64 if the options do not decide it.
+RunRequest understood_as_given(const RunOptions& options, bool with_input);
+// Adds the settings with which the window opens the algorithm (see study/teaching.hpp). Returns the options
+// as they are if they decide n.
+RunOptions taught(RunOptions options);
 // Returns the algorithm with this name, or the rung of its ladder that the option --variant method=... names.
 const Algorithm& chosen_rung(const RunOptions& options, const std::string& name);
 // Returns the settings that the user gave for an algorithm, without the choice `method`. The caller may

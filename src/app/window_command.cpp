@@ -3,8 +3,6 @@
 #include "app/commands.hpp"
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
-#include "catalogue/data.hpp"
-#include "study/teaching.hpp"
 #include "study/timing_source.hpp"
 #include "window/window.hpp"
 
@@ -17,26 +15,6 @@ std::string measured_kernel(const std::string& file) {
   for (const Timing& t : read_timings(file).rows)
     if (t.contender == Contender::kernel && t.seconds.count > 0 && find_algorithm(t.name)) return t.name;
   return {};
-}
-
-// Adds the settings that the window would choose if the user picked the algorithm there. Does nothing if the
-// user gave n, a shape, the input or a picture.
-void take_taught_settings(RunOptions& wanted) {
-  if (wanted.n || wanted.shape || wanted.input || wanted.image) return;
-  Settings s = understand(wanted, false).settings;
-  const Algorithm& a = algorithm(s.algorithm);
-  const bool has_own_n = wanted.data && preset(*wanted.data).n > 0;
-  teach(a, s, !has_own_n, wanted.block ? s.block : 32);
-  if (const Lesson* lesson = lesson_of(a)) {
-    if (!has_own_n) s.n = lesson->n;
-    if (!wanted.type && lesson->type) wanted.type = name(s.type = *lesson->type);
-    if (!wanted.data && !wanted.seed && !lesson->preset.empty() && is_for(preset(lesson->preset), s))
-      wanted.data = lesson->preset;
-    if (!s.choices.contains("predicate") && !lesson->predicate.empty()) wanted.predicate = lesson->predicate;
-  }
-  wanted.n = std::to_string(s.n);
-  if (!wanted.block) wanted.block = std::to_string(s.block);
-  if (!wanted.grid && a.uses_grid) wanted.grid = std::to_string(s.grid);
 }
 
 }  // namespace
@@ -72,7 +50,6 @@ void WindowCommand::run() const {
     if (wanted.algorithm.empty()) wanted.algorithm = window.settings.algorithm;
     window.n_chosen = wanted.n.has_value();
     window.block_chosen = wanted.block.has_value();
-    take_taught_settings(wanted);
     const RunRequest run = understand(wanted, step.has_value());
     window.settings = run.settings;
     window.data = run.data;

@@ -19,7 +19,7 @@ int most_blocks(const Algorithm& a, const Settings& s) {
 // Returns a good n for an algorithm that may have several blocks: s.n, doubled until there are enough blocks.
 // If no n up to 4,096 has enough blocks, returns the smallest n that has the most.
 int n_with_blocks(const Algorithm& a, const Settings& s) {
-  constexpr int most = 4096, few_blocks = 3, blocks_for_looking_back = 8;
+  constexpr int most = 4096, few_blocks = 3, blocks_for_looking_back = 16;
   const int enough = a.waits_for_blocks() && !a.uses_grid ? blocks_for_looking_back : few_blocks;
   Settings larger = s;
   int n = s.n, blocks = most_blocks(a, s);

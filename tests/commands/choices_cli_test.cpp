@@ -34,5 +34,16 @@ TEST_F(CommandLine, EveryChoiceCanBeTyped) {
   expect_refusal("upsweep trace scan_blelloch --layout pad32 --variant layout=pad16", "same thing");
 }
 
+// The command line and the window open an algorithm with the same settings, and several blocks look back.
+TEST_F(CommandLine, OpensAnAlgorithmAsTheWindowDoes) {
+  EXPECT_EQ(run_json("upsweep trace scan_decoupled_lookback --machine emulated --json")["block"], 32);
+  EXPECT_GE(run_json("upsweep trace scan_decoupled_lookback --machine emulated --json")["n"], 16 * 32);
+  EXPECT_EQ(run_json("upsweep trace radix_sort --machine emulated --json")["type"], "uint32");
+  EXPECT_EQ(run_json("upsweep trace radix_sort --machine emulated --json --type int32")["type"], "int32");
+  EXPECT_EQ(run_json("upsweep trace radix_sort --machine emulated --json --n 100")["type"], "float32");
+  EXPECT_EQ(
+      run_json("upsweep trace scan_decoupled_lookback --machine emulated --json --n 64 --block 64")["n"], 64);
+}
+
 }  // namespace choices_cli_test
 }  // namespace upsweep

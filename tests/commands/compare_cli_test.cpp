@@ -34,6 +34,12 @@ TEST_F(CommandLine, CompareChangesAnyOption) {
   const json shape =
       run_json("upsweep compare summed_area_table --n 12 --shape 4x3 --type int32 --json --with shape=5x2");
   EXPECT_EQ(shape["changed"]["n"], 10);
+  // What the options leave open is the same on both sides.
+  const json open = run_json("upsweep compare scan_large --json --with layout=pad32");
+  for (const char* key : {"n", "block", "type"}) EXPECT_EQ(open["baseline"][key], open["changed"][key]);
+  EXPECT_EQ(
+      run_json("upsweep compare scan_hillis_steele --json --with algorithm=scan_blelloch")["changed"]["n"],
+      run_json("upsweep trace scan_hillis_steele --json")["n"]);
   const std::string text = this->run("upsweep compare scan_blelloch --n 1024 --with layout=pad32").out;
   EXPECT_NE(text.find("→"), text.npos);
   EXPECT_NE(text.find("lane utilisation"), text.npos);
