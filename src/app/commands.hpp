@@ -25,7 +25,7 @@ struct TraceCommand {
 
 struct RenderCommand {
   RunOptions options;
-  std::optional<std::string> timings, view, step, at_block, request, banks, output, size, scale, theme;
+  std::optional<std::string> timings, view, step, steps, at_block, request, banks, output, size, scale, theme;
   void add_to(ArgumentParser& parser);
   void run() const;
 };

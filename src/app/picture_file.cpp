@@ -12,18 +12,20 @@
 #include "render/render.hpp"
 
 namespace upsweep {
-namespace {
 
-Picture pixels(const Scene& scene, const PictureFile& p) {
-  OffscreenContext context(p.size.width, p.size.height);
+// Draws scenes in pixels.
+struct PictureSeries::Canvas {
+  explicit Canvas(const Size& size) : context(size.width, size.height) {}
+  Picture draw(const Scene& scene, const PictureFile& p) {
+    renderer.begin(p.size.width, p.size.height, scene.background);
+    renderer.draw(scene, 0, 0, p.scale);
+    for (const std::string& notice : renderer.notices()) fmt::print(stderr, "{}\n", notice);
+    return context.read();
+  }
+
+  OffscreenContext context;
   Renderer renderer;
-  renderer.begin(p.size.width, p.size.height, scene.background);
-  renderer.draw(scene, 0, 0, p.scale);
-  for (const std::string& notice : renderer.notices()) fmt::print(stderr, "{}\n", notice);
-  return context.read();
-}
-
-}  // namespace
+};
 
 std::string_view format_of(std::string_view what, const std::string& path,
                            std::span<const std::string_view> formats) {
@@ -42,9 +44,32 @@ ChartFrame frame_of(const PictureFile& p) {
 }
 
 void write_picture(const Scene& scene, const PictureFile& p) {
-  if (p.format == ".png") write_png(p.path, pixels(scene, p));
-  if (p.format == ".svg") write_file(p.path, svg(scene));
-  if (p.format == ".pdf") write_file(p.path, pdf(scene));
+  PictureSeries one(p, 0);
+  one.add(scene, 0);
+  one.finish();
+}
+
+PictureSeries::PictureSeries(const PictureFile& picture, int most)
+    : picture_(picture), digits_(most > 0 ? fmt::to_string(most).size() : 0) {
+  if (picture_.format == ".png") canvas_ = std::make_unique<Canvas>(picture_.size);
+}
+
+PictureSeries::~PictureSeries() = default;
+
+std::string PictureSeries::name_of(int number) const {
+  if (digits_ == 0) return picture_.path;
+  const std::string start = picture_.path.substr(0, picture_.path.size() - picture_.format.size());
+  return fmt::format("{}-{:0{}}{}", start, number, digits_, picture_.format);
+}
+
+void PictureSeries::add(const Scene& scene, int number) {
+  if (picture_.format == ".png") write_png(name_of(number), canvas_->draw(scene, picture_));
+  if (picture_.format == ".svg") write_file(name_of(number), svg(scene));
+  if (picture_.format == ".pdf") document_.add_page(scene);
+}
+
+void PictureSeries::finish() {
+  if (picture_.format == ".pdf") write_file(picture_.path, document_.finish());
 }
 
 }  // namespace upsweep

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include "app/commands.hpp"
 #include "app/picture_file.hpp"
+#include "app/progress.hpp"
 #include "base/error.hpp"
 #include "picture/write_png.hpp"
 #include "render/render.hpp"
@@ -12,6 +14,7 @@
 #include "study/timing_choice.hpp"
 #include "timing/shipped.hpp"
 #include "window/window.hpp"
+#include "words/names.hpp"
 
 namespace upsweep {
 namespace {
@@ -52,10 +55,11 @@ Drawing understand(const RenderCommand& c) {
 constexpr std::string_view charts[] = {"sweep", "full-size", "roofline"};
 
 void render_chart(const RenderCommand& c) {
-  if (c.options.recording() || !c.options.algorithm.empty() || c.step || c.at_block || c.request || c.banks)
+  if (c.options.recording() || !c.options.algorithm.empty() || c.step || c.steps || c.at_block || c.request ||
+      c.banks)
     throw RequestError(
-        fmt::format("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step, --at-block, "
-                    "--request and --banks.",
+        fmt::format("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step, --steps, "
+                    "--at-block, --request and --banks.",
                     *c.timings));
   if (!c.view) throw RequestError("A chart is missing: give --view, such as --view sweep.");
   const std::size_t chart = one_of("--view", *c.view, charts);
@@ -74,10 +78,54 @@ void render_chart(const RenderCommand& c) {
   if (chart == 2) write_picture(draw_roofline(roofline_of(timings, largest, sweep.cache).roofline, frame), p);
 }
 
-void render_view(const Drawing& p, const Recording& r, const Cursor& cursor) {
-  write_picture(draw_view(*p.view, {r, cursor, p.dark ? dark_theme() : light_theme(), p.size.width / p.scale,
-                                    p.size.height / p.scale}),
-                p);
+Scene scene_of(const Drawing& p, const Recording& r, const Cursor& cursor) {
+  return draw_view(*p.view, {r, cursor, p.dark ? dark_theme() : light_theme(), p.size.width / p.scale,
+                             p.size.height / p.scale});
+}
+
+// The steps that --steps chooses, as indices.
+struct StepRange {
+  int first = 0, last = 0;
+};
+
+StepRange chosen_steps(const std::string& typed, const Recording& r) {
+  const auto all = static_cast<int>(r.trace.steps.size());
+  if (typed == "all") return {0, all - 1};
+  const auto dash = typed.find('-');
+  const auto step = [&](const std::string& digits) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return error == std::errc() && end == digits.data() + digits.size() ? number : 0;
+  };
+  const int first = step(typed.substr(0, dash));
+  const int last = dash == typed.npos ? first : step(typed.substr(dash + 1));
+  if (first < 1 || last < first || last > all)
+    throw RequestError(fmt::format("--steps takes all, or a range such as 1-{}, not \"{}\": this run has {}.",
+                                   all, typed, counted(all, "step")));
+  return {first - 1, last - 1};
+}
+
+// Draws several steps: as numbered files, or as the pages of one PDF.
+void render_steps(const RenderCommand& c, const Drawing& p, const Recording& r) {
+  const StepRange steps = chosen_steps(*c.steps, r);
+  const auto all = static_cast<int>(r.trace.steps.size());
+  PictureSeries series(p, all);
+  const StopOnInterruption stop;
+  ProgressLine line;
+  for (int step = steps.first; step <= steps.last; ++step) {
+    if (Interruption::asked())
+      throw WorkError(p.format == ".pdf"
+                          ? fmt::format("Interrupted: {} was not written.", p.path)
+                          : fmt::format("Interrupted: {} of {} pictures were written.",
+                                        grouped(step - steps.first), grouped(steps.last - steps.first + 1)));
+    line.show(fmt::format("step {} of {}", grouped(step + 1), grouped(all)));
+    Cursor cursor;
+    cursor.step = step;
+    cursor.block = chosen_block(c.at_block, r, step);
+    cursor.half_warps = half_warps_chosen(c.banks);
+    series.add(scene_of(p, r, cursor), step + 1);
+  }
+  series.finish();
 }
 
 void render_window(const Drawing& p, WindowOptions window, bool scaled) {
@@ -95,6 +143,7 @@ void RenderCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--timings", timings);
   parser.add_option("--view", view);
   parser.add_option("--step", step);
+  parser.add_option("--steps", steps);
   parser.add_option("--at-block", at_block);
   parser.add_option("--request", request);
   parser.add_option("--banks", banks);
@@ -109,15 +158,19 @@ void RenderCommand::run() const {
   const auto file = options.recording();
   const RunRequest run = file ? RunRequest() : upsweep::understand(options);
   const Drawing picture = understand(*this);
+  if (steps && (step || request || picture.window))
+    throw RequestError(
+        "--steps draws one view of several steps: leave out --step, --request and --view window.");
   const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
   r->find_hazards();
+  if (steps) return render_steps(*this, picture, *r);
   Cursor cursor;
   const bool at_end = !step && !picture.window && picture.view->shows_the_end;
   cursor.step = at_end ? static_cast<int>(r->trace.steps.size()) - 1 : chosen_step(step, *r);
   cursor.block = chosen_block(at_block, *r, cursor.step);
   cursor.request = chosen_request(request, *r, cursor.step, cursor.block);
   cursor.half_warps = half_warps_chosen(banks);
-  if (!picture.window) return render_view(picture, *r, cursor);
+  if (!picture.window) return write_picture(scene_of(picture, *r, cursor), picture);
   if (banks) throw RequestError("--banks is for a single view: leave it out with --view window.");
   WindowOptions window;
   if (file) {

@@ -1,5 +1,6 @@
 // Exports scenes as SVG, in which text stays text, and as PDF, with Cairo.
 #pragma once
+#include <memory>
 #include <string>
 
 #include "scene/scene.hpp"
@@ -9,7 +10,22 @@ namespace upsweep {
 // Returns the scene as an SVG document. Equal scenes produce equal bytes on every machine.
 std::string svg(const Scene& scene);
 
-// Returns the scene as a PDF document of one page. 1 dp is 0.75 pt.
+// A PDF document with a scene on each page. 1 dp is 0.75 pt.
+class PdfDocument {
+ public:
+  PdfDocument();
+  ~PdfDocument();
+  void add_page(const Scene& scene);
+  // Returns the whole document. Must be called once, after the last page. Throws WorkError if the document
+  // could not be drawn.
+  std::string finish();
+
+ private:
+  struct Pages;
+  std::unique_ptr<Pages> pages_;
+};
+
+// Returns the scene as a PDF document of one page.
 std::string pdf(const Scene& scene);
 
 }  // namespace upsweep

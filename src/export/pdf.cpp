@@ -10,6 +10,7 @@
 #include <memory>
 #include <numbers>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -221,31 +222,49 @@ cairo_status_t append(void* document, const unsigned char* data, unsigned length
 
 }  // namespace
 
-std::string pdf(const Scene& scene) {
+struct PdfDocument::Pages {
   std::string document;
-  const std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surface(
-      cairo_pdf_surface_create_for_stream(append, &document, scene.width * points_per_dp,
-                                          scene.height * points_per_dp),
-      cairo_surface_destroy);
+  std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surface{
+      cairo_pdf_surface_create_for_stream(append, &document, 1, 1), cairo_surface_destroy};
+};
+
+PdfDocument::PdfDocument() : pages_(std::make_unique<Pages>()) {
+  cairo_surface_t* surface = pages_->surface.get();
   // PDF 1.4 is the oldest version with transparency. For later versions of PDF, cairo 1.18 compresses more
   // than other versions of cairo do, so the files of equal scenes would differ.
-  cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
-  cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE,
+  cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4);
+  cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
                                  "");  // a date would make the files of equal scenes differ
-  {
-    const Quiet quiet;  // hides fontconfig's error messages on systems without fonts
-    const std::unique_ptr<cairo_t, decltype(&cairo_destroy)> cr(cairo_create(surface.get()), cairo_destroy);
-    cairo_scale(cr.get(), points_per_dp, points_per_dp);
-    cairo_rectangle(cr.get(), 0, 0, scene.width, scene.height);
-    cairo_clip(cr.get());
-    Page page(cr.get());
-    page(RectShape{{0, 0, scene.width, scene.height}, scene.background});
-    for (const Shape& shape : scene.shapes) std::visit(page, shape.what);
-  }
-  cairo_surface_finish(surface.get());
-  if (const cairo_status_t status = cairo_surface_status(surface.get()); status != CAIRO_STATUS_SUCCESS)
+}
+
+PdfDocument::~PdfDocument() = default;
+
+void PdfDocument::add_page(const Scene& scene) {
+  cairo_surface_t* surface = pages_->surface.get();
+  cairo_pdf_surface_set_size(surface, scene.width * points_per_dp, scene.height * points_per_dp);
+  const Quiet quiet;  // hides fontconfig's error messages on systems without fonts
+  const std::unique_ptr<cairo_t, decltype(&cairo_destroy)> cr(cairo_create(surface), cairo_destroy);
+  cairo_scale(cr.get(), points_per_dp, points_per_dp);
+  cairo_rectangle(cr.get(), 0, 0, scene.width, scene.height);
+  cairo_clip(cr.get());
+  Page page(cr.get());
+  page(RectShape{{0, 0, scene.width, scene.height}, scene.background});
+  for (const Shape& shape : scene.shapes) std::visit(page, shape.what);
+  cairo_show_page(cr.get());
+}
+
+std::string PdfDocument::finish() {
+  cairo_surface_t* surface = pages_->surface.get();
+  cairo_surface_finish(surface);
+  if (const cairo_status_t status = cairo_surface_status(surface); status != CAIRO_STATUS_SUCCESS)
     throw WorkError(fmt::format("The PDF could not be drawn: {}.", cairo_status_to_string(status)));
-  return document;
+  return std::move(pages_->document);
+}
+
+std::string pdf(const Scene& scene) {
+  PdfDocument document;
+  document.add_page(scene);
+  return document.finish();
 }
 
 }  // namespace upsweep
