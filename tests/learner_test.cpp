@@ -8,13 +8,17 @@
 #include <ranges>
 #include <set>
 
+#include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
+#include "machine/emulator/emulator.hpp"
 #include "panels/chrome.hpp"
 #include "panels/help.hpp"
 #include "panels/keys.hpp"
 #include "panels/layout.hpp"
 #include "scene/views/bank_columns.hpp"
+#include "study/recording.hpp"
 #include "study/teaching.hpp"
+#include "study/wrong_result.hpp"
 #include "support/drawn_views.hpp"
 #include "support/gated_session.hpp"
 #include "support/pictures.hpp"
@@ -54,10 +58,24 @@ TEST(Teaching, EverySizeIsSmallAndShowsSomething) {
     if (a.many_blocks && !a.is_broken() && blocks_of(a, large) > 1) {
       EXPECT_GE(blocks_of(a, s), 2) << a.name;
     }
-    if (a.uses_grid) { EXPECT_GE(s.n, 8 * s.block * s.grid) << a.name << ": threads loop"; }
+    if (a.uses_grid && !a.is_broken()) { EXPECT_GE(s.n, 8 * s.block * s.grid) << a.name << ": threads loop"; }
     if (a.waits_for_blocks() && !a.uses_grid && a.text.find("look_back") != a.text.npos)
       EXPECT_GE(blocks_of(a, s), a.least_threads < 256 ? 8 : 4)
           << a.name << ": enough tiles to look back over";
+  }
+}
+
+TEST(Teaching, EveryBugShowsAtOnce) {
+  for (const Algorithm& a : cuda_algorithms()) {
+    if (!a.is_broken()) continue;
+    Settings s;
+    s.algorithm = a.name;
+    fit_kind(a, s);
+    teach(a, s, true, 32);
+    const Trace trace = Emulator().record(s, seeded_data(s, 3), RecordOptions{});
+    if (wrong_result(trace)) continue;
+    EXPECT_FALSE(make_recording(trace).find_hazards().findings.empty())
+        << a.name << ": no wrong result and no hazard";
   }
 }
 

@@ -40,17 +40,19 @@ bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_pe
 
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
   // In a dense picture, 32 values are legible. Bank conflicts need more values, and a reduction needs several
-  // warps, so that some of the warps have nothing to do.
-  constexpr int legible = 32, with_conflicts = 64, with_bugs = 100, with_warps = 128, each = 8;
+  // warps, so that some of the warps have nothing to do. Some bugs show only if a block has two warps, or if
+  // the threads of a grid do not all have the same number of elements.
+  constexpr int legible = 32, with_conflicts = 64, with_bugs = 110, with_warps = 128, each = 8;
+  constexpr int two_warps = 64, not_even = 24;
   s.grid = 4;
-  s.block = possible_block(a, block);
+  s.block = possible_block(a, choose_n && a.is_broken() ? std::max(block, two_warps) : block);
   if (choose_n) {
     const bool is_tree = fits_one_block(a) && a.family == "reduction";
     s.n = a.is_broken()                         ? with_bugs
           : is_tree                             ? with_warps
           : a.many_blocks || a.choice("layout") ? with_conflicts
                                                 : legible;
-    if (a.uses_grid) s.n = each * s.grid * s.block;
+    if (a.uses_grid) s.n = each * s.grid * s.block - (a.is_broken() ? not_even : 0);
     s.n = std::min(s.n, a.largest.value_or(s.n));
   }
   if (fits_one_block(a)) s.block = smallest_block(a, s);

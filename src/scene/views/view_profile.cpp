@@ -55,7 +55,8 @@ class ProfilePicture {
             : has_banks() ? std::min(40.0f, (bottom - p_.top - marks_) * 0.34f)
                           : bottom - p_.top - marks_ - 2;
     base_ = bottom - down_ - (both ? 2 : 0);
-    up_ = base_ - p_.top - marks_;
+    // The marks of hazards are at the top. They must not cover the label of a bar of full height.
+    up_ = base_ - p_.top - marks_ - (marks_ > 0 && !hazards_.empty() ? 14.0f : 0.0f);
     left_ = p_.margin + (both ? 76.0f : 0.0f);
     pitch_ = (p_.width - p_.margin - left_) / static_cast<float>(steps_.size());
     labelled_ = both;
