@@ -178,8 +178,8 @@ class Ahead {
     return other;
   }
 
-  // Runs the turn for which the current block was asked. If it was not asked, runs the block ahead, up to its
-  // next access that talks.
+  // If the current block was asked to take its turn, runs this turn. Otherwise runs the block ahead, up to the
+  // next access by which it talks to other blocks (see apart.hpp).
   void go_on(std::unique_lock<std::mutex>& lock, Runner& me) {
     Resident& r = *me.current;
     const bool asked = r.state == State::asked;
