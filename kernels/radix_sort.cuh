@@ -188,7 +188,7 @@ __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, 
   int right = middle;
 
   for (int written = begin; written < end; written += half) {
-    // Load from the run whose last loaded key comes first in the order, or from the other run if no key of this run is left. At first, load from the second run.
+    // Load from the run whose last loaded key comes first in the order. If that run has no keys left, load from the other run. At first, load from the second run.
     step("choose");
     bool take_left = left < middle && right >= end;
     if (left < middle && right > middle && right < end) {

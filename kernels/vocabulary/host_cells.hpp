@@ -156,7 +156,7 @@ struct CellTraits<Message<C>> {
   }
 };
 
-// The largest type in which memory is moved in one piece, for cells of this many bytes.
+// The largest word, of at most 8 bytes, into which a cell of `bytes` bytes can be divided.
 template <std::size_t bytes>
 using WordOf = std::conditional_t<bytes == 2, std::uint16_t,
                                   std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>;
