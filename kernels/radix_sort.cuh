@@ -125,7 +125,7 @@ __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, G
       }
     }
 
-    // Before a key whose bit is 0 come the earlier keys whose bit is 0. Before a key whose bit is 1 come all keys whose bit is 0, and the earlier keys whose bit is 1.
+    // A key whose bit is 0 goes after the earlier keys whose bit is 0. A key whose bit is 1 goes after all keys whose bit is 0, and after the earlier keys whose bit is 1.
     __syncthreads();
     step("move", bit);
     Count all = all_zeros[0];

@@ -140,9 +140,9 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   // Thread t adds up the warps' counts of digit t, and publishes the sum. Then a scan finds where digit t begins in the tile, and a scan
   // of the counts of all keys finds where digit t begins in the output.
   __syncthreads();
-  Count count = identity<Count>();  // the tile's keys with digit t
-  Count up_to = identity<Count>();  // the tile's keys with the digits 32 * warp to t
-  Count all_up_to = identity<Count>();  // the keys of all tiles with these digits
+  Count count = identity<Count>();  // how many of the tile's keys have digit t
+  Count up_to = identity<Count>();  // how many of the tile's keys have the digits 32 * warp to t
+  Count all_up_to = identity<Count>();  // how many keys of all tiles have these digits
   unsigned in_warps_before = 0;
   step(Phase::publish);
   if (t < 256) {
