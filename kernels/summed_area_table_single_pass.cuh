@@ -1,7 +1,7 @@
 // Summed-area table in one pass
-// Idea        Each block finds the table of its own tile, in shared memory. Three kinds of sums are missing then: for each column the pixels above the tile, for each row the pixels
-//             to the left, and all pixels both above and to the left. These sums come from messages of other tiles: each tile publishes its bottom row, its right column, and
-//             the sum of all pixels to its left. A tile reads messages of up to seven tiles above and seven tiles to the left, and two heads: the sums of all tiles beyond.
+// Idea        Each block finds the table of its own tile, in shared memory. Three kinds of sums are missing then: for each column, the sum of the pixels above the tile; for each row, the sum
+//             of the pixels to the left; and the sum of all pixels both above and to the left. These sums come from messages of other tiles: each tile publishes its bottom row, its right column, and
+//             the sum of all pixels to its left. A tile reads messages of up to seven tiles above and seven tiles to the left, and two heads: the sums of all tiles beyond these.
 // Gives       summed-area table
 // Ladder      summed_area_table: single_pass
 // Mends       One launch reads every number once and writes every number once. The two scans and two transposes read and write every number four times or more.

@@ -87,8 +87,8 @@ struct BlockState {
   unsigned grid, shared_bytes, in_focus, run;
   unsigned step;      // the last step of the threads at the barrier
   unsigned copying;   // a barrier has released its threads to copy shared memory
-  unsigned rank;      // threads that began to copy
-  unsigned copiers;   // threads that the barrier released
+  unsigned rank;      // the number of threads that began to copy
+  unsigned copiers;   // the number of threads that the barrier released
   unsigned told;      // the time at which the block last reported progress
   unsigned long long snapshot;  // the place of the snapshot in words of the pool
 };
