@@ -73,7 +73,7 @@ __global__ void allocation(Global<const T> in, Global<T> starts, Global<unsigned
       }
     }
 
-    // A request fits if its piece ends within the capacity. `left` becomes the smallest part of the capacity after such a piece.
+    // A request fits if its piece ends within the capacity. `left` becomes what remains of the capacity after the last request that fits.
     __syncthreads();
     step("hand_out");
     if (a < n) {

@@ -8,7 +8,7 @@
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
 // Broken      out of bounds at "T right = temp[index + stride]"
 // Right       scan_brent_kung
-// Watch       The answer is still right, because no element is stored beyond the end. In a larger kernel, another shared array may lie there.
+// Watch       The answer is still right, because no output is computed from the cells beyond the end. In a larger kernel, these cells may belong to another array.
 // Source      [MIT] CUDA prefix sum step by step
 template <class T>
 __global__ void bug_reverse_overrun(Global<const T> in, Global<T> out, int n) {

@@ -15,7 +15,7 @@
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
 // Broken      wrong result at "temp[t] = sum;  // again"
 // Right       reduce_unrolled_warp
-// Watch       Each sum is already complete when the loop of the last warp adds partial sums to it once more. A minimum or a maximum comes out right:
+// Watch       Each sum is already complete when the loop of the last warp adds partial sums to it once more. A minimum or a maximum is still right:
 //             neither changes if an element is combined twice.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>

@@ -9,7 +9,7 @@
 // Broken      shared race at "T left = temp[t - stride]"
 // Right       scan_hillis_steele
 // Watch       If a thread's left partner is faster, the thread reads the partner's new sum of this stride instead of the sum before it. Lanes in
-//             lockstep do no harm; between warps, the result depends on which warp runs first. A second barrier or a second buffer corrects this.
+//             lockstep all read before any of them writes. But the result depends on which warp runs first. A second barrier or a second buffer corrects this.
 // Source      Our own; see also scan_double_buffer
 template <class T>
 __global__ void bug_two_barriers_needed(Global<const T> in, Global<T> out, int n) {

@@ -125,7 +125,7 @@ __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, G
       }
     }
 
-    // Before a key whose bit is 0 come the earlier keys whose bit is 0. Before a key whose bit is 1 come all keys whose bit is 0, and the earlier keys whose bit is 1.
+    // A key whose bit is 0 goes after the earlier keys whose bit is 0. A key whose bit is 1 goes after all keys whose bit is 0, and after the earlier keys whose bit is 1.
     __syncthreads();
     step("move", bit);
     Count all = all_zeros[0];
@@ -188,7 +188,7 @@ __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, 
   int right = middle;
 
   for (int written = begin; written < end; written += half) {
-    // Load from the run whose last loaded key comes first in the order, or from the other run if no key of this run is left. At first, load from the second run.
+    // Load from the run whose last loaded key comes first in the order. If that run has no keys left, load from the other run. At first, load from the second run.
     step("choose");
     bool take_left = left < middle && right >= end;
     if (left < middle && right > middle && right < end) {

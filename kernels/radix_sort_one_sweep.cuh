@@ -1,7 +1,7 @@
 // Radix sort, one sweep for each digit
 // Idea        One launch reads all keys and counts all digits of all four passes. Then each pass sorts the array by one digit of eight bits in one sweep: each
-//             key is read once and written once. A tile scans the pass's counts, so it knows where the keys with each digit begin. It ranks its own keys,
-//             sorts them in shared memory and looks back over the tiles before it, as in scan_decoupled_lookback: how many of their keys have each digit?
+//             key is read once and written once. A tile scans the pass's counts, so it knows where the keys with each digit begin. It ranks its own keys
+//             and sorts them in shared memory. As in scan_decoupled_lookback, the tile looks back to count the keys with each digit in the tiles before it.
 // Gives       sorting
 // Ladder      radix_sort: one_sweep
 // Mends       A pass reads each key only once, half as many passes are needed, and neighbouring threads store keys to neighbouring places.
@@ -87,7 +87,7 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   const int tile = blockIdx.x;
   const int tile_size = rows * threads;
   const int shift = 8 * pass;
-  const int mark = 8 * run + 2 * pass;                      // marks a tile's own counts; mark + 1 marks those of all tiles up to it
+  const int mark = 8 * run + 2 * pass;                      // marks a tile's own counts; mark + 1 marks the counts of all tiles up to it
   const int first = tile * tile_size + warp * 32 * rows + lane;  // the lane's first key
   const int left_over = n - tile * tile_size;                    // keys from the start of the tile to the end of the array
   const bool full = left_over >= tile_size;
@@ -95,7 +95,7 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   Shared<T> stage;             // the tile's keys in their new order
   Shared<unsigned> values_of_stage(stage, tile_size);
   Shared<unsigned> counters(values_of_stage, pairs ? tile_size : 0);  // one for each warp and digit
-  Shared<Count> warp_sums(counters, 8 * threads);  // of eight warps: first those of the tile's counts, then those of all keys' counts
+  Shared<Count> warp_sums(counters, 8 * threads);  // the sums of eight warps: 8 sums of the tile's counts, then 8 sums of the counts of all keys
   Shared<unsigned> places(warp_sums, 16);  // for each digit: a key's place in the output minus its place in the tile
 
   step(Phase::load);
@@ -105,7 +105,7 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
     keys[r] = identity<T>();
     if (full || first + 32 * r < n) keys[r] = in[first + 32 * r];
   }
-  const int distance = pairs ? 20 : 60;  // tiles: what is prefetched into L2 too early is gone again before it is used
+  const int distance = pairs ? 20 : 60;  // in tiles; if a tile is prefetched too early, L2 drops it before it is used
   if (left_over >= (distance + 1) * tile_size) {
     if (t == 0) prefetch(in, (tile + distance) * tile_size, tile_size);
     if (pairs && t == 32) prefetch(values, (tile + distance) * tile_size, tile_size);
@@ -114,9 +114,9 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   for (int k = 0; k < 8; ++k) counters[own + 32 * k + lane] = 0;
   __syncwarp();
 
-  // Each warp ranks its keys, row by row: how many earlier keys of the warp have the key's digit? In the last tile, the lanes
+  // Each warp ranks its keys, row by row. A key's rank is the number of earlier keys of the warp with the same digit. In the last tile, the lanes
   // beyond the end of the array take the last digit, so they come after all keys.
-  unsigned ranks[32];  // the digit, and in the lower 16 bits the rank
+  unsigned ranks[32];  // high 16 bits: the digit; low 16 bits: the rank
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
     step("rank", r);
@@ -140,9 +140,9 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   // Thread t adds up the warps' counts of digit t, and publishes the sum. Then a scan finds where digit t begins in the tile, and a scan
   // of the counts of all keys finds where digit t begins in the output.
   __syncthreads();
-  Count count = identity<Count>();  // the tile's keys with digit t
-  Count up_to = identity<Count>();  // those with the digits 32 * warp to t
-  Count all_up_to = identity<Count>();  // the same for the keys of all tiles
+  Count count = identity<Count>();  // how many of the tile's keys have digit t
+  Count up_to = identity<Count>();  // how many of the tile's keys have the digits 32 * warp to t
+  Count all_up_to = identity<Count>();  // how many keys of all tiles have these digits
   unsigned in_warps_before = 0;
   step(Phase::publish);
   if (t < 256) {
@@ -175,7 +175,7 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   }
   __syncthreads();
   Count start = identity<Count>();  // where digit t begins in the tile
-  Count begin = identity<Count>();  // and in the output
+  Count begin = identity<Count>();  // where digit t begins in the output
   step(Phase::offset);
   if (t < 256) {
     if (lane < warp) start = warp_sums[lane];
@@ -207,7 +207,7 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
     }
   }
 
-  // Thread t looks back: how many keys with digit t do the tiles before this tile have?
+  // Thread t looks back, and counts the keys with digit t in all tiles before this tile.
   step(Phase::look_back);
   if (t < 256) {
     Count before = identity<Count>();

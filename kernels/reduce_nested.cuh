@@ -61,7 +61,7 @@ __global__ void reduce_nested(Global<const T> in, Global<T> work, Global<T> out,
     work[first] = sum;
   }
 
-  // The first fold needs half as many threads in each block as the block's tree has leaves.
+  // The first fold needs one thread for every two leaves of a block's tree.
   step(Phase::launch);
   if (t == 0) {
     if (per_block) launch_tail(fold_half<T>, 1, width / 2, work, out, b, threads, n);

@@ -1,5 +1,5 @@
 // Reduction with sequential addressing
-// Idea        The stride begins at half the array and halves. At each stride, the upper half of the remaining elements is added to the lower half.
+// Idea        The stride begins at half the array's length, and is halved again and again. At each stride, the upper half of the remaining elements is added to the lower half.
 // Gives       reduction
 // Elements    2 per thread
 // Variants    none

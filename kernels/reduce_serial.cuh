@@ -1,5 +1,5 @@
 // Serial reduction
-// Idea        One thread walks through the array and adds up its elements, as a CPU would: the baseline with which the other reductions are compared.
+// Idea        One thread walks through the array and adds up its elements, as a CPU would. This is the baseline with which the other reductions are compared.
 // Gives       reduction
 // Elements    any
 // Shared      none

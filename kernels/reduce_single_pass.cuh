@@ -1,6 +1,6 @@
 // Single-pass reduction
 // Idea        Every block stores its sum and then increases a counter. The block that increases
-//             the counter last can read all sums, and folds them: one launch instead of two.
+//             the counter last can read all sums, and folds them. So one launch is enough.
 // Gives       reduction
 // Elements    any
 // Blocks      any

@@ -13,7 +13,7 @@
 // Steps       (n > blocks * block) + (blocks > threads) + 2
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
 // Span        max(0, n / (blocks * block) - 1) + block - 1 + max(0, blocks / threads - 1) + threads - 1
-// Watch       A warp's load covers 32 neighbouring elements: it is coalesced. The elements are not added in the order of the array, and thread 0 still works alone at the end.
+// Watch       A warp's load is coalesced: it covers 32 neighbouring elements. The elements are not added in the order of the array, and thread 0 still works alone at the end.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_two_pass(Global<const T> in, Global<T> out, int n) {

@@ -1,6 +1,6 @@
 // Unrolled reduction
-// Idea        Before the tree begins, each thread folds 2, 4 or 8 elements, blockDim.x apart: fewer blocks, fewer barriers, and loads that
-//             do not wait for each other. With fold 1 nothing is unrolled.
+// Idea        Before the tree begins, each thread folds 2, 4 or 8 elements, blockDim.x apart. This needs fewer blocks and fewer barriers, and
+//             the loads do not wait for each other. With fold 1 nothing is unrolled.
 // Gives       reduction
 // Elements    fold per thread
 // Blocks      any

@@ -15,8 +15,8 @@
 // Steps       22
 // Operations  n + blocks + (blocks + 1) * 5 * (block + 32)
 // Span        (n < 4 ? 1 : ceil_div(n / 4, blocks * block) + 2) + 20 + ceil_div(blocks, block)
-// Watch       A lane loads 16 bytes at once, and a warp 512 (float16: half). Memory answers after hundreds of cycles. By Little's
-//             law, memory is busy only if each SM has kilobytes in flight: many warps, or several loads in each thread.
+// Watch       A load fetches 16 bytes for a lane and 512 bytes for a warp (float16: half of this). Memory answers after hundreds of cycles. By Little's
+//             law, memory is busy only if each SM has kilobytes in flight, from many warps or from several loads in each thread.
 // Source      [+] Little's law; Luitjens, Faster Parallel Reductions on Kepler, 2014
 template <class T>
 __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<volatile Message<T>> sums, int run,

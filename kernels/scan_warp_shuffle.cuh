@@ -8,7 +8,7 @@
 // Steps       10 + (block > 32)
 // Operations  129 * (block / 32 + 1) + block - 32
 // Span        10 + (block > 544)
-// Watch       Within a warp there is no barrier and no shared memory, so there are no conflicts: two barriers in all are enough. A warp's scan
+// Watch       Within a warp there is no barrier and no shared memory, so there are no conflicts. Two barriers in all are enough. A warp's scan
 //             is the scan of Kogge and Stone, 129 operations on 32 elements; 31 would be enough, but the other lanes would have nothing to do.
 // Source      Kogge and Stone, A Parallel Algorithm for the Efficient Solution of a General Class of Recurrence Equations, 1973; CUDA C++
 //             Programming Guide, warp shuffle functions

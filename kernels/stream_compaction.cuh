@@ -1,5 +1,5 @@
 // Stream compaction
-// Idea        The first launch writes a flag for each element: is the element kept? An exclusive scan of the flags counts the kept elements
+// Idea        The first launch writes a flag for each element, which says if the element is kept. An exclusive scan of the flags counts the kept elements
 //             before each element. This count is the element's place in the output. The last launch scatters the kept elements.
 // Gives       selection
 // Ladder      stream_compaction: three_launches

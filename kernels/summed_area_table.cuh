@@ -1,7 +1,7 @@
 // Summed-area table by two scans
 // Idea        Entry (row, column) of the table is the sum of all pixels from the top left corner up to this row and this column. Scan each row, and then each column of
 //             the result. Threads of a warp read memory best along rows. Therefore the columns are scanned as the rows of the transposed picture. If a pixel has
-//             three numbers (red, green and blue), the first launch moves each colour to a plane of its own.
+//             three numbers (red, green and blue), the first launch moves each colour to its own plane.
 // Gives       summed-area table
 // Ladder      summed_area_table: source
 // Operators   sum

@@ -1,10 +1,10 @@
 // Summed-area table in one pass
-// Idea        Each block finds the table of its own tile, in shared memory. Three kinds of sums are missing then: for each column the pixels above the tile, for each row the pixels
-//             to the left, and all pixels both above and to the left. These sums come from messages of other tiles: each tile publishes its bottom row, its right column, and
-//             the sum of all pixels to its left. A tile reads messages of up to seven tiles above and seven tiles to the left, and two heads: the sums of all tiles beyond.
+// Idea        Each block finds the table of its own tile, in shared memory. Three kinds of sums are missing then: for each column, the sum of the pixels above the tile; for each row, the sum
+//             of the pixels to the left; and the sum of all pixels both above and to the left. These sums come from messages of other tiles: each tile publishes its bottom row, its right column, and
+//             the sum of all pixels to its left. A tile reads messages of up to seven tiles above and seven tiles to the left, and two heads: the sums of all tiles beyond these.
 // Gives       summed-area table
 // Ladder      summed_area_table: single_pass
-// Mends       One launch reads every number once and writes every number once. The two scans and two transposes read and write it four times or more.
+// Mends       One launch reads every number once and writes every number once. The two scans and two transposes read and write every number four times or more.
 // Operators   sum
 // Types       int32 uint32 int64 float32 float64
 // Data        rows x columns
@@ -28,8 +28,8 @@
 // Operations  tiles * (tile_rows * (160 * width + 97) + (warps - 1) * tile_columns + (warp_rows + tile_columns) * (warps * (warps - 1) / 2) + 8 * lines)
 //                   + channels * (down * (across / 4) * tile_rows + across * (down / 4) * (tile_columns + 1))
 // Span        max(above_depth, corner_depth) + 1
-// Watch       Blocks take the tiles in the order of the antidiagonals. The neighbours above and to the left then begin long before the tile, and have mostly sent
-//             their messages when it needs them. In the order of rows, a tile would wait for its left neighbours, which load at the same time. A block's index gives its
+// Watch       Blocks take the tiles in the order of the antidiagonals. The tiles above and to the left then begin long before this tile, and have usually sent
+//             their messages when this tile needs them. In the order of rows, a tile would wait for its left neighbours, which load at the same time. A block's index decides its
 //             tile: the GPUs we measured start blocks in index order, but CUDA does not promise this. Sums are added in the same order in every run.
 //             n is limited so that an index of type int reaches all numbers of three channels.
 // Largest     268435456

@@ -84,7 +84,7 @@ const char* const states_nothing[] = {
     "sums of at most two groups of 32 tiles",
     // halves of arrays and of blocks
     "in half",
-    "half the array and halves",
+    "half the array's length",
     "the upper half of the remaining elements is added to the lower half",
     "the upper half of shared memory holds",
     "the half is computed",

@@ -97,9 +97,9 @@ TEST_F(HostilePicture, HugePicturesAreRefusedByTheirHeaders) {
   expect_refused(png_signature + png.header() + png_chunk("IDAT", "x"),
                  "has 30,000 x 30,000 pixels: give a picture of at most 67,108,864 pixels");
   png = {60'000'000, 1};
-  expect_refused(png_signature + png.header() + png_chunk("IDAT", "x"), "at most 1,000,000 pixels a side");
+  expect_refused(png_signature + png.header() + png_chunk("IDAT", "x"), "at most 1,000,000 pixels in width");
   png = {1, 1'000'001};
-  expect_refused(png_signature + png.header() + png_chunk("IDAT", "x"), "at most 1,000,000 pixels a side");
+  expect_refused(png_signature + png.header() + png_chunk("IDAT", "x"), "at most 1,000,000 pixels in width");
   png.columns = png.rows = 0x7fffffff;
   expect_refused(png_signature + png.header() + png_chunk("IDAT", "x"), "2,147,483,647 x 2,147,483,647");
   png.columns = png.rows = 0xffffffff;

@@ -116,7 +116,7 @@ struct Operator<Operation::affine> {
     e.b = zero();
     return e;
   }
-  // First f, then g.
+  // Returns the map that applies f first, and then g.
   static __device__ Element combine(Element f, Element g) {
     return {multiply(f.a, g.a), add(multiply(g.a, f.b), g.b)};
   }
@@ -157,7 +157,7 @@ struct alignas(sizeof(T) < 4 ? 8 : 16) Pack {
 
 namespace upsweep {
 
-// Volatile accesses to elements. One access reads or writes both numbers of a pair, as it does without volatile.
+// Volatile accesses to elements. One access reads or writes both numbers of a pair, as a plain access does.
 template <class N>
 __device__ inline N volatile_load(const volatile N* from) {
   return *from;

@@ -144,7 +144,7 @@ __device__ __noinline__ typename View<T, shared>::Value load(const View<T, share
 template <class T, bool shared>
 __device__ __noinline__ void store(const View<T, shared>& v, At at, typename View<T, shared>::Value value) {
   using Of = Cells<T>;
-  static_assert(!Of::constant, "What is Global<const T> cannot be written.");
+  static_assert(!Of::constant, "A kernel cannot write to a Global<const T>.");
   const typename Of::Stored s = Of::stored(value);
   const Request r = v.request(shared ? shared_store : global_store, 0, 1, v.buffer);
   const unsigned mask = my_mask();

@@ -4,7 +4,7 @@
 // One warp request: the action of the lanes that ran together at one place of the source. The events of all blocks are in the order in
 // which they were issued.
 struct LogEvent {
-  unsigned long long first;  // where its lanes' data begin, in words of the pool (see LogShape)
+  unsigned long long first;  // where the lanes' data begin, in words of the pool (see LogShape)
   unsigned block, step;      // step within its grid
   unsigned mask;             // active lanes
   unsigned base;             // shared memory: the first byte of the accessed view
@@ -26,7 +26,7 @@ __device__
   return (value_bytes + 3) / 4;
 }
 // Returns the places of an event's lane data. `entries` is the number of active lanes times the parts; `value_bytes` is the size of a value.
-// `given`: the event uses a value of each lane, such as the value that the lane stores. `two`: it uses two, as an operation does.
+// `given`: the event uses a value of each lane, such as the value that the lane stores. `two`: the event uses two values of each lane, as an operation does.
 #ifdef __CUDACC__
 __device__
 #endif
@@ -41,7 +41,7 @@ __device__
   return s;
 }
 
-// The totals of all blocks, as a hash table. The key contains grid, step, line, kind, and in the bits above the kind the detail. An entry
+// The totals of all blocks, as a hash table. The key contains grid, step, line and kind; the bits above the kind contain the detail. An entry
 // of line 0 and kind `log_step` says that a step began, and contains its label: `requests` is 1 + the phase, log_phase() for a phase that
 // only the kernel's text names, or 0 without a label; `lanes` is the stride.
 struct LogCount {
@@ -77,7 +77,7 @@ struct LogGrid {
 
 struct LogSnapshot {
   unsigned grid, block, step, unused;
-  unsigned long long first;  // a word of the pool
+  unsigned long long first;  // where the snapshot's words begin in the pool
 };
 
 // A thread that was stopped while it waited or looped.

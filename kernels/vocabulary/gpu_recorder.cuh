@@ -57,7 +57,7 @@ __device__ inline V look(const V& shared_or_global) {
   return *const_cast<const volatile V*>(&shared_or_global);
 }
 
-// Threads and blocks by number, in CUDA's order: along x first, then y, then z.
+// The numbers of threads and blocks, in CUDA's order: along x first, then y, then z.
 __device__ inline unsigned my_thread() {
   return in_a_row ? threadIdx.x : threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
@@ -87,8 +87,8 @@ struct BlockState {
   unsigned grid, shared_bytes, in_focus, run;
   unsigned step;      // the last step of the threads at the barrier
   unsigned copying;   // a barrier has released its threads to copy shared memory
-  unsigned rank;      // threads that began to copy
-  unsigned copiers;   // threads that the barrier released
+  unsigned rank;      // the number of threads that began to copy
+  unsigned copiers;   // the number of threads that the barrier released
   unsigned told;      // the time at which the block last reported progress
   unsigned long long snapshot;  // the place of the snapshot in words of the pool
 };
@@ -123,8 +123,8 @@ __device__ inline unsigned my_step() { return my_place() >> step_shift; }
 __device__ inline unsigned my_depth() { return my_place() % (1u << depth_bits); }
 __device__ inline bool is_gone() { return my_mask() == 0; }
 
-// Each block reports its progress at most once in 131 us. If blocks reported every event, they would all wait for the word that counts
-// progress.
+// Each block reports its progress at most once in 131 us. If blocks reported every event, they would all wait for the same word of
+// memory.
 __device__ inline void progress() {
   const unsigned now = static_cast<unsigned>(nanoseconds() >> 17);
   if (atomicExch(&block_state().told, now) != now) *const_cast<volatile unsigned*>(&upsweep_log.progress) = now;

@@ -151,7 +151,7 @@ __device__ inline long long whole(upsweep::Tracked<V> x) {
 
 namespace upsweep {
 
-// The type for an access of this many bytes.
+// The type for an access of `bytes` bytes.
 template <unsigned bytes>
 struct WholeOf {
   using Type = uint4;
@@ -163,7 +163,7 @@ struct WholeOf<8> {
 template <unsigned bytes>
 using Whole = typename WholeOf<bytes>::Type;
 
-// Loads a pack in one access, from element `index` on.
+// Loads the pack that begins at element `index`, in one access.
 template <class T, bool shared>
 __device__ inline void load_elements(const View<T, shared>& v, long long index, int line, typename View<T, shared>::Value* values) {
   using Of = Cells<T>;

@@ -87,8 +87,8 @@ __device__ __noinline__ Met meet(unsigned mask, unsigned depth, bool stays, bool
   return met;
 }
 
-// Returns the calling lane's condition. Lanes whose condition is true run first. The other lanes wait until each of these lanes has left
-// the statement or waits for something itself.
+// Returns the calling lane's condition. Lanes whose condition is true run first. The other lanes wait until each of the first lanes has
+// left the statement or waits for something itself.
 __device__ __noinline__ bool part(bool condition, unsigned depth, int line) {
   asm volatile("" ::: "memory");
   const unsigned mask = my_mask(), taken = __ballot_sync(mask, condition);

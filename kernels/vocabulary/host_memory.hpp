@@ -75,7 +75,7 @@ class View {
   }
   template <int parts>
   [[gnu::always_inline]] void store_parts(At at, const Cell* cells) const {
-    static_assert(!std::is_const_v<T>, "What is Global<const T> cannot be written.");
+    static_assert(!std::is_const_v<T>, "A kernel cannot write to a Global<const T>.");
     Thread& thread = *Thread::current;
     const std::uint64_t cell = cell_of(at);
     if (cell % parts != 0) [[unlikely]]
@@ -93,7 +93,7 @@ class View {
   // Carries out an atomic and returns the old value. `given` is the operand's origin, `depth` its depth.
   template <class Change>
   Cell change(At at, Atomic atomic, Origin given, std::uint32_t depth, Change change) const {
-    static_assert(!std::is_const_v<T>, "What is Global<const T> cannot be written.");
+    static_assert(!std::is_const_v<T>, "A kernel cannot write to a Global<const T>.");
     const What what(shared ? Kind::shared_atomic : Kind::global_atomic, sizeof(Number), 2,
                     static_cast<int>(atomic));
     Thread& thread = *Thread::current;

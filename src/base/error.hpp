@@ -28,7 +28,7 @@ struct RequestError : Error {
   using Error::Error;
 };
 
-// Returns the message of an exception. For an exception of another library this is its what().
+// Returns the message of an exception. If another library threw it, the message is the text of what().
 inline Message message_of(const std::exception& error) {
   const auto* ours = dynamic_cast<const Error*>(&error);
   return ours ? ours->message : plain(error.what());

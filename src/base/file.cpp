@@ -123,8 +123,8 @@ class PartFile {
   std::array<void (*)(int), signals.size()> before_{};
 };
 
-// Returns whether no text file contains this byte: a control character that is no white space. Bytes above
-// 127 are parts of UTF-8 characters.
+// Returns true for control characters that are not white space: no text file contains these bytes. Bytes
+// above 127 are parts of UTF-8 characters.
 bool never_in_text(char c) {
   return static_cast<unsigned char>(c) < ' ' &&
          std::string_view("\t\n\v\f\r").find(c) == std::string_view::npos;
@@ -142,7 +142,7 @@ void write_file(const std::string& path, std::string_view bytes) {
     if (!file) fail(path);
     return fill(file, bytes, path);
   }
-  static std::mutex one_after_another;  // each signal has only one handler
+  static std::mutex one_after_another;  // because each signal has only one handler
   const std::lock_guard lock(one_after_another);
   PartFile(target, path).write(bytes, target);
 }

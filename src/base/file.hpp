@@ -6,7 +6,7 @@
 namespace upsweep {
 
 // Throws WorkError if write_file() certainly cannot write this file, for example because its folder is
-// missing, a folder has its name, or it is write-protected. Call this before long work whose result is
+// missing, a folder has its name, or the file is write-protected. Call this before long work whose result is
 // written to the file.
 void expect_writable(const std::string& path);
 

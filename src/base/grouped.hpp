@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Writes numbers for people.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -5,8 +5,8 @@
 
 namespace upsweep {
 
-// Thrown by work that was cancelled. It is no std::exception, because code that catches exceptions must not
-// treat it as a failure.
+// Thrown by work that was cancelled. It is not a std::exception, because code that catches exceptions must
+// not treat a cancellation as a failure.
 struct Cancelled {};
 
 class Job {

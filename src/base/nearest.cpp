@@ -8,7 +8,7 @@
 namespace upsweep {
 namespace {
 
-// Returns how many insertions, deletions and replacements turn a into b.
+// Returns the smallest number of insertions, deletions and replacements that turn a into b.
 int distance(std::string_view a, std::string_view b) {
   std::vector<int> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);

@@ -104,7 +104,7 @@ inline std::vector<Claim> claims_of_bugs() {
          strides.resize(13);
          EXPECT_EQ(strides, (Numbers{64, 32, 16, 8, 4, 2, 1, 32, 16, 8, 4, 2, 1}));
        }},
-      {"bug_tail_added_twice", "A minimum or a maximum comes out right",
+      {"bug_tail_added_twice", "A minimum or a maximum is still right",
        [=] {
          for (const Operator op : {Operator::min, Operator::max})
            right({.kernel = "bug_tail_added_twice", .n = 1000, .op = op})();
@@ -133,7 +133,7 @@ inline std::vector<Claim> claims_of_bugs() {
          for (std::size_t i = 0; i < due.size(); ++i) EXPECT_EQ(cells[i].value, due[i]) << i;
          EXPECT_EQ(accesses(r, "out", false), 0);
        }},
-      {"bug_two_barriers_needed", "Lanes in lockstep do no harm",
+      {"bug_two_barriers_needed", "Lanes in lockstep all read before any of them writes.",
        [] {
          for (const std::uint64_t schedule : {1, 2, 3})
            EXPECT_EQ(

@@ -39,7 +39,7 @@ inline std::vector<Claim> claims_of_reductions() {
          EXPECT_EQ(of_steps(r, Phase::reduce, [](const StepFacts& f) { return f.working_warps; }),
                    (Numbers{16, 16, 16, 16, 16, 16, 8, 4, 2, 1}));
        }},
-      {"reduce_interleaved", "Up to stride 16 bank conflicts are 2-way",
+      {"reduce_interleaved", "Up to stride 16, bank conflicts are 2-way",
        [] {
          EXPECT_EQ(of_steps(run({"reduce_interleaved"}), Phase::reduce, degree),
                    (Numbers{2, 2, 2, 2, 2, 1, 1, 1, 1, 1}));
@@ -100,7 +100,7 @@ inline std::vector<Claim> claims_of_reductions() {
                before->second = address;
              });
        }},
-      {"reduce_two_pass", "A warp's load covers 32 neighbouring elements: it is coalesced.",
+      {"reduce_two_pass", "A warp's load is coalesced: it covers 32 neighbouring elements.",
        [] {
          const GlobalTotals load = run({"reduce_two_pass", 4096}).facts.steps[0].totals.global_load;
          EXPECT_EQ(load.sectors, load.ideal_sectors);
@@ -165,7 +165,8 @@ inline std::vector<Claim> claims_of_reductions() {
          for (const auto& [step, count] : requests(r)) EXPECT_EQ(count, 1) << step;
          for (const auto& [step, count] : requests(tree)) EXPECT_EQ(count, 1) << step;
        }},
-      {"reduce_vectorized", "A lane loads 16 bytes at once, and a warp 512 (float16: half).",
+      {"reduce_vectorized",
+       "A load fetches 16 bytes for a lane and 512 bytes for a warp (float16: half of this).",
        [] {
          int wide = 0;
          for (const Event& e : run({"reduce_vectorized", 1 << 14, 128}).trace.events) {
@@ -198,7 +199,8 @@ inline std::vector<Claim> claims_of_reductions() {
                });
          }
        }},
-      {"reduce_unrolled", "folds 2, 4 or 8 elements, blockDim.x apart: fewer blocks, fewer barriers",
+      {"reduce_unrolled",
+       "folds 2, 4 or 8 elements, blockDim.x apart. This needs fewer blocks and fewer barriers",
        [] {
          std::int64_t blocks = INT64_MAX, barriers = INT64_MAX;
          for (const int fold : {1, 2, 4, 8}) {

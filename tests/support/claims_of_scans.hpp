@@ -48,7 +48,8 @@ inline std::vector<Claim> claims_of_scans() {
            EXPECT_GE(r.work.operations, 63) << name;
          });
        }},
-      {"scan_sequential", "Every operation is a step, the worst case: one lane of one warp is active.",
+      {"scan_sequential",
+       "Every operation takes one step. This is the worst case: only one lane of one warp is active.",
        [] {
          const Recording r = run({"scan_sequential", 64});
          EXPECT_EQ(r.work.steps, r.work.operations);
@@ -136,7 +137,8 @@ inline std::vector<Claim> claims_of_scans() {
            EXPECT_LT(*std::max_element(small.begin(), small.end()), 32) << n;
          }
        }},
-      {"scan_blelloch", "Half the lanes drop out at each up-sweep stride, and return in the down-sweep.",
+      {"scan_blelloch",
+       "At each up-sweep stride, half of the active lanes drop out; they return in the down-sweep.",
        [] {
          const Numbers up{512, 256, 128, 64, 32, 16, 8, 4, 2, 1}, down(up.rbegin(), up.rend());
          const Recording r = run({"scan_blelloch"});
@@ -187,7 +189,7 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_LT(barriers_per_warp(r), barriers_per_warp(whole));
          EXPECT_LT(excess(r), excess(whole));
        }},
-      {"scan_warp_shuffle", "so there are no conflicts: two barriers in all",
+      {"scan_warp_shuffle", "so there are no conflicts. Two barriers in all",
        [] {
          const Recording r = run({"scan_warp_shuffle", 1024, 1024});
          EXPECT_EQ(excess(r), 0);
