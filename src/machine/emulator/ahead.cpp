@@ -178,8 +178,8 @@ class Ahead {
     return other;
   }
 
-  // If the current block was asked to take its turn, runs this turn. Otherwise runs the block ahead, up to the
-  // next access by which it talks to other blocks (see apart.hpp).
+  // If the current block was asked to take its turn, runs this turn. Otherwise runs the block ahead, up to
+  // the next access by which it talks to other blocks (see apart.hpp).
   void go_on(std::unique_lock<std::mutex>& lock, Runner& me) {
     Resident& r = *me.current;
     const bool asked = r.state == State::asked;
