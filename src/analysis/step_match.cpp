@@ -131,4 +131,14 @@ std::vector<StepPair> match_steps(const Trace& baseline, const Trace& changed) {
   return Matching(baseline, changed).pairs();
 }
 
+StepPair shown_steps(std::span<const StepPair> pairs, int pair) {
+  const auto shown = [&](int StepPair::*step) {
+    int at = pair;
+    while (at > 0 && pairs[static_cast<std::size_t>(at)].*step < 0) --at;
+    while (pairs[static_cast<std::size_t>(at)].*step < 0) ++at;
+    return pairs[static_cast<std::size_t>(at)].*step;
+  };
+  return {shown(&StepPair::baseline), shown(&StepPair::changed)};
+}
+
 }  // namespace upsweep

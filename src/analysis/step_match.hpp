@@ -1,5 +1,6 @@
 // Finds the steps of two runs that correspond to each other, so that both runs can be shown side by side.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "trace/trace.hpp"
@@ -19,5 +20,9 @@ struct StepPair {
 // stride are paired if the strides of both grow, or if the strides of both shrink, and if they share a
 // stride. Otherwise the steps are paired one by one.
 std::vector<StepPair> match_steps(const Trace& baseline, const Trace& changed);
+
+// Returns the steps that are shown for a pair. Where a run has no step, this is its nearest step before the
+// pair, or else its first step. Requires that both runs have steps.
+StepPair shown_steps(std::span<const StepPair> pairs, int pair);
 
 }  // namespace upsweep

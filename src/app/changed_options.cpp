@@ -94,4 +94,14 @@ RunOptions with_change(RunOptions o, const std::string& typed) {
   return o;
 }
 
+RunOptions with_changes(const RunOptions& typed, const RunOptions& baseline,
+                        const std::vector<std::string>& changes) {
+  RunOptions changed = baseline;
+  for (const std::string& change : changes) {
+    if (!typed.block && change.starts_with("algorithm=")) changed.block.reset();
+    changed = with_change(std::move(changed), change);
+  }
+  return changed;
+}
+
 }  // namespace upsweep

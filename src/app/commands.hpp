@@ -26,6 +26,7 @@ struct TraceCommand {
 struct RenderCommand {
   RunOptions options;
   std::optional<std::string> timings, view, step, steps, at_block, request, banks, output, size, scale, theme;
+  std::vector<std::string> compare;
   void add_to(ArgumentParser& parser);
   void run() const;
 };

@@ -17,12 +17,12 @@
 namespace upsweep {
 namespace {
 
-struct ComparedRuns {
+struct ComparedRecordings {
   Recording baseline, changed;
   std::vector<StepPair> pairs;
 };
 
-Json json_of(const ComparedRuns& runs) {
+Json json_of(const ComparedRecordings& runs) {
   Json steps = Json::array();
   for (const StepPair& p : runs.pairs)
     steps.push_back({{"baseline", p.baseline < 0 ? Json(nullptr) : step_json(runs.baseline, p.baseline)},
@@ -33,15 +33,9 @@ Json json_of(const ComparedRuns& runs) {
           {"totals", {{"baseline", totals_json(runs.baseline)}, {"changed", totals_json(runs.changed)}}}};
 }
 
-std::string number(const Quantity& quantity, std::optional<double> x) {
-  if (!x) return "";
-  return quantity.is_share ? fmt::format("{} %", decimal_text(100 * *x, 0))
-                           : grouped(static_cast<std::int64_t>(*x));
-}
-
 // Returns "57 → 31" if the two sides differ, else the number that they have in common.
 std::string both(const Quantity& quantity, std::optional<double> baseline, std::optional<double> changed) {
-  const std::string left = number(quantity, baseline), right = number(quantity, changed);
+  const std::string left = quantity_text(quantity, baseline), right = quantity_text(quantity, changed);
   return left == right ? left
                        : fmt::format("{} → {}", left.empty() ? "–" : left, right.empty() ? "–" : right);
 }
@@ -63,18 +57,19 @@ std::string run_name(const Recording& r) {
                      counted(s.block, "thread"), choices, machine_text(r.trace));
 }
 
-std::string text_of(const ComparedRuns& runs) {
+std::string text_of(const ComparedRecordings& runs) {
   Table totals("LRRR");
   totals.row({"The whole run", "baseline", "changed", "difference"});
   for (const Quantity& q : compared_quantities()) {
     const auto left = q.of_run(runs.baseline), right = q.of_run(runs.changed);
     const bool known = left && right;
-    totals.row({q.name, left ? number(q, left) : "not known", right ? number(q, right) : "not known",
+    totals.row({q.name, left ? quantity_text(q, left) : "not known",
+                right ? quantity_text(q, right) : "not known",
                 !known        ? ""
                 : q.is_share  ? fmt::format("{:+.0f} points", 100 * (*right - *left))
                 : *left != 0  ? fmt::format("{:+.1f} %", 100 * (*right / *left - 1))
                 : *right == 0 ? ""
-                              : "+" + number(q, right)});
+                              : "+" + quantity_text(q, right)});
   }
   std::string alignment = "LL";
   std::vector<std::string> heading = {"baseline", "changed"};
@@ -114,13 +109,7 @@ void CompareCommand::run() const {
   if (options.recording())
     throw RequestError("`upsweep compare` runs both sides itself: name an algorithm, not a recording.");
   const RunOptions baseline = taught(options);
-  RunOptions changed = baseline;
-  for (const std::string& change : with) {
-    // Another algorithm may need another block.
-    if (!options.block && change.starts_with("algorithm=")) changed.block.reset();
-    changed = with_change(std::move(changed), change);
-  }
-  ComparedRuns runs{recording_of(baseline), recording_of(changed), {}};
+  ComparedRecordings runs{recording_of(baseline), recording_of(with_changes(options, baseline, with)), {}};
   runs.pairs = match_steps(runs.baseline.trace, runs.changed.trace);
   print(json ? upsweep::text_of(json_of(runs)) : text_of(runs));
 }

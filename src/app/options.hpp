@@ -39,6 +39,11 @@ struct RunOptions {
 // taken back, too. Throws RequestError if `typed` has no such form.
 RunOptions with_change(RunOptions options, const std::string& typed);
 
+// Returns the options of a comparison's changed run: the baseline's options with changes as in with_change().
+// Without a block in `typed`, the options that the user gave, another algorithm gets the block that it needs.
+RunOptions with_changes(const RunOptions& typed, const RunOptions& baseline,
+                        const std::vector<std::string>& changes);
+
 // A run and its data. The settings are valid. The input is empty or has settings.n elements.
 struct RunRequest {
   Settings settings;

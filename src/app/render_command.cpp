@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <functional>
 
+#include "analysis/step_match.hpp"
 #include "app/commands.hpp"
 #include "app/picture_file.hpp"
 #include "app/progress.hpp"
@@ -11,6 +13,7 @@
 #include "picture/write_png.hpp"
 #include "render/render.hpp"
 #include "scene/charts/charts.hpp"
+#include "scene/comparison.hpp"
 #include "study/timing_choice.hpp"
 #include "timing/shipped.hpp"
 #include "window/window.hpp"
@@ -88,8 +91,7 @@ struct StepRange {
   int first = 0, last = 0;
 };
 
-StepRange chosen_steps(const std::string& typed, const Recording& r) {
-  const auto all = static_cast<int>(r.trace.steps.size());
+StepRange chosen_steps(const std::string& typed, int all) {
   if (typed == "all") return {0, all - 1};
   const auto dash = typed.find('-');
   const auto step = [&](const std::string& digits) {
@@ -106,9 +108,10 @@ StepRange chosen_steps(const std::string& typed, const Recording& r) {
 }
 
 // Draws several steps: as numbered files, or as the pages of one PDF.
-void render_steps(const RenderCommand& c, const Drawing& p, const Recording& r) {
-  const StepRange steps = chosen_steps(*c.steps, r);
-  const auto all = static_cast<int>(r.trace.steps.size());
+// Draws the chosen steps of `all`. draw(step) returns a step's picture.
+void render_steps(const std::string& typed, const Drawing& p, int all,
+                  const std::function<Scene(int)>& draw) {
+  const StepRange steps = chosen_steps(typed, all);
   PictureSeries series(p, all);
   const StopOnInterruption stop;
   ProgressLine line;
@@ -119,14 +122,58 @@ void render_steps(const RenderCommand& c, const Drawing& p, const Recording& r) 
                           : fmt::format("Interrupted: {} of {} pictures were written.",
                                         grouped(step - steps.first), grouped(steps.last - steps.first + 1)));
     line.show(fmt::format("step {} of {}", grouped(step + 1), grouped(all)));
-    Cursor cursor;
-    cursor.step = step;
-    cursor.block = chosen_block(c.at_block, r, step);
-    cursor.half_warps = half_warps_chosen(c.banks);
-    series.add(scene_of(p, r, cursor), step + 1);
+    series.add(draw(step), step + 1);
   }
   series.finish();
 }
+
+// A comparison of two runs, and how its pictures are drawn.
+class ComparedPictures {
+ public:
+  ComparedPictures(const RenderCommand& c, const Drawing& drawing, const Recording& baseline,
+                   const Recording& changed)
+      : c_(c),
+        drawing_(drawing),
+        baseline_(baseline),
+        changed_(changed),
+        pairs_(match_steps(baseline.trace, changed.trace)) {}
+
+  int count() const { return static_cast<int>(pairs_.size()); }
+  // Returns the pair that --step chooses; it counts pairs from 1.
+  int chosen_pair() const {
+    if (!c_.step) {
+      const auto found = std::ranges::find(pairs_, chosen_step({}, baseline_), &StepPair::baseline);
+      return found == pairs_.end() ? 0 : static_cast<int>(found - pairs_.begin());
+    }
+    const long long step = whole_number("--step", *c_.step);
+    if (step < 1 || step > count())
+      throw RequestError(fmt::format("There is no step {}: this comparison has the steps 1 to {}.",
+                                     grouped(step), grouped(count())));
+    return static_cast<int>(step) - 1;
+  }
+  Scene draw(int pair) const {
+    const StepPair steps = shown_steps(pairs_, pair);
+    return comparison_scene(*drawing_.view, {baseline_, changed_, pairs_, pair},
+                            cursor(baseline_, steps.baseline), cursor(changed_, steps.changed),
+                            drawing_.dark ? dark_theme() : light_theme(),
+                            drawing_.size.width / drawing_.scale, drawing_.size.height / drawing_.scale);
+  }
+
+ private:
+  Cursor cursor(const Recording& r, int step) const {
+    Cursor cursor;
+    cursor.step = step;
+    const int last = r.trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1;
+    cursor.block = c_.at_block ? std::min(chosen_block(c_.at_block, baseline_, 0), last) : 0;
+    cursor.half_warps = half_warps_chosen(c_.banks);
+    return cursor;
+  }
+
+  const RenderCommand& c_;
+  const Drawing& drawing_;
+  const Recording &baseline_, &changed_;
+  const std::vector<StepPair> pairs_;
+};
 
 void render_window(const Drawing& p, WindowOptions window, bool scaled) {
   window.dark = p.dark;
@@ -141,6 +188,7 @@ void render_window(const Drawing& p, WindowOptions window, bool scaled) {
 void RenderCommand::add_to(ArgumentParser& parser) {
   options.add_to(parser);
   parser.add_option("--timings", timings);
+  parser.add_option("--compare", compare);
   parser.add_option("--view", view);
   parser.add_option("--step", step);
   parser.add_option("--steps", steps);
@@ -156,6 +204,9 @@ void RenderCommand::add_to(ArgumentParser& parser) {
 void RenderCommand::run() const {
   if (timings) return render_chart(*this);
   const auto file = options.recording();
+  if (!compare.empty() && (file || request))
+    throw RequestError(file ? "--compare runs both sides itself: name an algorithm, not a recording."
+                            : "--request chooses a request of one run: leave it out with --compare.");
   const RunRequest run = file ? RunRequest() : upsweep::understand(options);
   const Drawing picture = understand(*this);
   if (steps && (step || request || picture.window))
@@ -163,7 +214,22 @@ void RenderCommand::run() const {
         "--steps draws one view of several steps: leave out --step, --request and --view window.");
   const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
   r->find_hazards();
-  if (steps) return render_steps(*this, picture, *r);
+  if (!compare.empty() && !picture.window) {
+    const Recording other = recording_of(with_changes(options, taught(options), compare));
+    other.find_hazards();
+    const ComparedPictures pictures(*this, picture, *r, other);
+    if (steps)
+      return render_steps(*steps, picture, pictures.count(), [&](int pair) { return pictures.draw(pair); });
+    return write_picture(pictures.draw(pictures.chosen_pair()), picture);
+  }
+  if (steps)
+    return render_steps(*steps, picture, static_cast<int>(r->trace.steps.size()), [&](int at) {
+      Cursor cursor;
+      cursor.step = at;
+      cursor.block = chosen_block(at_block, *r, at);
+      cursor.half_warps = half_warps_chosen(banks);
+      return scene_of(picture, *r, cursor);
+    });
   Cursor cursor;
   const bool at_end = !step && !picture.window && picture.view->shows_the_end;
   cursor.step = at_end ? static_cast<int>(r->trace.steps.size()) - 1 : chosen_step(step, *r);
@@ -183,6 +249,10 @@ void RenderCommand::run() const {
   window.step = cursor.step;
   window.at_block = cursor.block;
   window.request = cursor.request;
+  if (!compare.empty()) {
+    const RunRequest other = upsweep::understand(with_changes(options, taught(options), compare));
+    window.changed = {other.settings, other.data, other.machine};
+  }
   render_window(picture, window, scale.has_value());
 }
 

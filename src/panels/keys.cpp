@@ -59,6 +59,8 @@ const std::vector<Binding>& table() {
        {{key::letter('I'), control}}},
       {"P", "presentation: large, no panels", "Look", Action::present, 0, {{key::letter('P')}}},
       {"T", "light or dark", "Look", Action::theme, 0, {{key::letter('T')}}},
+      {"Tab", "compare two runs, or end it", "Look", Action::compare, 0, {{key::tab}}},
+      {"Shift Tab", "swap the two runs", "Look", Action::swap_sides, 0, {{key::tab, shift}}},
       field("A", "algorithm", Field::algorithm, key::letter('A')),
       field("N", "number of elements", Field::n, key::letter('N')),
       field("B", "threads in a block", Field::block, key::letter('B')),
@@ -81,8 +83,6 @@ const std::vector<Binding>& table() {
       {"Shift C", "sweep, full size, roofline", "Time", Action::next_chart, 0, {{key::letter('C'), shift}}},
       {"S", "measure here, or cancel", "Time", Action::measure, 0, {{key::letter('S')}}},
       {"H", "another recording of times", "Time", Action::next_timings, 0, {{key::letter('H')}}},
-      {"Tab", "swap the two compared variants", "Time", Action::swap_compared, 0, {{key::tab}}},
-      {"Shift Tab", "compare with another variant", "Time", Action::next_compared, 0, {{key::tab, shift}}},
       {"E", "example with or without a gain", "Time", Action::next_case, 0, {{key::letter('E')}}},
       {"Shift S", "save the output: CSV", "Window", Action::save_output, 0, {{key::letter('S'), shift}}},
       {"Ctrl S", "save the chart: SVG and PDF", "Time", Action::save_chart, 0, {{key::letter('S'), control}}},
@@ -106,6 +106,7 @@ void leave(Session& session) {
   else if (session.timing.measuring()) session.timing.cancel();
   else if (!session.banner().text.empty()) session.dismiss_banner();
   else if (looks.presentation) session.apply({.presentation = false});
+  else if (looks.comparing && looks.chosen < 0) session.toggle_comparing();
   else session.apply({.view = "", .timing_large = false});
 }
 
@@ -204,6 +205,8 @@ bool perform(Session& session, Command command) {
     case Action::choose_timings: session.timing.show(command.argument); break;
     case Action::swap_compared: session.swap_compared(); break;
     case Action::next_compared: session.next_compared(); break;
+    case Action::compare: session.toggle_comparing(); break;
+    case Action::swap_sides: session.swap_sides(); break;
     case Action::next_case: session.next_case(); break;
     case Action::choose_case: session.show_case(command.argument); break;
     case Action::help: session.apply({.help = !looks.help}); break;

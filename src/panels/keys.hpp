@@ -42,6 +42,8 @@ enum class Action {
   swap_compared,
   next_compared,
   next_case,
+  compare,     // begins or ends the comparison of two runs
+  swap_sides,  // exchanges the two runs of the comparison
   save_chart,
   save_picture,  // saves the picture that the view Image makes
   save_output,

@@ -7,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "scene/comparison.hpp"
+
 namespace upsweep {
 namespace {
 
@@ -158,6 +160,37 @@ void place_bottom(WindowLayout& w, const Bounds& f, float width, float height) {
   w[Home::profile] = {x, strip, std::max(0.0f, width - edge - status - gap - x), height - strip};
 }
 
+// Places the views of two runs side by side, between the top and the bottom of the columns. A low window has
+// no room for the tree above shared memory.
+void place_sides(WindowLayout& w, Bounds f, const PreferredHeights& preferred_heights, float width,
+                 float height) {
+  const float half = (width - gap) / 2, x = half + gap,
+              below = height < low_window ? low_differences_height : differences_height;
+  w.names = {Box{0, f.top, half, side_name_height}, {x, f.top, half, side_name_height}};
+  w.differences = {0, f.bottom - below, width, below};
+  w.column_line = half + gap / 2;
+  f.top += side_name_height;
+  f.bottom = std::max(f.top, f.bottom - below);
+  f.left = half;
+  const auto beside = [&](const Box& box) { return box.w > 0 ? Box{x, box.y, box.w, box.h} : Box{}; };
+  if (w.large_view >= 0) {
+    w.large = {0, f.top, half, f.bottom - f.top};
+    w.changed_large = beside(w.large);
+  } else if (height < low_window && preferred_heights.memory > title_height) {
+    const float wanted[] = {preferred_heights.memory, preferred_heights.banks, preferred_heights.warps};
+    const auto heights = share(f.bottom - f.top - 2 * gap, wanted, std::span(least_rows).subspan(1));
+    float y = f.top;
+    for (std::size_t i = 0; i < 3; ++i) {
+      w[left_homes[i + 1]] = {0, y, half, heights[i]};
+      y += heights[i] + gap;
+    }
+  } else {
+    place_left(w, f, {}, preferred_heights);
+    w.splitters.clear();
+  }
+  for (const Home home : left_homes) w.changed[static_cast<std::size_t>(home)] = beside(w[home]);
+}
+
 }  // namespace
 
 int shown_view(Home home, const Looks& looks, const Recording& recording) {
@@ -210,12 +243,20 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
   if (!looks.presentation) w[Part::top_bar] = {0, 0, width, top_bar_height};
   const Box left{0, f.top, f.left, f.bottom - f.top};
   if (looks.timing_large) w.timing = left;
+  else if (looks.comparing) place_sides(w, f, preferred_heights, width, height);
   else if (w.large_view >= 0) w.large = left;
   else place_left(w, f, looks, preferred_heights);
-  if (f.right > 0) place_right(w, f, source_share(width, height, looks), large);
-  if (!looks.timing_large && f.right > 0 && large != Home::work && shows_timing(width, height, looks))
+  const bool beside = looks.comparing && !looks.timing_large;
+  if (f.right > 0 && !beside) place_right(w, f, source_share(width, height, looks), large);
+  if (!looks.timing_large && f.right > 0 && !beside && large != Home::work &&
+      shows_timing(width, height, looks))
     std::swap(w.timing, w[Home::work]);
   place_bottom(w, f, width, height);
+  if (beside) {
+    Box &words = w[Home::words], &others = w.changed[static_cast<std::size_t>(Home::words)];
+    words.w = (width - gap) / 2;
+    others = {words.w + gap, words.y, words.w, words.h};
+  }
   return w;
 }
 

@@ -327,8 +327,8 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
     panel.buttons.push_back({box, {action, 0}, tip});
     right -= w + 18;
   };
-  key_word("Swap", "Tab", Action::swap_compared, "Swap the two compared variants   Tab");
-  key_word("Other", "Shift Tab", Action::next_compared, "Compare with another variant   Shift Tab");
+  key_word("Swap", "", Action::swap_compared, "Swap the two compared variants");
+  key_word("Other", "", Action::next_compared, "Compare with another variant");
   // If the text does not fit completely, it is left out, because the tips of the costs also contain it.
   if (text_width(c.run, 12, Face::regular) <= right - from) s.text({from, 20}, c.run, t.faint_text, 12);
   float y = comparison_head + comparison_row / 2;

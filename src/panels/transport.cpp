@@ -168,7 +168,10 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
   };
   const Trace& trace = session.recording().trace;
   const auto progress = session.progress();
-  right(20, fmt::format("step {} of {}", grouped(session.cursor().step + 1), grouped(session.step_count())),
+  const bool compares = session.compares();
+  right(20,
+        fmt::format("step {} of {}", grouped((compares ? session.pair() : session.cursor().step) + 1),
+                    grouped(compares ? std::ssize(session.pairs()) : session.step_count())),
         theme.text, 15, Face::bold);
   std::string what = step_text(trace, session.step());
   if (session.cursor().request >= 0)

@@ -70,6 +70,26 @@ Id at_place(const Scene::Target& target, Point p) {
 
 }  // namespace
 
+void append_moved(Scene& to, Scene from, float x, float y) {
+  const auto box = [&](Box& b) { b.x += x, b.y += y; };
+  const auto point = [&](Point& p) { p.x += x, p.y += y; };
+  for (Shape& shape : from.shapes) {
+    std::visit(
+        [&](auto& s) {
+          if constexpr (requires { s.box; }) box(s.box);
+          else if constexpr (requires { s.from; }) point(s.from), point(s.to);
+          else if constexpr (requires { s.at; }) point(s.at);
+          else point(s.a), point(s.b), point(s.c);
+        },
+        shape.what);
+    to.shapes.push_back(std::move(shape));
+  }
+  for (Scene::Target& t : from.targets) {
+    box(t.box);
+    to.targets.push_back(std::move(t));
+  }
+}
+
 Id hit(const Scene& scene, Point p) {
   for (auto target = scene.targets.rbegin(); target != scene.targets.rend(); ++target)
     if (target->box.contains(p)) return at_place(*target, p);

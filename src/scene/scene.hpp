@@ -87,6 +87,9 @@ struct Scene {
   std::vector<Box> keep_clear{};
 };
 
+// Adds the shapes and targets of a scene to another scene, moved by x and y dp.
+void append_moved(Scene& to, Scene from, float x, float y);
+
 // Returns the id of the topmost target under a point, or an empty id. If the target is a picture or a slider,
 // the id names the pixel or the place under the point.
 Id hit(const Scene& scene, Point p);

@@ -13,6 +13,7 @@ constexpr int fewest_columns = 8;  // the tree cannot be zoomed to fewer columns
 }  // namespace
 
 bool Session::hover(const Id& id) {
+  changed_hover_ = {};
   Cursor next = cursor_;
   next.hover = id;
   return place(next);

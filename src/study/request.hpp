@@ -55,6 +55,10 @@ struct Request {
   Maybe<int> timing{};  // the measured times beside the views: 1 shown, 0 hidden, -1 shown if there is room
   Maybe<std::string> chart{};                            // one of timing_chart_names
   Maybe<std::map<std::string, std::string>> compared{};  // the choices of the compared variant
+  // Whether two runs are shown side by side, and how the changed run differs from the baseline: a request for
+  // a run, as JSON; empty for no difference.
+  Maybe<bool> comparing{};
+  Maybe<std::string> change{};
   Maybe<bool> dark{}, presentation{}, help{};
   Maybe<int> help_page{};           // 0 is the page of keys; the pages after it are the glossary
   Maybe<float> column{}, source{};  // the positions of the splitters, see Looks
@@ -104,6 +108,8 @@ void for_each_field_of(F f, R&... r) {
   f("timing", r.timing...);
   f("chart", r.chart...);
   f("compared", r.compared...);
+  f("comparing", r.comparing...);
+  f("change", r.change...);
   f("dark", r.dark...);
   f("presentation", r.presentation...);
   f("help", r.help...);

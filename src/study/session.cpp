@@ -53,6 +53,7 @@ Session::Session(Start start)
       compared_facts_(start.wake),
       line_counting_(std::move(start.count), start.wake),
       view_finder_(start.wake),
+      changed_finder_(start.wake),
       lens_drawing_(std::move(start.open_lens), start.wake) {
   const Unremembered beginning_is_no_intention(*this);
   if (timing.sources().empty()) looks.timing = 0;  // without times, their panel is hidden
@@ -68,11 +69,12 @@ Session::Session(Start start)
   begin_at(start.step);
 }
 
-// Cancels three threads first, so that they end at the same time instead of one after the other.
+// Cancels four threads first, so that they end at the same time instead of one after the other.
 Session::~Session() {
   recorder_.cancel();
   if (stand_in_) stand_in_->cancel();
   if (hazards_) hazards_->cancel();
+  if (changed_recorder_) changed_recorder_->cancel();
 }
 
 void Session::record_first(const Start& start) {
@@ -115,8 +117,10 @@ void Session::begin_at(int step) {
   cursor_.step = step;
 }
 
-const Algorithm& Session::algorithm() const {
-  return wanted_.opened ? *opened_.algorithm : upsweep::algorithm(settings().algorithm);
+const Algorithm& Session::algorithm() const { return algorithm_of_run(wanted_); }
+
+const Algorithm& Session::algorithm_of_run(const WantedRun& run) const {
+  return run.opened ? *opened_.algorithm : upsweep::algorithm(run.settings.algorithm);
 }
 
 Answer Session::open_file(const std::string& name) {
@@ -149,14 +153,16 @@ void Session::show_opened() {
 
 bool Session::tick(double seconds) {
   bool changed = tick_recording();
+  changed = tick_changed() || changed;
   changed = view_finder_.tick() || changed;
+  changed = changed_finder_.tick() || changed;
   changed = lens_drawing_.tick() || changed;
   changed = tick_timing() || changed;
   if (!playing_) return changed;
   played_ += seconds;
   while (playing_ && played_ >= 1 / speed_) {
     const double left = played_ - 1 / speed_;
-    playing_ = step_by(+1) && cursor_.step < step_count() - 1;
+    playing_ = step_by(+1) && !at_the_end();
     played_ = left;
     changed = true;
   }
@@ -182,11 +188,13 @@ double Session::next_tick_in() const {
 void Session::settle(double seconds) {
   recorder_.wait(seconds);
   timing.wait(seconds);
+  if (changed_recorder_) changed_recorder_->wait(seconds);
   tick(0);
   if (hazards_) hazards_->wait(seconds);
   compared_facts_.wait(seconds);
   line_counting_.wait(seconds);
   view_finder_.wait(seconds);
+  changed_finder_.wait(seconds);
   lens_drawing_.wait(seconds);
   tick(0);
 }
@@ -238,8 +246,10 @@ void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
   if (!same_request || cursor_.request >= static_cast<int>(requests_of(cursor_.step).size()))
     cursor_.request = -1;
   look_for_hazards();
+  pair_up();
   if (!for_good) return;
   shown_ = wanted_;
+  follow_changed();
   if (recording_->trace.stopped && banner_.text.empty()) complain(in_words(recording_->trace.stopped));
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/step_match.hpp"
 #include "catalogue/catalogue.hpp"
 #include "scene/views/views.hpp"
 #include "study/compared_facts.hpp"
@@ -21,76 +22,11 @@
 #include "study/recorder.hpp"
 #include "study/request.hpp"
 #include "study/room.hpp"
+#include "study/session_parts.hpp"
 #include "study/timing_model.hpp"
 #include "study/view_finder.hpp"
 
 namespace upsweep {
-
-// How the window looks, without its contents.
-struct Looks {
-  bool dark = true;
-  bool presentation = false;
-  bool help = false;
-  int help_page = 0;  // 0: the page of keys; the next pages are the glossary
-  int chosen = -1;    // the view that fills the left area, as an index into views(); -1 shows all views
-  // The view that the user chose for each home (a place of the window). -1 means that the program chooses.
-  std::array<int, home_count> tabs = [] {
-    std::array<int, home_count> none{};
-    none.fill(-1);
-    return none;
-  }();
-  // The positions of the splitters, as fractions. layout.hpp keeps every part large enough to be legible.
-  float column = 0.6625f;     // the left column's width
-  float rows[4] = {};         // heights of the left column's views; all zero to fit their content
-  float source = 0;           // the source view's height in the right column; 0 to fit the window
-  bool timing_large = false;  // the measured times fill the left side
-  int timing = -1;  // the measured times at the lower right: 1 shown, 0 hidden, -1 shown if there is room
-  bool counters = false;  // the source view shows what the hardware counted
-
-  bool operator==(const Looks&) const = default;
-};
-
-// The recording that the user opened last: a file, or a recording that comes with the program.
-struct Opened {
-  std::string name;  // the file's name
-  std::shared_ptr<const Recording> recording;
-  std::shared_ptr<const Algorithm> algorithm;  // see algorithm_of()
-  explicit operator bool() const { return recording != nullptr; }
-};
-
-// A message above the views.
-struct Banner {
-  enum class Severity { notice, error } severity = Severity::notice;
-  std::string text;  // one or more sentences; empty if there is no message
-};
-
-// The run that the user wants.
-struct WantedRun {
-  Settings settings;
-  DataSource data;
-  MachineChoice machine = MachineChoice::automatic;
-  bool opened = false;                         // the user wants to see the opened recording, not a run
-  std::map<std::string, std::string> choices;  // all options ever chosen; an algorithm uses only its own
-  bool n_chosen = false;                       // the user chose n
-  bool block_chosen = false;                   // the user chose the block size
-  std::uint32_t first_block = 0;               // the first block that is recorded in full
-};
-
-// The outcome of a request.
-enum class Answer {
-  refused,  // the request makes no sense or failed: nothing has changed, and the banner says why
-  begun,    // the run is being recorded
-  shown
-};
-
-// The progress of a recording. It is shown if the recording takes longer than 0.2 s
-// (Session::stands_in_after).
-struct RecordingProgress {
-  double share = 0;         // 0 to 1; it never decreases
-  double seconds_left = 0;  // an estimate; 0 if it is not known yet
-  int n = 0;                // n of the run that is being recorded; 0 if a file is being opened
-  int shown_n = 0;          // n of the run that is shown meanwhile
-};
 
 class Session {
  public:
@@ -156,8 +92,8 @@ class Session {
   bool step_block(int direction);
   bool go_to_block(int block);
   bool go_to(int step);
-  bool first() { return go_to(0); }
-  bool last() { return go_to(step_count() - 1); }
+  bool first();
+  bool last();
   void toggle_playing();
   void change_speed(int direction);
   // Moves playback on by this many seconds, and picks up results of other threads. Returns whether anything
@@ -243,6 +179,34 @@ class Session {
   // Shows a sentence as a notice in the banner.
   void tell(std::string sentence) { banner_ = {Banner::Severity::notice, std::move(sentence)}; }
 
+  // --- Two runs side by side. The baseline is the shown run. The changed run differs from it in the fields
+  // of the request `change`, and in nothing else. One cursor moves through both.
+  // Begins or ends the comparison. The first time, chooses a run that is instructive beside the shown one.
+  void toggle_comparing();
+  // Shows two runs: `baseline` becomes the shown run.
+  Answer compare(Request baseline, const Request& change);
+  // Compares with a run of these settings.
+  Answer compare_with(const Settings& settings, const DataSource& data, MachineChoice machine);
+  // Exchanges the baseline and the changed run.
+  Answer swap_sides();
+  // Returns the changed run's recording; null as long as there is none. changed_failure() then says why, as a
+  // sentence; it is empty while the run is being recorded.
+  const std::shared_ptr<const Recording>& changed() const { return changed_; }
+  const std::string& changed_failure() const { return changed_failure_; }
+  bool compares() const { return looks.comparing && changed_; }
+  // The steps of both runs in pairs, and the shown pair. Only valid if compares().
+  const std::vector<StepPair>& pairs() const { return pairs_; }
+  int pair() const;
+  bool go_to_pair(int pair);
+  // Returns the cursor in the changed run: at the step of the pair, or at the step before it if the changed
+  // run has no such step.
+  Cursor changed_cursor() const;
+  bool is_changed_ready(const View& view) {
+    return changed_finder_.is_ready(view, changed_, changed_cursor(), moment_);
+  }
+  bool hover_changed(const Id& id);  // the mouse is over this id in the changed run's views
+  void click_changed(const Id& id);
+
   // Functions for the mouse.
   VisibleColumns visible_columns() const;  // the visible columns of the tree
   bool hover(const Id& id);
@@ -287,12 +251,23 @@ class Session {
   Answer begin(RecordingOrder order, WantedRun next);
   Answer refuse(std::string why);
   Answer ask(const Request& request);
+  WantedRun run_after(WantedRun next, const Request& request) const;
+  RecordingOrder order_of(WantedRun& next, const WantedRun& from, bool with_block) const;
+  const Algorithm& algorithm_of_run(const WantedRun& run) const;
+  WantedRun changed_run() const;
+  Request run_difference(const WantedRun& from, const WantedRun& to) const;
+  Request usual_change() const;
+  void follow_changed();
+  bool tick_changed();
+  void pair_up();
+  bool at_the_end() const;
   Answer open_file(const std::string& name);
   bool is_asked_for(const Request& request) const;
   void place_reader(const Request& request);
   void look(const Request& request);
   std::string why_not(const Request& request) const;
-  Request settings_state() const;
+  Request settings_state() const { return run_state(wanted_); }
+  Request run_state(const WantedRun& run) const;
   bool tick_recording();
   Answer finish(RecordingResult result);
   void show(std::shared_ptr<const Recording> recording, bool for_good);
@@ -350,6 +325,15 @@ class Session {
   class Intention;
   class Unremembered;
   bool travel(History::Direction direction);
+  // The comparison. `change_` is empty until the first one. `beside_` is how many pairs the shown pair is
+  // after the pair of the cursor's step; it is not 0 where only the changed run has a step.
+  Request change_;
+  std::optional<RecordingOrder> changed_order_;  // the last order of a changed run
+  std::shared_ptr<const Recording> changed_;
+  std::string changed_failure_;
+  std::vector<StepPair> pairs_;
+  int beside_ = 0;
+  Id changed_hover_;
   bool playing_ = false;
   double speed_ = 2, played_ = 0;
   Banner banner_;
@@ -361,7 +345,8 @@ class Session {
   std::unique_ptr<HazardFinder> hazards_;  // null until needed
   ComparedFacts compared_facts_;
   LineCounting line_counting_;
-  ViewFinder view_finder_;
+  std::unique_ptr<Recorder> changed_recorder_;  // null until the first comparison
+  ViewFinder view_finder_, changed_finder_;
   LensDrawing lens_drawing_;
 };
 

@@ -30,6 +30,7 @@ bool Session::go_to(int step) {
     next.first_element = next.element_count = 0;
   next.request = -1;
   played_ = 0;
+  beside_ = 0;
   return place(next);
 }
 
@@ -60,7 +61,19 @@ bool Session::go_to_block(int block) {
   return true;
 }
 
-bool Session::step_by(int steps) { return go_to(cursor_.step + steps); }
+bool Session::step_by(int steps) {
+  return compares() ? go_to_pair(pair() + steps) : go_to(cursor_.step + steps);
+}
+
+bool Session::last() {
+  return compares() ? go_to_pair(static_cast<int>(pairs_.size()) - 1) : go_to(step_count() - 1);
+}
+
+bool Session::first() { return compares() ? go_to_pair(0) : go_to(0); }
+
+bool Session::at_the_end() const {
+  return compares() ? pair() + 1 >= std::ssize(pairs_) : cursor_.step + 1 >= step_count();
+}
 
 bool Session::step_phase(int direction) {
   const Trace& trace = recording_->trace;
@@ -104,7 +117,7 @@ bool Session::step_request(int direction) {
 
 void Session::toggle_playing() {
   const Intention one(*this);
-  if (!playing_ && cursor_.step == step_count() - 1) first();
+  if (!playing_ && at_the_end()) first();
   playing_ = !playing_;
   played_ = 0;
 }

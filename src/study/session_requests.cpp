@@ -31,8 +31,9 @@ Session::Intention::~Intention() {
   if (--s_.intentions_ == 0) s_.history_.add(std::move(before_), s_.state());
 }
 
-Request Session::settings_state() const {
-  const Settings& s = settings();
+Request Session::run_state(const WantedRun& run) const {
+  const Settings& s = run.settings;
+  const Algorithm& a = algorithm_of_run(run);
   Request r;
   r.algorithm = s.algorithm;
   r.n = s.n;
@@ -43,11 +44,11 @@ Request Session::settings_state() const {
   r.op = s.op;
   r.expression = s.expression;
   r.identity = s.identity;
-  for (const Choice& c : algorithm().choices) r.choices[c.name] = chosen(algorithm(), s, c.name);
+  for (const Choice& c : a.choices) r.choices[c.name] = chosen(a, s, c.name);
   r.without_barrier = s.without_barrier;
-  r.data = data();
-  r.machine = machine();
-  r.open = wanted_.opened ? opened_from_ : "";
+  r.data = run.data;
+  r.machine = run.machine;
+  r.open = run.opened ? opened_from_ : "";
   return r;
 }
 
@@ -76,6 +77,8 @@ Request Session::state() const {
   r.timing = looks.timing;
   r.chart = timing_chart_names[static_cast<int>(timing.chart)];
   if (const auto& compared = timing.wanted_compared()) r.compared = as_shown(*compared).choices;
+  r.comparing = looks.comparing;
+  r.change = fields_of(change_).empty() ? "" : to_json(change_);
   r.dark = looks.dark;
   r.presentation = looks.presentation;
   r.help = looks.help;
@@ -93,6 +96,11 @@ std::string Session::why_not(const Request& r) const {
   if (r.chart && std::find(std::begin(timing_chart_names), std::end(timing_chart_names), *r.chart) ==
                      std::end(timing_chart_names))
     return fmt::format("There is no chart \"{}\".", *r.chart);
+  if (r.change && !r.change->empty()) {
+    try {
+      read_request(*r.change);
+    } catch (const std::exception& e) { return in_words(e); }
+  }
   if (r.made && std::find(std::begin(made_names), std::end(made_names), *r.made) == std::end(made_names))
     return fmt::format("There is no picture \"{}\".", *r.made);
   if (r.box_width && *r.box_width != 0 && (*r.box_width < 1 || *r.box_width % 2 == 0))
@@ -140,11 +148,20 @@ Answer Session::apply(const Request& r) {
   const Intention one(*this);
   if (std::string why = why_not(r); !why.empty()) return refuse(std::move(why));
   Answer answer = Answer::shown;
+  // The comparison changes first, so that only one changed run is recorded.
+  const Request change = change_;
+  const bool comparing = looks.comparing;
+  if (r.change) change_ = r.change->empty() ? Request() : read_request(*r.change);
+  take(r.comparing, looks.comparing);
   if (!is_asked_for(r)) {
     if (!r.open || r.open->empty()) answer = ask(r);
     else if (*r.open == opened_from_ && opened_) show_opened();
     else answer = open_file(*r.open);
-    if (answer == Answer::refused) return answer;
+    if (answer == Answer::refused) {
+      change_ = change;
+      looks.comparing = comparing;
+      return answer;
+    }
   }
   if (r.n) wanted_.n_chosen = true;
   if (answer == Answer::begun && pending_) arriving_ = r;
@@ -197,6 +214,7 @@ void Session::look(const Request& r) {
     if (algorithm().choice(method_choice)) resolve(compared);
     timing.compare_with(compared);
   }
+  follow_changed();
   take(r.dark, looks.dark);
   take(r.presentation, looks.presentation);
   take(r.help, looks.help);

@@ -114,45 +114,52 @@ bool take_n(const DataSource& data, Settings& s) {
 
 }  // namespace
 
+// Completes and checks the settings of a run, and returns the order that records it. `from` is the run before
+// the change. Throws RequestError if the settings are impossible.
+RecordingOrder Session::order_of(WantedRun& next, const WantedRun& from, bool with_block) const {
+  Settings& s = next.settings;
+  const Settings& now = from.settings;
+  const Algorithm& a = upsweep::algorithm(s.algorithm);
+  if (s.op == Operator::own) choose_own(s, s.expression, s.identity);
+  s.choices = choices_of(a, s, next.choices);
+  choose_channels(next.data, s);
+  if (s.algorithm != now.algorithm || s.n != now.n) next.first_block = 0;
+  const auto complete = [is_asked_for = with_block || s.block != now.block, is_chosen = next.block_chosen,
+                         was_smallest = has_smallest_block(algorithm_of_run(from), now), free = free_memory_,
+                         data = next.data](Settings& of) {
+    fit_block(of, is_asked_for, is_chosen, was_smallest);
+    validate(of);
+    expect_room(of, free(), data);
+  };
+  RecordingOrder order;
+  bool has_n = true;
+  if (decides_n(next.data)) {
+    order.complete = complete;
+    has_n = take_n(next.data, s);
+  }
+  if (has_n) complete(s);
+  if (next.data.kind == DataSource::Kind::recorded) {
+    // The recorded numbers are used if their count and type fit the settings. Otherwise a seed produces new
+    // numbers.
+    const Settings recorded = opened_ ? opened_.recording->trace.settings : Settings{.n = 0};
+    if (s.n == recorded.n && s.type == recorded.type &&
+        scalars_per_element(s.op) == scalars_per_element(recorded.op))
+      order.numbers = opened_.recording;
+    else next.data = {DataSource::Kind::seed, next.data.seed, {}};
+  }
+  next.opened = false;
+  order.settings = s;
+  order.data = next.data;
+  order.machine = next.machine;
+  order.options.first_block = next.first_block;
+  return order;
+}
+
 // Every change of the settings calls this function. It completes and checks the settings, and records and
 // shows the run. If the settings are impossible, it refuses them with a sentence.
 Answer Session::ask(WantedRun next, bool with_block) {
   try {
-    Settings& s = next.settings;
-    const Settings& now = settings();
-    const Algorithm& a = upsweep::algorithm(s.algorithm);
-    if (s.op == Operator::own) choose_own(s, s.expression, s.identity);
-    s.choices = choices_of(a, s, next.choices);
-    choose_channels(next.data, s);
-    if (s.algorithm != now.algorithm || s.n != now.n) next.first_block = 0;
-    const auto complete = [is_asked_for = with_block || s.block != now.block, is_chosen = next.block_chosen,
-                           was_smallest = has_smallest_block(algorithm(), now), free = free_memory_,
-                           data = next.data](Settings& of) {
-      fit_block(of, is_asked_for, is_chosen, was_smallest);
-      validate(of);
-      expect_room(of, free(), data);
-    };
-    RecordingOrder order;
-    bool has_n = true;
-    if (decides_n(next.data)) {
-      order.complete = complete;
-      has_n = take_n(next.data, s);
-    }
-    if (has_n) complete(s);
-    if (next.data.kind == DataSource::Kind::recorded) {
-      // The recorded numbers are used if their count and type fit the settings. Otherwise a seed produces new
-      // numbers.
-      const Settings recorded = opened_ ? opened_.recording->trace.settings : Settings{.n = 0};
-      if (s.n == recorded.n && s.type == recorded.type &&
-          scalars_per_element(s.op) == scalars_per_element(recorded.op))
-        order.numbers = opened_.recording;
-      else next.data = {DataSource::Kind::seed, next.data.seed, {}};
-    }
-    next.opened = false;
-    order.settings = s;
-    order.data = next.data;
-    order.machine = next.machine;
-    order.options.first_block = next.first_block;
+    RecordingOrder order = order_of(next, wanted_, with_block);
     return begin(std::move(order), std::move(next));
   } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
@@ -168,8 +175,9 @@ void Session::teach_algorithm(WantedRun& next, const std::string& name, int bloc
   teach(a, s, !next.n_chosen && !decides_n(next.data), block);
 }
 
-Answer Session::ask(const Request& r) {
-  WantedRun next = wanted_;
+// Returns the run `next` after a request has changed it. Throws RequestError if the request is impossible.
+WantedRun Session::run_after(WantedRun next, const Request& r) const {
+  const Algorithm& before = algorithm_of_run(next);
   Settings& s = next.settings;
   s.type = r.type.value_or(s.type);
   give_operator(r, s);
@@ -177,62 +185,68 @@ Answer Session::ask(const Request& r) {
   next.machine = r.machine.value_or(next.machine);
   if (r.n && decides_n(next.data)) {
     if (!r.data && *r.n != s.n)
-      return refuse(fmt::format("n is fixed by {}. To choose another n, take data from a seed or a preset.",
-                                next.data.kind == DataSource::Kind::picture
-                                    ? fmt::format("the {} pixels of {}", grouped(s.n), label(next.data, s.n))
-                                    : fmt::format("the {} numbers that you entered", s.n)));
+      throw RequestError(
+          fmt::format("n is fixed by {}. To choose another n, take data from a seed or a preset.",
+                      next.data.kind == DataSource::Kind::picture
+                          ? fmt::format("the {} pixels of {}", grouped(s.n), label(next.data, s.n))
+                          : fmt::format("the {} numbers that you entered", s.n)));
   } else if (r.n) {
     s.n = static_cast<int>(std::clamp<std::int64_t>(*r.n, INT32_MIN, INT32_MAX));
     next.n_chosen = true;
   }
-  try {
-    // The choice `method` names another rung of the algorithm's ladder.
-    std::map<std::string, std::string> choices = r.choices;
-    const std::string asked_for = r.algorithm.value_or(s.algorithm);
-    const bool is_named = asked_for != s.algorithm || choices.contains(std::string(method_choice));
-    const Algorithm& a = is_named ? take_rung(upsweep::algorithm(asked_for), choices) : algorithm();
-    const bool is_new = a.name != s.algorithm;
-    if (r.n && *r.n > INT32_MAX)
-      return refuse(fits_one_block(a) ? too_large(a, *r.n)
-                                      : fmt::format("n = {} is too large: choose at most {}.", grouped(*r.n),
-                                                    grouped(a.largest.value_or(INT32_MAX))));
-    for (const auto& [choice, option] : choices) {
-      const Choice* c = a.choice(choice);
-      if (!c)
-        return refuse(
-            fmt::format("{} has no {} to choose.", a.title, choice == "layout" ? "padding" : spaced(choice)));
-      const Option* known = c->option(option);
-      if (known ? !known->allows(s) : c->typed == Choice::Typed::nothing)
-        return refuse(fmt::format("{}'s choice {} has no option {} for {} of {}.", a.title, choice, option,
-                                  operator_text(s), name(s.type)));
-      next.choices[choice] = option;
-    }
-    // An algorithm whose data has no rows cannot take a picture.
-    if (is_new && !r.data && next.data.kind == DataSource::Kind::picture && a.extents.empty())
-      next.data = {DataSource::Kind::seed, next.data.seed, {}};
-    if (is_new && is_same_ladder(a, s.algorithm)) {
-      s.algorithm = a.name;
-      s.without_barrier = 0;
-    } else if (is_new) {
-      next.block_chosen = false;
-      if (!r.type && !r.op) fit_kind(a, s);
-      // Typed text that does not fit the new algorithm's type is forgotten.
-      for (const Choice& c : a.choices)
-        if (const auto typed = next.choices.find(c.name);
-            typed != next.choices.end() && !choices.contains(c.name) && !c.option(typed->second) &&
-            !may_be_typed(a, c, typed->second, s.type))
-          next.choices.erase(typed);
-      teach_algorithm(next, a.name, 32);  // 32 threads, because one warp is easy to follow
-      take_lesson(next, r, a);
-    }
-    fit_preset(next, r, is_new);
-  } catch (const std::exception& e) { return refuse(in_words(e)); }
+  // The choice `method` names another rung of the algorithm's ladder.
+  std::map<std::string, std::string> choices = r.choices;
+  const std::string asked_for = r.algorithm.value_or(s.algorithm);
+  const bool is_named = asked_for != s.algorithm || choices.contains(std::string(method_choice));
+  const Algorithm& a = is_named ? take_rung(upsweep::algorithm(asked_for), choices) : before;
+  const bool is_new = a.name != s.algorithm;
+  if (r.n && *r.n > INT32_MAX)
+    throw RequestError(fits_one_block(a)
+                           ? too_large(a, *r.n)
+                           : fmt::format("n = {} is too large: choose at most {}.", grouped(*r.n),
+                                         grouped(a.largest.value_or(INT32_MAX))));
+  for (const auto& [choice, option] : choices) {
+    const Choice* c = a.choice(choice);
+    if (!c)
+      throw RequestError(
+          fmt::format("{} has no {} to choose.", a.title, choice == "layout" ? "padding" : spaced(choice)));
+    const Option* known = c->option(option);
+    if (known ? !known->allows(s) : c->typed == Choice::Typed::nothing)
+      throw RequestError(fmt::format("{}'s choice {} has no option {} for {} of {}.", a.title, choice, option,
+                                     operator_text(s), name(s.type)));
+    next.choices[choice] = option;
+  }
+  // An algorithm whose data has no rows cannot take a picture.
+  if (is_new && !r.data && next.data.kind == DataSource::Kind::picture && a.extents.empty())
+    next.data = {DataSource::Kind::seed, next.data.seed, {}};
+  if (is_new && is_same_ladder(a, s.algorithm)) {
+    s.algorithm = a.name;
+    s.without_barrier = 0;
+  } else if (is_new) {
+    next.block_chosen = false;
+    if (!r.type && !r.op) fit_kind(a, s);
+    // Typed text that does not fit the new algorithm's type is forgotten.
+    for (const Choice& c : a.choices)
+      if (const auto typed = next.choices.find(c.name);
+          typed != next.choices.end() && !choices.contains(c.name) && !c.option(typed->second) &&
+          !may_be_typed(a, c, typed->second, s.type))
+        next.choices.erase(typed);
+    teach_algorithm(next, a.name, 32);  // 32 threads, because one warp is easy to follow
+    take_lesson(next, r, a);
+  }
+  fit_preset(next, r, is_new);
   s.columns = r.columns.value_or(s.columns);
   if (r.block && *r.block != s.block) next.block_chosen = true;
   s.block = r.block.value_or(s.block);
   s.grid = r.grid.value_or(s.grid);
   s.without_barrier = r.without_barrier.value_or(s.without_barrier);
-  return ask(std::move(next), r.block.has_value());
+  return next;
+}
+
+Answer Session::ask(const Request& r) {
+  try {
+    return ask(run_after(wanted_, r), r.block.has_value());
+  } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
 Answer Session::next_choice(const std::string& choice) {

@@ -124,7 +124,7 @@ void Session::next_compared() {
                                [&](const Settings& s) { return same_kernel(s, *chosen.compared); });
   const Settings& next = at == all.end() || at + 1 == all.end() ? all.front() : at[1];
   timing.compare_with(next);
-  tell(fmt::format("Compared with {}: Tab swaps the two.", name_beside(next, settings())));
+  tell(fmt::format("Compared with {}.", name_beside(next, settings())));
 }
 
 int Session::shown_case() const {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "panels/comparison_panel.hpp"
 #include "panels/help.hpp"
 #include "panels/saved_files.hpp"
 #include "window/imgui_compat.hpp"
@@ -134,6 +135,7 @@ void Frame::press(const Command& command) {
 }
 
 int Frame::view_in(std::size_t slot) const {
+  if (is_changed(slot)) slot -= changed_slots;  // both runs have the same views
   // A presentation without a chosen view shows the first view of the usual window large.
   const bool is_usual = session_.looks.chosen < 0 && layout_.large_view >= 0;
   if (slot == large_slot && is_usual) return shown_view(Home::tree, session_.looks, session_.recording());
@@ -154,22 +156,46 @@ Hand Frame::hand_in(std::size_t slot) const {
 std::optional<Frame::Under> Frame::under(Point p) const {
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const Box& box = box_of(slot);
-    const bool is_shown = drawn_[slot].key.recording == session_.shared_recording();
+    const bool is_shown = drawn_[slot].key.recording && drawn_[slot].key.recording == recording_in(slot);
     if (is_shown && box.contains(p)) return Under{slot, {p.x - box.x, p.y - box.y}};
   }
   return {};
 }
 
+void Frame::draw_pairs(std::size_t slot) {
+  const Box& box = box_of(slot);
+  Drawn& drawn = drawn_[slot];
+  Key key;
+  key.view = view_in(slot);
+  key.recording = session_.shared_recording();
+  key.beside = session_.changed();
+  key.pair = session_.pair();
+  const auto* step = as<StepId>(session_.cursor().hover);
+  if (step) key.cursor.hover = *step;
+  key.dark = session_.looks.dark;
+  key.width = box.w;
+  key.height = box.h;
+  if (drawn.number > 0 && drawn.key == key) return;
+  const auto& pairs = session_.pairs();
+  const auto hovered = step ? std::ranges::find(pairs, step->step, &StepPair::baseline) : pairs.end();
+  drawn.scene = pairs_scene(compared_runs(session_),
+                            hovered == pairs.end() ? -1 : static_cast<int>(hovered - pairs.begin()), theme(),
+                            box.w, box.h);
+  drawn.key = std::move(key);
+  drawn.number = ++drawings_;
+}
+
 void Frame::draw_slot(std::size_t slot) {
+  if (shows_pairs(slot)) return draw_pairs(slot);
   const Looks& looks = session_.looks;
   const Box& box = box_of(slot);
   Drawn& drawn = drawn_[slot];
   Key key;
   key.view = view_in(slot);
   const View& view = views()[static_cast<std::size_t>(key.view)];
-  key.recording = session_.shared_recording();
+  key.recording = recording_in(slot);
   key.hazards = key.recording->hazards();
-  key.cursor = session_.cursor();
+  key.cursor = is_changed(slot) ? session_.changed_cursor() : session_.cursor();
   key.dark = looks.dark;
   key.width = box.w;
   key.height = box.h;
@@ -178,10 +204,10 @@ void Frame::draw_slot(std::size_t slot) {
   // large.
   key.times = slot == static_cast<std::size_t>(Home::work) && !looks.timing_large;
   key.button = view.button && !looks.presentation;
-  key.counters = session_.line_counters();
+  if (!is_changed(slot)) key.counters = session_.line_counters();
   key.pressed = key.counters != nullptr;
-  if (view.shows_lens_frame) key.lens_frame = session_.lens_frame();
-  key.waits = !session_.is_ready(view);
+  if (view.shows_lens_frame && !is_changed(slot)) key.lens_frame = session_.lens_frame();
+  key.waits = is_changed(slot) ? !session_.is_changed_ready(view) : !session_.is_ready(view);
   if (key.waits) key.failure = session_.view_failure();
   const Around around{key.alternatives, key.times, key.button, key.pressed, key.waits, key.failure};
   key.cursor.hover = seen_in(view, around, key.cursor.hover);
@@ -202,6 +228,13 @@ void Frame::draw_slot(std::size_t slot) {
 void Frame::lay_out() {
   const Theme& t = theme();
   preferred_heights_ = preferred_heights_of(session_.recording(), session_.looks, session_.cursor().step);
+  if (session_.compares()) {
+    const PreferredHeights changed =
+        preferred_heights_of(*session_.changed(), session_.looks, session_.changed_cursor().step);
+    preferred_heights_.memory = std::max(preferred_heights_.memory, changed.memory);
+    preferred_heights_.banks = std::max(preferred_heights_.banks, changed.banks);
+    preferred_heights_.warps = std::max(preferred_heights_.warps, changed.warps);
+  }
   // The views move down to make room for a message, so that the message does not cover them.
   sentence_ = session_.banner().text.empty() ? Panel{} : sentence_panel(session_.banner(), t, width_);
   layout_ = window_layout(width_, height_, session_.looks, preferred_heights_, sentence_.scene.height);
@@ -210,6 +243,8 @@ void Frame::lay_out() {
   transport_ = transport_panel(session_, t, transport.w, transport.h, within(transport));
   status_ = status_panel(session_, t, status.w, status.h, within(status));
   view_keys_ = view_keys_panel(session_, t, layout_, width_, height_, mouse_);
+  comparison_ =
+      layout_.names[0].w > 0 ? comparison_panel(session_, t, layout_, width_, height_, mouse_) : Panel{};
 }
 
 // --- drawing
@@ -220,7 +255,7 @@ void Frame::draw_views() {
                  0, scale_);
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const Box& box = box_of(slot);
-    if (box.w <= 0 || box.h <= 0) continue;
+    if (box.w <= 0 || box.h <= 0 || !recording_in(slot)) continue;
     draw_slot(slot);
     renderer_.draw(drawn_[slot].scene, box.x, box.y, scale_, drawn_[slot].number);
   }
@@ -232,6 +267,7 @@ void Frame::draw_views() {
   renderer_.draw(transport_.scene, transport.x, transport.y, scale_);
   renderer_.draw(status_.scene, status.x, status.y, scale_);
   renderer_.draw(view_keys_.scene, 0, 0, scale_);
+  renderer_.draw(comparison_.scene, 0, 0, scale_);
   if (const auto progress = session_.progress())
     renderer_.draw(progress_scene(progress->share, t, width_), 0, layout_.bottom.y, scale_);
   if (!session_.banner().text.empty()) renderer_.draw(sentence_.scene, 0, layout_[Part::top_bar].h, scale_);
@@ -239,9 +275,11 @@ void Frame::draw_views() {
 
 void Frame::forget_other_recordings() {
   const auto shown = session_.shared_recording();
-  for (Drawn& drawn : drawn_)
-    if (drawn.key.recording != shown) drawn = {};
-  if (known_tip_.recording != shown) {
+  for (std::size_t slot = 0; slot < slots; ++slot)
+    if (drawn_[slot].key.recording != recording_in(slot) ||
+        drawn_[slot].key.beside != (shows_pairs(slot) ? session_.changed() : nullptr))
+      drawn_[slot] = {};
+  if (known_tip_.recording != shown && known_tip_.recording != session_.changed()) {
     known_tip_ = {};
     view_tip_.clear();
   }
@@ -257,7 +295,10 @@ void Frame::draw_overlays() {
 }
 
 const Lines& Frame::view_tip() {
-  KnownTip now{session_.shared_recording(), session_.line_counters(), session_.cursor()};
+  const bool changed = is_changed(hovered_slot_) && session_.compares();
+  KnownTip now{changed ? session_.changed() : session_.shared_recording(),
+               changed ? nullptr : session_.line_counters(),
+               changed ? session_.changed_cursor() : session_.cursor()};
   if (now == known_tip_) return view_tip_;
   known_tip_ = std::move(now);
   view_tip_ =
@@ -291,6 +332,9 @@ std::vector<ScreenPlace> Frame::places() const {
   const auto add = [&](std::string name, const Box& b) {
     all.push_back({std::move(name), {b.x * scale_, b.y * scale_, b.w * scale_, b.h * scale_}});
   };
+  for (std::size_t slot = changed_slots; slot < slots && session_.compares(); ++slot)
+    add(std::string("changed ") + views()[static_cast<std::size_t>(view_in(slot))].name, box_of(slot));
+  for (const Button& b : comparison_.buttons) add("button " + b.tip, b.box);
   for (std::size_t slot = 0; slot < large_slot; ++slot) {
     add(std::string("view ") + views()[static_cast<std::size_t>(view_in(slot))].name, box_of(slot));
     if (box_of(slot).w <= 0) continue;

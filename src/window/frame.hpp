@@ -63,6 +63,9 @@ class Frame {
     std::string failure;
     std::shared_ptr<const LineCounters> counters;
     std::shared_ptr<const LensFrame> lens_frame;
+    // For the bars of both runs: the other run and the shown pair.
+    std::shared_ptr<const Recording> beside;
+    int pair = -1;
     bool operator==(const Key&) const = default;
   };
   struct Drawn {
@@ -71,8 +74,19 @@ class Frame {
     std::uint64_t number = 0;  // the number that identifies this drawing, see Renderer::draw()
   };
   const Theme& theme() const { return session_.looks.dark ? dark_theme() : light_theme(); }
-  // A slot is a place in which a view is drawn. Each Home has one slot, and the large view has one more.
-  static constexpr std::size_t large_slot = home_count, slots = large_slot + 1;
+  // A slot is a place in which a view is drawn. Each Home has one slot, and the large view has one more. The
+  // views of a comparison's changed run have the slots from `changed_slots` on, in the same order.
+  static constexpr std::size_t large_slot = home_count, changed_slots = large_slot + 1,
+                               slots = 2 * changed_slots;
+  static bool is_changed(std::size_t slot) { return slot >= changed_slots; }
+  // Returns whether the slot shows the bars of both runs instead of the view Profile.
+  bool shows_pairs(std::size_t slot) const {
+    return slot == static_cast<std::size_t>(Home::profile) && session_.compares();
+  }
+  // Returns the recording that a slot shows.
+  std::shared_ptr<const Recording> recording_in(std::size_t slot) const {
+    return is_changed(slot) ? session_.changed() : session_.shared_recording();
+  }
   int view_in(std::size_t slot) const;
   // Returns the view that was drawn in a slot in the last frame, or null.
   const View* drawn_in(std::size_t slot) const;
@@ -81,15 +95,21 @@ class Frame {
   void forget_other_recordings();
   Hand hand_in(std::size_t slot) const;
   const Box& box_of(std::size_t slot) const {
+    if (is_changed(slot))
+      return slot - changed_slots < large_slot ? layout_.changed[slot - changed_slots]
+                                               : layout_.changed_large;
     return slot < large_slot ? layout_[static_cast<Home>(slot)] : layout_.large;
   }
   void draw_slot(std::size_t slot);
+  void draw_pairs(std::size_t slot);
   // The slot in which a point is, and the point's place in the slot.
   struct Under {
     std::size_t slot;
     Point at;
   };
   std::optional<Under> under(Point p) const;
+  void hover(const Id& id, std::size_t slot);
+  void click();
   Point within(const Box& box) const { return {mouse_.x - box.x, mouse_.y - box.y}; }
 
   bool take_keys(std::span<const Chord> keys);
@@ -124,7 +144,7 @@ class Frame {
   PreferredHeights preferred_heights_;
   WindowLayout layout_;
   TimingPanel timing_;
-  Panel transport_, status_, view_keys_, sentence_, help_;
+  Panel transport_, status_, view_keys_, sentence_, help_, comparison_;
   Point mouse_{-1, -1};
   std::string tip_;  // the tip of a button or of the bar
   struct KnownTip {
@@ -143,8 +163,9 @@ class Frame {
   Point pressed_at_, last_at_;
   Id pressed_id_;
   std::size_t pressed_slot_ = 0;
-  double still_ = 0;         // seconds since the mouse last moved
-  bool tip_is_off_ = false;  // a key was pressed after the last mouse movement, so no tip is shown
+  std::size_t hovered_slot_ = 0;  // the slot of the thing under the mouse
+  double still_ = 0;              // seconds since the mouse last moved
+  bool tip_is_off_ = false;       // a key was pressed after the last mouse movement, so no tip is shown
 };
 
 }  // namespace upsweep

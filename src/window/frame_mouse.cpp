@@ -36,8 +36,8 @@ void Frame::point() {
       ImGui::SetMouseCursor(s.kind == Splitter::Kind::column ? ImGuiMouseCursor_ResizeEW
                                                              : ImGuiMouseCursor_ResizeNS);
   if (ours)
-    for (const auto& [panel, at] : {std::pair{&view_keys_, mouse_}, std::pair{&transport_, in_transport},
-                                    std::pair{&status_, in_status}})
+    for (const auto& [panel, at] : {std::pair{&view_keys_, mouse_}, std::pair{&comparison_, mouse_},
+                                    std::pair{&transport_, in_transport}, std::pair{&status_, in_status}})
       if (const Button* b = button_at(*panel, at)) {
         tip_ = b->tip;
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -51,9 +51,34 @@ void Frame::point() {
   session_.timing.hover = points ? timing_.row(mouse_) : -1;
 
   Id id;
+  std::size_t slot = 0;
   if (ours && (hold_ == Hold::nothing || hold_ == Hold::own) && !session_.looks.help)
-    if (const auto u = under(mouse_)) id = hit(drawn_[u->slot].scene, u->at);
-  session_.hover(id);
+    if (const auto u = under(mouse_)) {
+      id = hit(drawn_[u->slot].scene, u->at);
+      slot = u->slot;
+    }
+  hover(id, slot);
+}
+
+void Frame::hover(const Id& id, std::size_t slot) {
+  hovered_slot_ = slot;
+  if (is_changed(slot) && session_.compares()) {
+    session_.hover_changed(id);
+  } else if (const auto* pair = as<StepId>(id); pair && shows_pairs(slot)) {
+    const int step = session_.pairs()[static_cast<std::size_t>(pair->step)].baseline;
+    session_.hover(step < 0 ? Id() : Id(StepId{step}));
+  } else {
+    session_.hover(id);
+  }
+}
+
+// Carries out a click on the thing that was under the mouse when the button was pressed.
+void Frame::click() {
+  if (is_changed(pressed_slot_)) {
+    if (session_.compares()) session_.click_changed(pressed_id_);
+  } else {
+    session_.click(pressed_id_);
+  }
 }
 
 void Frame::grab() {
@@ -66,6 +91,7 @@ void Frame::grab() {
     if (const Button* b = button_at(sentence_, {mouse_.x, mouse_.y - layout_[Part::top_bar].h}))
       return press(b->command);
   if (const Button* b = button_at(view_keys_, mouse_)) return press(b->command);
+  if (const Button* b = button_at(comparison_, mouse_)) return press(b->command);
   if (const Button* b = button_at(transport_, within(layout_[Part::transport]))) return press(b->command);
   if (const Button* b = button_at(status_, within(layout_[Part::status]))) return press(b->command);
   if (const Button* b = timing_.button(mouse_)) return press(b->command);
@@ -112,7 +138,7 @@ void Frame::carry() {
   }
   const float wandered = std::hypot(mouse_.x - pressed_at_.x, mouse_.y - pressed_at_.y);
   const bool clicks = hold_ == Hold::columns || hold_ == Hold::own || hold_ == Hold::click;
-  if (clicks && wandered <= click_distance) session_.click(pressed_id_);
+  if (clicks && wandered <= click_distance) click();
   if (hold_ == Hold::timing && wandered <= click_distance) session_.pin_time(timing_.row(mouse_));
   hold_ = Hold::nothing;
 }
@@ -128,7 +154,9 @@ void Frame::scrub() {
     const float distance = std::abs(t.box.x + t.box.w / 2 - (mouse_.x - box.x));
     if (!nearest || distance < least) nearest = step, least = distance;
   }
-  if (nearest) session_.go_to(nearest->step);
+  if (!nearest) return;
+  if (shows_pairs(pressed_slot_)) session_.go_to_pair(nearest->step);
+  else session_.go_to(nearest->step);
 }
 
 // Asks the view for the effect of dragging from the pressed id to the id under the mouse, and performs it.

@@ -1,9 +1,11 @@
-// One frame of the top bar. top_bar.cpp draws the fields, and top_bar_machines.cpp draws the machine and the
-// buttons at the right.
+// One frame of the top bar. top_bar.cpp draws the fields, top_bar_algorithm.cpp the list of algorithms,
+// and top_bar_machines.cpp the machine and the buttons at the right.
 #pragma once
 #include "window/top_bar.hpp"
 
 namespace upsweep {
+
+struct ComparePreset;
 
 // Draws the bar from left to right and does what the user clicks or types.
 class TopBarFrame : BarPen {
@@ -19,12 +21,14 @@ class TopBarFrame : BarPen {
   // Returns whether the fields leave little room for the right side.
   bool crowded() const { return bar_.fields_end_ + 280 > look.width; }
   void algorithm();
-  // Returns whether each typed word occurs in the algorithm's title, name or idea.
-  bool matches(const Algorithm& a) const;
+  // Returns whether each typed word occurs in a text.
+  bool matches(const std::string& text) const;
   // Returns the index of the algorithm whose name or title matches the typed text best.
   int best_of(const std::vector<const Algorithm*>& listed) const;
   // Describes an algorithm below the list, in a part with a minimum height, so that the list keeps its size.
   void describe(const Algorithm& a);
+  void describe(const ComparePreset& preset);
+  void keep_height(float width, float top);
   void elements();
   void block();
   void grid();

@@ -39,6 +39,7 @@ Session::Start start_of(const WindowOptions& o) {
 // Applies options that do not belong to Session::Start.
 void set_up(Session& session, const WindowOptions& o) {
   session.looks.dark = o.dark;
+  if (o.changed) session.compare_with(o.changed->settings, o.changed->data, o.changed->machine);
   if (o.timings.empty()) return;
   session.timing.open(o.timings, patience);
   session.looks.timing_large = true;

@@ -1,6 +1,7 @@
 // Opens the window on a display, or draws it off-screen as a picture.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "machine/machine.hpp"
@@ -22,6 +23,13 @@ struct WindowOptions {
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
+  // The changed run of a comparison, if two runs are shown side by side.
+  struct Changed {
+    Settings settings;
+    DataSource data;
+    MachineChoice machine = MachineChoice::automatic;
+  };
+  std::optional<Changed> changed;
   bool dark = true;
   int step = 0;                                // the first step to show, an index into Trace::steps
   int at_block = 0;                            // the cursor's block

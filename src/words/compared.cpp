@@ -1,9 +1,27 @@
 #include "words/compared.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "base/grouped.hpp"
+#include "words/names.hpp"
+#include "words/quantities.hpp"
+
 namespace upsweep {
 namespace {
 
 constexpr int lanes_of_warp = 32;
+
+// Returns the name without its underscores.
+std::string spaced_name(std::string name) {
+  for (char& c : name)
+    if (c == '_') c = ' ';
+  return name;
+}
 
 double requests(const Totals& t) {
   return static_cast<double>(t.shared_load.requests + t.shared_store.requests);
@@ -62,8 +80,58 @@ constexpr Quantity all[] = {
     {"traffic", "The sectors of 32 bytes that loads and stores of global memory move.", false, true,
      of_step<sectors>, of_run<sectors>}};
 
+std::string choice_text(const std::string& choice, const std::string& option) {
+  if (choice == "layout") return option == "none" ? "no padding" : option;
+  if (option == "yes") return spaced_name(choice);
+  if (option == "no") return "no " + spaced_name(choice);
+  return fmt::format("{} {}", spaced_name(choice), spaced_name(option));
+}
+
 }  // namespace
 
 std::span<const Quantity> compared_quantities() { return all; }
+
+std::string quantity_text(const Quantity& quantity, std::optional<double> x) {
+  if (!x) return "";
+  return quantity.is_share ? fmt::format("{} %", decimal_text(100 * *x, 0))
+                           : grouped(static_cast<std::int64_t>(*x));
+}
+
+std::string side_name(const Recording& one, const Recording& other) {
+  const Settings &s = one.trace.settings, &o = other.trace.settings;
+  std::vector<std::string> parts;
+  if (s.algorithm != o.algorithm) {
+    parts.push_back(one.title);
+  } else {
+    std::map<std::string, bool> names;
+    for (const Settings* each : {&s, &o})
+      for (const auto& [choice, option] : each->choices) names[choice] = true;
+    for (const auto& [choice, named] : names)
+      if (s.choice(choice) != o.choice(choice))
+        parts.push_back(s.choice(choice).empty() ? "the usual " + spaced_name(choice)
+                                                 : choice_text(choice, s.choice(choice)));
+    if (s.without_barrier != o.without_barrier)
+      parts.push_back(s.without_barrier > 0 ? fmt::format("without the barrier in line {}", s.without_barrier)
+                                            : "with all barriers");
+  }
+  if (s.n != o.n) parts.push_back("n = " + grouped(s.n));
+  if (s.columns != o.columns && s.n == o.n && s.columns > 0) parts.push_back(counted(s.columns, "column"));
+  // Another algorithm may have another block and another grid without the reader's doing.
+  const bool same = s.algorithm == o.algorithm;
+  if (s.block != o.block && same) parts.push_back(counted(s.block, "thread"));
+  if (s.grid != o.grid && same) parts.push_back(fmt::format("at most {}", counted(s.grid, "block")));
+  if (s.type != o.type) parts.emplace_back(name(s.type));
+  if (operator_text(s) != operator_text(o)) parts.push_back(operator_text(s));
+  if (machine_text(one.trace) != machine_text(other.trace)) parts.push_back("on " + machine_text(one.trace));
+  if (parts.empty() && one.trace.input != other.trace.input) {
+    constexpr std::size_t shown = 4;
+    std::vector<std::string> first;
+    for (std::size_t i = 0; i < std::min(shown, one.trace.input.size()); ++i)
+      first.push_back(exact_value(one.trace, one.trace.input[i], Cells::elements));
+    return fmt::format("the input {}{}", fmt::join(first, ", "), one.trace.input.size() > shown ? " …" : "");
+  }
+  if (parts.empty()) return one.title;
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <span>
+#include <string>
 
 #include "analysis/facts.hpp"
 #include "analysis/recording.hpp"
@@ -21,5 +22,11 @@ struct Quantity {
 
 // Returns the quantities in the order in which they are shown.
 std::span<const Quantity> compared_quantities();
+
+// Returns a quantity as text: "1,593", or "12 %" for a share; empty if it has no value.
+std::string quantity_text(const Quantity& quantity, std::optional<double> value);
+
+// Returns what distinguishes a run from another run: "pad32", "Blelloch scan", "n = 128, 64 threads".
+std::string side_name(const Recording& one, const Recording& other);
 
 }  // namespace upsweep

@@ -1,0 +1,85 @@
+// The values of which a session's state consists.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "analysis/recording.hpp"
+#include "catalogue/catalogue.hpp"
+#include "machine/machine.hpp"
+#include "scene/views/views.hpp"
+#include "study/data_source.hpp"
+#include "trace/settings.hpp"
+
+namespace upsweep {
+
+// How the window looks, without its contents.
+struct Looks {
+  bool dark = true;
+  bool presentation = false;
+  bool help = false;
+  int help_page = 0;  // 0: the page of keys; the next pages are the glossary
+  int chosen = -1;    // the view that fills the left area, as an index into views(); -1 shows all views
+  // The view that the user chose for each home (a place of the window). -1 means that the program chooses.
+  std::array<int, home_count> tabs = [] {
+    std::array<int, home_count> none{};
+    none.fill(-1);
+    return none;
+  }();
+  // The positions of the splitters, as fractions. layout.hpp keeps every part large enough to be legible.
+  float column = 0.6625f;     // the left column's width
+  float rows[4] = {};         // heights of the left column's views; all zero to fit their content
+  float source = 0;           // the source view's height in the right column; 0 to fit the window
+  bool timing_large = false;  // the measured times fill the left side
+  int timing = -1;  // the measured times at the lower right: 1 shown, 0 hidden, -1 shown if there is room
+  bool counters = false;   // the source view shows what the hardware counted
+  bool comparing = false;  // two runs are shown side by side
+
+  bool operator==(const Looks&) const = default;
+};
+
+// The recording that the user opened last: a file, or a recording that comes with the program.
+struct Opened {
+  std::string name;  // the file's name
+  std::shared_ptr<const Recording> recording;
+  std::shared_ptr<const Algorithm> algorithm;  // see algorithm_of()
+  explicit operator bool() const { return recording != nullptr; }
+};
+
+// A message above the views.
+struct Banner {
+  enum class Severity { notice, error } severity = Severity::notice;
+  std::string text;  // one or more sentences; empty if there is no message
+};
+
+// The run that the user wants.
+struct WantedRun {
+  Settings settings;
+  DataSource data;
+  MachineChoice machine = MachineChoice::automatic;
+  bool opened = false;                         // the user wants to see the opened recording, not a run
+  std::map<std::string, std::string> choices;  // all options ever chosen; an algorithm uses only its own
+  bool n_chosen = false;                       // the user chose n
+  bool block_chosen = false;                   // the user chose the block size
+  std::uint32_t first_block = 0;               // the first block that is recorded in full
+};
+
+// The outcome of a request.
+enum class Answer {
+  refused,  // the request makes no sense or failed: nothing has changed, and the banner says why
+  begun,    // the run is being recorded
+  shown
+};
+
+// The progress of a recording. It is shown if the recording takes longer than 0.2 s
+// (Session::stands_in_after).
+struct RecordingProgress {
+  double share = 0;         // 0 to 1; it never decreases
+  double seconds_left = 0;  // an estimate; 0 if it is not known yet
+  int n = 0;                // n of the run that is being recorded; 0 if a file is being opened
+  int shown_n = 0;          // n of the run that is shown meanwhile
+};
+
+}  // namespace upsweep

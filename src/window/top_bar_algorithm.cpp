@@ -1,0 +1,135 @@
+// The list of algorithms in the top bar, and beside it the list of instructive comparisons.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "catalogue/ladder.hpp"
+#include "study/compare_presets.hpp"
+#include "study/shipped.hpp"
+#include "window/top_bar_frame.hpp"
+
+namespace upsweep {
+namespace {
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+}  // namespace
+
+void TopBarFrame::algorithm() {
+  const Algorithm& a = session_.algorithm();
+  const float widest = std::max(80.0f, look.width * 0.2f);
+  std::string title = a.title;
+  while (width_of(title, Toolkit::Font::title) > widest && title.size() > 4)
+    title = title.substr(0, title.find_last_of(" ", title.size() - 2)) + "…";
+  const std::string name = a.ladder.empty() ? a.name : a.ladder;
+  if (!begin_list(Field::algorithm, "algorithm", title, a.idea + " Watch: " + a.watch, true)) {
+    bar_.filtering_ = false;
+    bar_.filter_text_.clear();
+    return;
+  }
+  const std::string before = bar_.filter_text_;
+  const bool entered =
+      input("##filter", bar_.filter_text_, 260, "find", !std::exchange(bar_.filtering_, true));
+  ImGui::Dummy(at(1, 4));
+  std::vector<ListColumn> groups;
+  std::vector<const Algorithm*> listed;
+  constexpr std::string_view headings[] = {"Reductions", "Scans", "Applications",
+                                           "Broken on purpose: find the bug"};
+  for (std::size_t f = 0; f < std::size(families); ++f) {
+    ListColumn column{std::string(headings[f]), {}};
+    for (const Algorithm& each : algorithms()) {
+      if (each.family != families[f] || !is_listed(each) ||
+          !matches(each.title + " " + each.name + " " + each.idea))
+        continue;
+      column.rows.push_back({each.title, {}, each.name == name});
+      listed.push_back(&each);
+    }
+    if (!column.rows.empty()) groups.push_back(std::move(column));
+  }
+  std::vector<const ComparePreset*> presets;
+  ListColumn compared{"Two runs side by side   Tab", {}};
+  for (const ComparePreset& p : compare_presets()) {
+    if (!matches(p.title + " compare " + p.about)) continue;
+    compared.rows.push_back({p.title, {}, false});
+    presets.push_back(&p);
+  }
+  if (!presets.empty()) groups.push_back(std::move(compared));
+  if (bar_.filter_text_ != before) state.marked = bar_.filter_text_.empty() ? -1 : best_of(listed);
+  int looked_at = -1;
+  const int chosen = columns(groups, entered || (!was_typing && pressed(GLFW_KEY_ENTER)), looked_at);
+  const auto preset_at = [&](int row) {
+    const int at = row - static_cast<int>(listed.size());
+    return at >= 0 ? presets[static_cast<std::size_t>(at)] : nullptr;
+  };
+  if (looked_at < 0) paragraph("No algorithm matches.", 400, theme.faint_text);
+  else if (const ComparePreset* p = preset_at(looked_at)) describe(*p);
+  else describe(*listed[static_cast<std::size_t>(looked_at)]);
+  if (chosen >= 0) {
+    if (const ComparePreset* p = preset_at(chosen)) session_.compare(p->baseline, p->change);
+    else session_.set_algorithm(listed[static_cast<std::size_t>(chosen)]->name);
+  }
+  end_list();
+}
+
+int TopBarFrame::best_of(const std::vector<const Algorithm*>& listed) const {
+  const std::string wanted = lower(bar_.filter_text_);
+  const auto worth = [&](const Algorithm* a) {
+    const std::string name = lower(a->name), title = lower(a->title);
+    return name == wanted || title == wanted                                    ? 3
+           : name.starts_with(wanted) || title.starts_with(wanted)              ? 2
+           : name.find(wanted) != name.npos || title.find(wanted) != title.npos ? 1
+                                                                                : 0;
+  };
+  const auto best = std::max_element(listed.begin(), listed.end(),
+                                     [&](const auto* a, const auto* b) { return worth(a) < worth(b); });
+  return static_cast<int>(best - listed.begin());
+}
+
+bool TopBarFrame::matches(const std::string& text) const {
+  const std::string wanted = lower(bar_.filter_text_), there = lower(text);
+  for (std::size_t from = 0; from < wanted.size();) {
+    const std::size_t to = std::min(wanted.find(' ', from), wanted.size());
+    if (there.find(wanted.substr(from, to - from)) == there.npos) return false;
+    from = to + 1;
+  }
+  return true;
+}
+
+void TopBarFrame::describe(const ComparePreset& p) {
+  const float width = std::min(760.0f, look.width - 80), top = ImGui::GetCursorPosY();
+  ImGui::Dummy(at(1, 2));
+  paragraph(p.title + ", side by side", width, theme.text);
+  paragraph(p.about, width, theme.text);
+  keep_height(width, top);
+}
+
+void TopBarFrame::describe(const Algorithm& a) {
+  const float width = std::min(760.0f, look.width - 80), top = ImGui::GetCursorPosY();
+  ImGui::Dummy(at(1, 2));
+  paragraph(a.idea, width, theme.text);
+  paragraph("Watch: " + a.watch, width, theme.text);
+  std::string names = fmt::format("{} · {}", a.gives, a.name);
+  const auto all = shipped_recordings();
+  if (const auto recorded = std::ranges::find_if(
+          all, [&](const Shipped& each) { return is_same_ladder(a, each.settings.algorithm); });
+      recorded != all.end())
+    names += fmt::format(" · recorded on {}: see the list of machines", recorded->device);
+  paragraph(names, width, theme.faint_text);
+  keep_height(width, top);
+}
+
+// Makes all descriptions equally high, so that the list does not jump.
+void TopBarFrame::keep_height(float width, float top) {
+  const float used = (ImGui::GetCursorPosY() - top) / look.scale;
+  constexpr float kept = 104;
+  if (used < kept) ImGui::Dummy(at(width, kept - used));
+}
+
+}  // namespace upsweep

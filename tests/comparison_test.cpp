@@ -1,0 +1,290 @@
+// Two runs side by side: what is compared, the place in both, and what their pictures show.
+#include "scene/comparison.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "analysis/step_index.hpp"
+#include "panels/comparison_panel.hpp"
+#include "panels/keys.hpp"
+#include "scene/theme.hpp"
+#include "study/compare_presets.hpp"
+#include "study/linked_id.hpp"
+#include "support/claims.hpp"
+#include "support/session_start.hpp"
+#include "words/compared.hpp"
+
+namespace upsweep {
+namespace comparison_test {
+
+double of_run(const Recording& r, const std::string& name) {
+  for (const Quantity& q : compared_quantities())
+    if (q.name == name) return q.of_run(r).value_or(-1);
+  ADD_FAILURE() << name;
+  return -1;
+}
+
+TEST(Comparison, EveryAlgorithmHasARunToCompareWith) {
+  for (const Algorithm& a : algorithms()) {
+    if (a.language == Language::glsl || !is_listed(a)) continue;
+    SCOPED_TRACE(a.name);
+    Session s(start());
+    ASSERT_NE(s.set_algorithm(a.name), Answer::refused) << s.error();
+    s.toggle_comparing();
+    ASSERT_TRUE(s.compares()) << s.changed_failure() << s.error();
+    EXPECT_NE(side_name(s.recording(), *s.changed()), side_name(*s.changed(), s.recording()));
+    // One pair after the other, the reader sees every step of both runs.
+    std::set<int> baseline, changed;
+    s.first();
+    for (int pair = 0; pair < std::ssize(s.pairs()); ++pair, s.step_by(1)) {
+      ASSERT_EQ(s.pair(), pair);
+      const StepPair now = s.pairs()[static_cast<std::size_t>(pair)];
+      const Cursor there = s.changed_cursor();
+      ASSERT_LT(there.step, std::ssize(s.changed()->trace.steps));
+      if (now.baseline >= 0) EXPECT_EQ(s.cursor().step, now.baseline);
+      if (now.changed >= 0) EXPECT_EQ(there.step, now.changed);
+      baseline.insert(s.cursor().step);
+      changed.insert(there.step);
+    }
+    EXPECT_EQ(std::ssize(baseline), s.step_count());
+    EXPECT_EQ(changed.size(), s.changed()->trace.steps.size());
+    EXPECT_FALSE(s.step_by(1));
+  }
+}
+
+void expect_same(const Settings& is, const Settings& was) {
+  EXPECT_EQ(is.algorithm, was.algorithm);
+  EXPECT_EQ(is.n, was.n);
+  EXPECT_EQ(is.block, was.block);
+  EXPECT_EQ(is.type, was.type);
+  EXPECT_EQ(is.op, was.op);
+  const Algorithm& a = algorithm(is.algorithm);
+  for (const Choice& c : a.choices) EXPECT_EQ(chosen(a, is, c.name), chosen(a, was, c.name)) << c.name;
+}
+
+TEST(Comparison, SwappingTwiceChangesNothing) {
+  for (const ComparePreset& p : compare_presets()) {
+    if (p.baseline.machine == MachineChoice::gpu) continue;
+    SCOPED_TRACE(p.title);
+    Session s(start());
+    ASSERT_NE(s.compare(p.baseline, p.change), Answer::refused) << s.error();
+    s.settle(60);
+    ASSERT_TRUE(s.compares()) << s.changed_failure();
+    const Settings baseline = s.recording().trace.settings, changed = s.changed()->trace.settings;
+    ASSERT_NE(s.swap_sides(), Answer::refused) << s.error();
+    s.settle(60);
+    ASSERT_TRUE(s.compares()) << s.changed_failure();
+    expect_same(s.recording().trace.settings, changed);
+    expect_same(s.changed()->trace.settings, baseline);
+    ASSERT_NE(s.swap_sides(), Answer::refused) << s.error();
+    s.settle(60);
+    expect_same(s.recording().trace.settings, baseline);
+    expect_same(s.changed()->trace.settings, changed);
+  }
+}
+
+TEST(Comparison, ChangesOfTheBaselineReachBothRuns) {
+  Session s(start());
+  s.compare({.algorithm = "scan_blelloch", .n = 64}, {.choices = {{"layout", "pad32"}}});
+  s.set_n(128);
+  s.set_type(Scalar::int32);
+  s.set_data({DataSource::Kind::seed, 8, {}});
+  s.settle(60);
+  ASSERT_TRUE(s.compares());
+  EXPECT_EQ(s.changed()->trace.settings.n, 128);
+  EXPECT_EQ(s.changed()->trace.settings.type, Scalar::int32);
+  EXPECT_EQ(s.changed()->trace.input, s.recording().trace.input);
+  EXPECT_EQ(s.changed()->trace.settings.choice("layout"), "pad32");
+  EXPECT_EQ(s.recording().trace.settings.choice("layout"), "none");
+}
+
+// Any two runs can be compared: other sizes, data, machines, and a kernel without one of its barriers.
+TEST(Comparison, ShowsAnyTwoRuns) {
+  Session s(start());
+  const auto shows = [&](const Request& change, const std::string& name) {
+    ASSERT_NE(s.compare({.algorithm = "scan_blelloch", .n = 64}, change), Answer::refused) << s.error();
+    s.settle(60);
+    ASSERT_TRUE(s.compares()) << s.changed_failure();
+    EXPECT_EQ(side_name(*s.changed(), s.recording()), name);
+  };
+  shows({.n = 32, .block = 32}, "n = 32");
+  shows({.block = 64}, "64 threads");
+  shows({.type = Scalar::float64}, "float64");
+  shows({.op = Operator::max}, "max");
+  shows({.choices = {{"layout", "i + i/16"}}}, "i + i/16");
+  const int barrier = s.recording().barriers.front();
+  shows({.without_barrier = barrier}, "without the barrier in line " + std::to_string(barrier));
+  shows({.algorithm = "reduce_sequential"}, "Reduction with sequential addressing");
+  shows({.data = DataSource{DataSource::Kind::seed, 9, {}}}, side_name(*s.changed(), s.recording()));
+  EXPECT_TRUE(side_name(*s.changed(), s.recording()).starts_with("the input "));
+  EXPECT_NE(s.changed()->trace.input, s.recording().trace.input);
+}
+
+TEST(Comparison, AnImpossibleRunIsRefusedWithASentence) {
+  Session s(start());
+  s.compare({.algorithm = "scan_blelloch", .n = 64}, {.n = 1 << 20});
+  s.settle(60);
+  EXPECT_FALSE(s.compares());
+  EXPECT_NE(s.changed_failure().find("choose at most"), std::string::npos) << s.changed_failure();
+  EXPECT_EQ(s.recording().trace.settings.n, 64);
+  s.toggle_comparing();
+  s.toggle_comparing();  // the impossible run is not tried again
+  s.settle(60);
+  EXPECT_TRUE(s.compares()) << s.changed_failure();
+}
+
+TEST(Comparison, CanBeUndone) {
+  Session s(start());
+  s.compare({.algorithm = "reduce_interleaved", .n = 256}, {.algorithm = "reduce_sequential"});
+  s.settle(60);
+  ASSERT_TRUE(s.compares());
+  EXPECT_TRUE(s.undo());
+  s.settle(60);
+  EXPECT_FALSE(s.looks.comparing);
+  EXPECT_EQ(s.recording().trace.settings.algorithm, "scan_blelloch");
+  EXPECT_TRUE(s.redo());
+  s.settle(60);
+  ASSERT_TRUE(s.compares());
+  EXPECT_EQ(s.changed()->trace.settings.algorithm, "reduce_sequential");
+}
+
+TEST(Comparison, TabOpensAndClosesIt) {
+  Session s(start());
+  perform(s, command_of({key::tab}, false));
+  s.settle(60);
+  EXPECT_TRUE(s.compares());
+  perform(s, command_of({key::tab, key::shift}, false));
+  s.settle(60);
+  EXPECT_EQ(s.recording().trace.settings.choice("layout"), "pad32");
+  perform(s, command_of({key::tab}, false));
+  EXPECT_FALSE(s.looks.comparing);
+  EXPECT_EQ(s.recording().trace.settings.choice("layout"), "pad32");
+}
+
+// The texts about the presets are true.
+TEST(Comparison, PresetsShowWhatTheySay) {
+  Session s(start());
+  const auto runs = [&](const std::string& title) {
+    const auto presets = compare_presets();
+    const auto p = std::ranges::find(presets, title, &ComparePreset::title);
+    ASSERT_NE(p, presets.end()) << title;
+    s.compare(p->baseline, p->change);
+    s.settle(60);
+    ASSERT_TRUE(s.compares()) << title;
+  };
+  const auto baseline = [&](const std::string& name) { return of_run(s.recording(), name); };
+  const auto changed = [&](const std::string& name) { return of_run(*s.changed(), name); };
+  runs("No padding, pad32");
+  EXPECT_EQ(baseline("excess"), 1240);
+  EXPECT_EQ(changed("excess"), 0);
+  runs("Interleaved, sequential addressing");
+  EXPECT_EQ(baseline("operations"), changed("operations"));
+  EXPECT_LT(baseline("lane utilisation"), changed("lane utilisation"));
+  runs("One buffer, two buffers");
+  EXPECT_EQ(baseline("barriers"), 2 * changed("barriers"));
+  runs("Blelloch, Brent-Kung");
+  EXPECT_GT(baseline("operations"), changed("operations"));
+  runs("Looped, unrolled");
+  EXPECT_GT(baseline("barriers"), changed("barriers"));
+  runs("Shared memory, shuffles");
+  EXPECT_GT(baseline("requests"), changed("requests"));
+  EXPECT_GT(baseline("barriers"), changed("barriers"));
+  runs("Three launches, look-back");
+  EXPECT_EQ(s.recording().trace.grids.size(), 3u);
+  EXPECT_EQ(s.changed()->trace.grids.size(), 1u);
+  EXPECT_EQ(claimed::accesses(s.recording(), "in", true), 2 * 1024);
+  EXPECT_EQ(claimed::accesses(*s.changed(), "in", true), 1024);
+}
+
+// Pointing at an element's cell in one run highlights the cell with this element in the other run.
+TEST(Comparison, PointingIsLinked) {
+  Session s(start());
+  s.compare({.algorithm = "scan_blelloch", .n = 64, .step = 3}, {.choices = {{"layout", "pad32"}}});
+  s.settle(60);
+  ASSERT_TRUE(s.compares());
+  const int step = s.cursor().step;
+  for (const int element : {0, 31, 32, 40, 63}) {
+    s.hover(CellId{step, element, element, {}});
+    const auto* there = as<CellId>(s.changed_cursor().hover);
+    ASSERT_TRUE(there);
+    EXPECT_EQ(there->element, element);
+    EXPECT_EQ(there->cell, element + element / 32);
+    s.hover_changed(*there);
+    const auto* here = as<CellId>(s.cursor().hover);
+    ASSERT_TRUE(here);
+    EXPECT_EQ(here->cell, element);
+  }
+  s.hover_changed(CellId{s.changed_cursor().step, 32, -1, {}});  // padding
+  EXPECT_TRUE(is_nothing(s.cursor().hover));
+  const std::vector<int>& requests = s.recording().step(0, step).requests;
+  const std::vector<int>& others = s.changed()->step(0, s.changed_cursor().step).requests;
+  ASSERT_EQ(requests.size(), others.size());
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    s.hover(RequestId{step, {.event = requests[i], .warp = 0}});
+    ASSERT_TRUE(is<RequestId>(s.changed_cursor().hover));
+    EXPECT_EQ(access_of(s.changed_cursor().hover)->event, others[i]);
+  }
+}
+
+// In the table, a number that is equal in both runs stands once; other numbers stand twice.
+TEST(Comparison, TheTableHasTheNumbersOfBothRuns) {
+  Session s(start());
+  s.compare({.algorithm = "scan_blelloch", .n = 1024}, {.choices = {{"layout", "pad32"}}});
+  s.settle(60);
+  ASSERT_TRUE(s.compares());
+  for (int pair = 0; pair < std::ssize(s.pairs()); ++pair) {
+    s.go_to_pair(pair);
+    const Scene scene = differences_scene(compared_runs(s), {}, light_theme(), 1280, differences_height);
+    std::multiset<std::string> texts;
+    for (const Shape& shape : scene.shapes)
+      if (const auto* text = std::get_if<TextShape>(&shape.what)) texts.insert(text->text);
+    const StepFacts& f = s.recording().facts.steps[static_cast<std::size_t>(s.cursor().step)];
+    const StepFacts& g = s.changed()->facts.steps[static_cast<std::size_t>(s.changed_cursor().step)];
+    for (const Quantity& q : compared_quantities()) {
+      const std::string a = quantity_text(q, q.of_run(s.recording())),
+                        b = quantity_text(q, q.of_run(*s.changed()));
+      EXPECT_TRUE(texts.contains(a) && texts.contains(b)) << q.name;
+      if (q.in_steps) {
+        EXPECT_TRUE(quantity_text(q, q.of_step(f)).empty() || texts.contains(quantity_text(q, q.of_step(f))));
+        EXPECT_TRUE(quantity_text(q, q.of_step(g)).empty() || texts.contains(quantity_text(q, q.of_step(g))));
+      }
+    }
+  }
+}
+
+// Both runs' views have the same size and the same distance from their half's left edge, in every window.
+TEST(Comparison, BothSidesHaveTheSamePlaces) {
+  for (const auto& [width, height] :
+       {std::pair(1280.0f, 720.0f), {1920.0f, 1080.0f}, {1920.0f, 600.0f}, {800.0f, 500.0f}})
+    for (const int chosen : {-1, 0, 2, 4}) {
+      Looks looks;
+      looks.comparing = true;
+      looks.chosen = chosen;
+      const WindowLayout w = window_layout(width, height, looks, {});
+      const float x = w.names[1].x;
+      EXPECT_GT(x, 0);
+      int shown = 0;
+      for (std::size_t home = 0; home < home_count; ++home) {
+        const Box &a = w.homes[home], &b = w.changed[home];
+        if (home == static_cast<std::size_t>(Home::profile)) continue;
+        EXPECT_EQ(a.w > 0, b.w > 0);
+        if (a.w <= 0) continue;
+        ++shown;
+        EXPECT_EQ(a.y, b.y);
+        EXPECT_EQ(a.w, b.w);
+        EXPECT_EQ(a.h, b.h);
+        EXPECT_EQ(a.x + x, b.x);
+        EXPECT_LE(b.x + b.w, width + 0.5f);
+        EXPECT_TRUE(home == static_cast<std::size_t>(Home::words) || a.y + a.h <= w.differences.y + 0.5f);
+      }
+      EXPECT_EQ(w.large.w, w.changed_large.w);
+      EXPECT_EQ(w.large.w > 0, chosen >= 0);
+      EXPECT_GE(shown, chosen >= 0 ? 1 : 4);
+    }
+}
+
+}  // namespace comparison_test
+}  // namespace upsweep
