@@ -39,8 +39,6 @@ enum class Action {
   next_chart,
   measure,  // begins to measure, or cancels the measurement
   next_timings,
-  swap_compared,
-  next_compared,
   next_case,
   compare,     // begins or ends the comparison of two runs
   swap_sides,  // exchanges the two runs of the comparison
@@ -53,6 +51,8 @@ enum class Action {
   quit,
   cancel,  // cancels the running recording, as Esc does if the help is closed
   // The mouse can choose any chart, source and so on. A key can only go to the next one.
+  swap_compared,   // exchanges the two variants whose times are compared
+  next_compared,   // compares the times of the next variant
   choose_chart,    // argument: a TimingChart
   choose_timings,  // argument: the index of the source
   choose_case,     // argument: the index of the case
