@@ -212,7 +212,7 @@ TEST(Advice, NamesTheLanesOfABranch) {
 // One lane reads the flag, and another lane of the same warp reads the data.
 TEST(Advice, PassesAFlagOnWithinAWarp) {
   const Algorithm& a = algorithm("scan_decoupled_lookback");
-  const int line = line_with(a, "__syncwarp();     // also after the status words");
+  const int line = line_with(a, "__syncwarp();     // now the other lanes have read their status words, too");
   Settings s{.algorithm = a.name, .n = 1000, .block = 64, .type = Scalar::int32, .without_barrier = line};
   RecordOptions options;
   options.blocks = UINT32_MAX;
