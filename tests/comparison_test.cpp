@@ -7,13 +7,16 @@
 #include <cmath>
 #include <set>
 
+#include "analysis/memory.hpp"
 #include "analysis/step_index.hpp"
+#include "export/export.hpp"
 #include "panels/comparison_panel.hpp"
 #include "panels/keys.hpp"
 #include "scene/theme.hpp"
 #include "study/compare_presets.hpp"
 #include "study/linked_id.hpp"
 #include "support/claims.hpp"
+#include "support/pictures.hpp"
 #include "support/session_start.hpp"
 #include "words/compared.hpp"
 
@@ -286,6 +289,77 @@ TEST(Comparison, BothSidesHaveTheSamePlaces) {
       EXPECT_EQ(w.large.w > 0, chosen >= 0);
       EXPECT_GE(shown, chosen >= 0 ? 1 : 4);
     }
+}
+
+struct GoldenComparison {
+  const char *file, *view;
+  Request baseline, change;
+  int pair;
+  bool dark;
+};
+
+TEST(Comparison, GoldenPictures) {
+  const int barrier = barrier_lines(algorithm("scan_hillis_steele")).at(1);
+  const GoldenComparison all[] = {{"compare-banks",
+                                   "banks",
+                                   {.algorithm = "scan_blelloch", .n = 64},
+                                   {.choices = {{"layout", "pad32"}}},
+                                   4,
+                                   false},
+                                  {"compare-tree",
+                                   "tree",
+                                   {.algorithm = "reduce_interleaved", .n = 32},
+                                   {.algorithm = "reduce_sequential"},
+                                   3,
+                                   true},
+                                  {"compare-memory",
+                                   "memory",
+                                   {.algorithm = "scan_hillis_steele", .n = 64},
+                                   {.without_barrier = barrier},
+                                   7,
+                                   false},
+                                  {"compare-gap",
+                                   "warps",
+                                   {.algorithm = "scan_hillis_steele", .n = 32},
+                                   {.algorithm = "scan_warp_shuffle"},
+                                   3,
+                                   true}};
+  for (const GoldenComparison& g : all) {
+    Session s(start());
+    ASSERT_NE(s.compare(g.baseline, g.change), Answer::refused) << s.error();
+    ASSERT_TRUE(s.compares()) << s.changed_failure();
+    s.go_to_pair(g.pair);
+    expect_as_committed(g.file, svg(comparison_scene(views()[static_cast<std::size_t>(view_index(g.view))],
+                                                     compared_runs(s), s.cursor(), s.changed_cursor(),
+                                                     g.dark ? dark_theme() : light_theme(), 1280, 480)));
+  }
+}
+
+// The view Shared memory marks exactly the elements whose values differ.
+TEST(Comparison, MarksTheValuesThatDiffer) {
+  Session s(start());
+  const int barrier = barrier_lines(algorithm("scan_hillis_steele")).at(1);
+  s.compare({.algorithm = "scan_hillis_steele", .n = 64}, {.without_barrier = barrier});
+  ASSERT_TRUE(s.compares());
+  int marked = 0;
+  for (int pair = 0; pair < std::ssize(s.pairs()); ++pair) {
+    s.go_to_pair(pair);
+    const Cursor there = s.changed_cursor();
+    const Trace &a = s.recording().trace, &b = s.changed()->trace;
+    const auto own = memory_at(a, 0, 0, step_events(a, 0, s.cursor().step).last),
+               other = memory_at(b, 0, 0, step_events(b, 0, there.step).last);
+    std::size_t differ = 0;
+    for (std::size_t i = 0; i < own.size(); ++i)
+      differ += own[i].known != other[i].known || (own[i].known && own[i].value != other[i].value);
+    const Scene scene = comparison_scene(views()[static_cast<std::size_t>(view_index("memory"))],
+                                         compared_runs(s), s.cursor(), there, light_theme(), 1920, 900);
+    std::size_t signs = 0;
+    for (const Shape& shape : scene.shapes)
+      if (const auto* text = std::get_if<TextShape>(&shape.what)) signs += text->text == "≠";
+    EXPECT_EQ(signs, 2 * differ) << pair;
+    marked += differ > 0;
+  }
+  EXPECT_GT(marked, 0);
 }
 
 }  // namespace comparison_test

@@ -182,15 +182,17 @@ Scene comparison_scene(const View& view, const ComparedRuns& runs, const Cursor&
   const float below = height < 800 ? low_differences_height : differences_height, half = width / 2;
   Painter p(t, width, height);
   p.scene.background = t.background;
+  const Reading sides[] = {{runs.baseline, baseline}, {runs.changed, changed}};
   for (const bool is_changed : {false, true}) {
     const float x = is_changed ? half : 0;
     append_moved(p.scene, side_name_scene(runs, is_changed, t, half, 0), x, 0);
     append_moved(p.scene,
-                 draw_view(view, {.recording = is_changed ? runs.changed : runs.baseline,
-                                  .cursor = is_changed ? changed : baseline,
+                 draw_view(view, {.recording = sides[is_changed].recording,
+                                  .cursor = sides[is_changed].cursor,
                                   .theme = t,
                                   .width = half,
-                                  .height = height - side_name_height - below}),
+                                  .height = height - side_name_height - below,
+                                  .beside = &sides[!is_changed]}),
                  x, side_name_height);
     if ((is_changed ? runs.now().changed : runs.now().baseline) < 0)
       p.rect({x, side_name_height, half, height - side_name_height - below}, faded(t.background, 0.7f));

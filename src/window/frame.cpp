@@ -162,6 +162,13 @@ std::optional<Frame::Under> Frame::under(Point p) const {
   return {};
 }
 
+std::shared_ptr<const Recording> Frame::beside(std::size_t slot) const {
+  if (!session_.compares()) return nullptr;
+  if (shows_pairs(slot)) return session_.changed();
+  if (views()[static_cast<std::size_t>(view_in(slot))].home != Home::memory) return nullptr;
+  return is_changed(slot) ? session_.shared_recording() : session_.changed();
+}
+
 void Frame::draw_pairs(std::size_t slot) {
   const Box& box = box_of(slot);
   Drawn& drawn = drawn_[slot];
@@ -206,12 +213,19 @@ void Frame::draw_slot(std::size_t slot) {
   key.button = view.button && !looks.presentation;
   if (!is_changed(slot)) key.counters = session_.line_counters();
   key.pressed = key.counters != nullptr;
+  key.beside = beside(slot);
+  if (key.beside) key.pair = session_.pair();
   if (view.shows_lens_frame && !is_changed(slot)) key.lens_frame = session_.lens_frame();
   key.waits = is_changed(slot) ? !session_.is_changed_ready(view) : !session_.is_ready(view);
   if (key.waits) key.failure = session_.view_failure();
   const Around around{key.alternatives, key.times, key.button, key.pressed, key.waits, key.failure};
   key.cursor.hover = seen_in(view, around, key.cursor.hover);
   if (drawn.number > 0 && drawn.key == key) return;
+  const Cursor other = !key.beside        ? Cursor()
+                       : is_changed(slot) ? session_.cursor()
+                                          : session_.changed_cursor();
+  const std::optional<Reading> reading =
+      key.beside ? std::optional<Reading>(Reading{*key.beside, other}) : std::nullopt;
   drawn.scene = draw_view(view,
                           {.recording = *key.recording,
                            .cursor = key.cursor,
@@ -219,6 +233,7 @@ void Frame::draw_slot(std::size_t slot) {
                            .width = box.w,
                            .height = box.h,
                            .measured = key.counters.get(),
+                           .beside = reading ? &*reading : nullptr,
                            .lens_frame = key.lens_frame.get()},
                           around);
   drawn.key = std::move(key);
@@ -276,8 +291,7 @@ void Frame::draw_views() {
 void Frame::forget_other_recordings() {
   const auto shown = session_.shared_recording();
   for (std::size_t slot = 0; slot < slots; ++slot)
-    if (drawn_[slot].key.recording != recording_in(slot) ||
-        drawn_[slot].key.beside != (shows_pairs(slot) ? session_.changed() : nullptr))
+    if (drawn_[slot].key.recording != recording_in(slot) || drawn_[slot].key.beside != beside(slot))
       drawn_[slot] = {};
   if (known_tip_.recording != shown && known_tip_.recording != session_.changed()) {
     known_tip_ = {};

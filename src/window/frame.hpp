@@ -100,6 +100,8 @@ class Frame {
                                                : layout_.changed_large;
     return slot < large_slot ? layout_[static_cast<Home>(slot)] : layout_.large;
   }
+  // Returns the other run's recording if the slot's picture depends on it; otherwise null.
+  std::shared_ptr<const Recording> beside(std::size_t slot) const;
   void draw_slot(std::size_t slot);
   void draw_pairs(std::size_t slot);
   // The slot in which a point is, and the point's place in the slot.

@@ -1,5 +1,8 @@
 #include "scene/views/cells.hpp"
 
+#include <map>
+#include <tuple>
+
 #include "analysis/banks.hpp"
 #include "analysis/block_index.hpp"
 #include "analysis/memory.hpp"
@@ -19,6 +22,27 @@ bool touches(const Trace& trace, const std::vector<CellPlace>& places, const Eve
 }
 
 }  // namespace
+
+std::set<int> cells_that_differ(const ViewInput& in) {
+  if (!in.beside) return {};
+  const auto cells = [](const Recording& r, const Cursor& at) {
+    return memory_at(r.trace, grid_index(r.trace, at.step), at.block,
+                     step_events(r.trace, at.block, at.step).last);
+  };
+  std::map<std::tuple<int, int, int>, const Cell*> others;
+  const std::vector<Cell> own = cells(in.recording, in.cursor),
+                          beside = cells(in.beside->recording, in.beside->cursor);
+  for (const Cell& c : beside)
+    if (c.element >= 0) others[{c.region, c.buffer, c.element}] = &c;
+  std::set<int> differ;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const auto other = others.find({own[i].region, own[i].buffer, own[i].element});
+    if (own[i].element < 0 || other == others.end()) continue;
+    if (own[i].known != other->second->known || (own[i].known && own[i].value != other->second->value))
+      differ.insert(static_cast<int>(i));
+  }
+  return differ;
+}
 
 Lines cell_tip(const Reading& at, const Id& id) {
   const auto* pointed = as<CellId>(id);

@@ -65,8 +65,10 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   const bool titled = in.height >= std::max(view.titled_from, titled_height);
   Cursor cursor = in.cursor;
   if (view.sees) cursor.hover = view.sees(cursor.hover);
-  const ViewInput shown{in.recording,          cursor,       in.theme, in.width, in.height, in.measured,
-                        titled ? 40.0f : 4.0f, in.lens_frame};
+  ViewInput shown{in.recording, cursor, in.theme, in.width, in.height, in.measured};
+  shown.top = titled ? 40.0f : 4.0f;
+  shown.beside = in.beside;
+  shown.lens_frame = in.lens_frame;
   const std::string nothing =
       !titled && view.why_nothing ? view.why_nothing(in.recording, in.cursor.step) : "";
   ViewPicture picture = !nothing.empty() ? ViewPicture{ViewPen(shown).scene, {nothing, {}}}

@@ -30,7 +30,8 @@ class MemoryPicture {
         request_(chosen_request(in.recording, in.cursor)),
         banks_(p_, room_beside_banks(in.recording, in.width), request_.banks.banks),
         memory_(in, grid_, request_),
-        rows_(memory_.rows()) {
+        rows_(memory_.rows()),
+        differ_(cells_that_differ(in)) {
     if (const Hazards* known = in.recording.hazards()) findings_ = findings_of(*known, in.cursor.step);
   }
 
@@ -106,6 +107,9 @@ class MemoryPicture {
     if (request_.cost.excess() > 0) what += " · orange, notched: a bank conflict";
     what += " · outlined: read · filled: written";
     if (shape_.cells_per_buffer > shape_.elements) what += " · hatched: padding";
+    if (!differ_.empty())
+      what = fmt::format("{} differ from the other run: marked ≠ · {}", counted(std::ssize(differ_), "value"),
+                         what);
     p_.title(what, readout());
   }
 
@@ -231,6 +235,9 @@ class MemoryPicture {
       p_.text({box.x + 5, box.y + 6}, "!", ink, 10, Face::bold, Align::centre);
     }
     value(cell, touch, padding, broadcast, box, ink, face);
+    if (differ_.contains(cell))
+      p_.text({box.x + box.w - 5, box.y + box.h - 5}, "≠", touch.written ? ink : t.text, 9, Face::bold,
+              Align::centre);
     if (lit(cell))
       p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
               {.stroke = t.text, .width = 2, .radius = style.radius + 1});
@@ -329,6 +336,7 @@ class MemoryPicture {
   BankColumns banks_;
   const MemoryRows memory_;
   const int rows_;
+  const std::set<int> differ_;                  // the cells with another value than in the other run
   std::vector<const HazardFinding*> findings_;  // the findings of this step
   std::vector<int> shown_;                      // the rows that are drawn
   float text_size_ = 0, numbers_ = 0, degrees_ = 0, pitch_ = 0, gap_ = 0;

@@ -31,6 +31,7 @@ struct ViewInput {
   const Theme& theme;
   float width, height;                     // the size of the picture in dp
   const LineCounters* measured = nullptr;  // as in Reading
+  const Reading* beside = nullptr;         // the other run of a comparison, at its place; or null
   float top = 4;                           // the top of the picture, below the title bar if there is one
   const LensFrame* lens_frame = nullptr;   // for View::shows_lens_frame; null if the view draws it itself
 };
