@@ -6,6 +6,7 @@
 #include "app/output.hpp"
 #include "app/table.hpp"
 #include "catalogue/ladder.hpp"
+#include "study/command_text.hpp"
 #include "study/shipped.hpp"
 #include "trace/provenance.hpp"
 #include "words/names.hpp"

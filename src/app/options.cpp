@@ -351,12 +351,6 @@ RunRequest understood_as_given(const RunOptions& o, bool with_input) {
   return run;
 }
 
-std::string command_line_option(const std::string& choice) {
-  for (const char* name : {"layout", "predicate", "capacity"})
-    if (choice == name) return fmt::format("--{} ", name);
-  return choice == "load_pattern" ? "--load-pattern " : fmt::format("--variant {}=", choice);
-}
-
 long long whole_number(const std::string& option, const std::string& typed) {
   long long number = 0;
   const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);

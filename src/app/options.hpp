@@ -82,9 +82,6 @@ void expect_focus(const Trace& trace, const RecordOptions& options);
 // that they describe.
 Recording recording_of(const RunOptions& options);
 
-// Returns the text that precedes an option of a choice on the command line: "--layout " or "--variant fold=".
-std::string command_line_option(const std::string& choice);
-
 // --shape: reads a shape, for example "40x70": 40 columns and 70 rows. Sets n and the columns. Throws
 // RequestError if `n` is given and the shape does not have n elements.
 void read_shape(const std::string& typed, std::optional<int> n, Settings& s);

@@ -14,6 +14,7 @@
 #include "catalogue/ladder.hpp"
 #include "measure/run_cost.hpp"
 #include "measure/verification.hpp"
+#include "study/command_text.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 

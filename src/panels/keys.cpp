@@ -85,7 +85,12 @@ const std::vector<Binding>& table() {
       {"H", "another recording of times", "Time", Action::next_timings, 0, {{key::letter('H')}}},
       {"E", "example with or without a gain", "Time", Action::next_case, 0, {{key::letter('E')}}},
       {"Shift S", "save the output: CSV", "Window", Action::save_output, 0, {{key::letter('S'), shift}}},
-      {"Ctrl S", "save the chart: SVG and PDF", "Time", Action::save_chart, 0, {{key::letter('S'), control}}},
+      {"Ctrl S",
+       "export: pictures, steps, a command",
+       "Window",
+       Action::field,
+       static_cast<int>(Field::save),
+       {{key::letter('S'), control}}},
       {"Alt ←   Alt →",
        "undo, redo",
        "Window",
@@ -217,6 +222,7 @@ bool perform(Session& session, Command command) {
     case Action::none:
     case Action::field:
     case Action::save_chart:
+    case Action::export_as:
     case Action::save_picture:
     case Action::save_output:
     case Action::quit: return false;

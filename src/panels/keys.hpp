@@ -40,9 +40,8 @@ enum class Action {
   measure,  // begins to measure, or cancels the measurement
   next_timings,
   next_case,
-  compare,     // begins or ends the comparison of two runs
-  swap_sides,  // exchanges the two runs of the comparison
-  save_chart,
+  compare,       // begins or ends the comparison of two runs
+  swap_sides,    // exchanges the two runs of the comparison
   save_picture,  // saves the picture that the view Image makes
   save_output,
   undo,  // argument: 0 for undo, 1 for redo
@@ -51,8 +50,10 @@ enum class Action {
   quit,
   cancel,  // cancels the running recording, as Esc does if the help is closed
   // The mouse can choose any chart, source and so on. A key can only go to the next one.
-  swap_compared,   // exchanges the two variants whose times are compared
-  next_compared,   // compares the times of the next variant
+  swap_compared,  // exchanges the two variants whose times are compared
+  next_compared,  // compares the times of the next variant
+  save_chart,
+  export_as,       // argument: an Export
   choose_chart,    // argument: a TimingChart
   choose_timings,  // argument: the index of the source
   choose_case,     // argument: the index of the case
@@ -61,7 +62,23 @@ enum class Action {
 };
 
 // The fields of the top bar, from left to right.
-enum class Field { none = -1, algorithm, n, block, grid, type, op, layout, load_pattern, variant, data };
+enum class Field {
+  none = -1,
+  algorithm,
+  n,
+  block,
+  grid,
+  type,
+  op,
+  layout,
+  load_pattern,
+  variant,
+  data,
+  save
+};
+
+// What the list Export saves or copies.
+enum class Export { png, svg, pdf, every_step, window, command };
 
 // Keys and modifiers, with the numbers that GLFW uses. key_queue.cpp checks that the numbers are equal.
 namespace key {

@@ -72,6 +72,11 @@ std::string save_made_picture(const Recording& recording, const ImageLook& look,
                      write_file_with_new_name(folder, name, ".png", bytes).string());
 }
 
+std::string save_bytes(const fs::path& folder, const std::string& name, const std::string& ending,
+                       const std::string& bytes) {
+  return fmt::format("Saved as {}.", write_file_with_new_name(folder, name, ending.c_str(), bytes).string());
+}
+
 std::string save_output(const Trace& trace, const fs::path& folder) {
   return fmt::format(
       "The output was saved as {}.",

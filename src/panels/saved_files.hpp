@@ -26,6 +26,11 @@ std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& th
 std::string save_made_picture(const Recording& recording, const ImageLook& look,
                               const std::filesystem::path& folder);
 
+// Writes a file with a new name into a folder: "NAME.png", or else "NAME-2.png", and so on. Returns a
+// sentence that names the file. Throws WorkError if the file cannot be written.
+std::string save_bytes(const std::filesystem::path& folder, const std::string& name,
+                       const std::string& ending, const std::string& bytes);
+
 // Writes the output (see output_csv()) into a folder. Chooses a new name, such as "upsweep-scan_blelloch.csv"
 // and then "upsweep-scan_blelloch-2.csv". Returns a sentence that names the file. Throws WorkError if the
 // file cannot be written.

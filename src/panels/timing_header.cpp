@@ -69,12 +69,11 @@ class HeaderPicture {
 
   // Draws the "Save" button if there are times, and room before `end`.
   void save_button(float end) {
-    const float w = text_width("Save", small, Face::regular) + 5 + text_width("Ctrl S", 11, Face::regular);
+    const float w = text_width("Save", small, Face::regular);
     const float x = end - space - w;
     if (!in_.model.source() || x < title_end_ + space) return;
     const float word_width =
-        word({x, 20}, "Save", {Action::save_chart, 0}, "Save this chart as SVG and PDF   Ctrl S", false);
-    s_.text({x + word_width + 5, 20}, "Ctrl S", t_.faint_text, 11);
+        word({x, 20}, "Save", {Action::save_chart, 0}, "Save this chart as SVG and PDF", false);
   }
 
   // Draws the button that begins or cancels a measurement. Returns the left end of the button.

@@ -9,31 +9,41 @@
 
 namespace upsweep {
 
-struct OffscreenContext::State {
-  GlContext context;
+namespace {
+
+void expect_pixels(int width, int height) {
+  if (width < 1 || height < 1)
+    throw RequestError(fmt::format(
+        "A picture of {} x {} pixels cannot be drawn: each side needs at least one pixel.", width, height));
+}
+
+}  // namespace
+
+struct PictureTarget::State {
   int width = 0, height = 0;
+  GLint before = 0;  // the framebuffer that was bound before
   GLuint framebuffer = 0, colour = 0;
 
   ~State() {
+    glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
     glDeleteFramebuffers(1, &framebuffer);
     glDeleteRenderbuffers(1, &colour);
   }
 };
 
-OffscreenContext::OffscreenContext(int width, int height) {
-  if (width < 1 || height < 1)
-    throw RequestError(fmt::format(
-        "A picture of {} x {} pixels cannot be drawn: each side needs at least one pixel.", width, height));
-  state_ = std::make_unique<State>();
-  State& s = *state_;
+PictureTarget::PictureTarget(int width, int height) {
+  expect_pixels(width, height);
   GLint limit = 0;
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
   if (width > limit || height > limit)
     throw RequestError(
         fmt::format("A picture of {} x {} pixels is too large to draw here: choose at most {} on each side.",
                     width, height, limit));
+  state_ = std::make_unique<State>();
+  State& s = *state_;
   s.width = width;
   s.height = height;
+  glGetIntegerv(GL_FRAMEBUFFER_BINDING, &s.before);
   glGenRenderbuffers(1, &s.colour);
   glBindRenderbuffer(GL_RENDERBUFFER, s.colour);
   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
@@ -46,13 +56,16 @@ OffscreenContext::OffscreenContext(int width, int height) {
   glViewport(0, 0, width, height);
 }
 
-OffscreenContext::~OffscreenContext() = default;
+PictureTarget::~PictureTarget() = default;
 
-Picture OffscreenContext::read() const {
-  const int width = state_->width, height = state_->height;
+Picture PictureTarget::read() const {
+  glBindFramebuffer(GL_FRAMEBUFFER, state_->framebuffer);
+  return framebuffer_picture(state_->width, state_->height);
+}
+
+Picture framebuffer_picture(int width, int height) {
   const std::size_t row = static_cast<std::size_t>(width) * 4;
   std::vector<std::uint8_t> upward(row * height);
-  glBindFramebuffer(GL_FRAMEBUFFER, state_->framebuffer);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
   glPixelStorei(GL_PACK_ALIGNMENT, 4);
   glPixelStorei(GL_PACK_ROW_LENGTH, 0);
@@ -62,6 +75,21 @@ Picture OffscreenContext::read() const {
     std::copy_n(&upward[row * (height - 1 - y)], row, &picture.values[row * y]);
   return picture;
 }
+
+struct OffscreenContext::State {
+  State(int width, int height) : target(width, height) {}
+  GlContext context;
+  PictureTarget target;
+};
+
+OffscreenContext::OffscreenContext(int width, int height) {
+  expect_pixels(width, height);  // before a context is opened
+  state_ = std::make_unique<State>(width, height);
+}
+
+OffscreenContext::~OffscreenContext() = default;
+
+Picture OffscreenContext::read() const { return state_->target.read(); }
 
 std::string OffscreenContext::renderer() const { return state_->context.renderer(); }
 

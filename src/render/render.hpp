@@ -28,6 +28,25 @@ class OffscreenContext {
   std::unique_ptr<State> state_;
 };
 
+// A framebuffer of the current context. As long as the object exists, drawing goes there instead of into the
+// framebuffer that was bound before.
+class PictureTarget {
+ public:
+  // Throws RequestError if no picture has this size, and WorkError if OpenGL refuses it.
+  PictureTarget(int width, int height);
+  ~PictureTarget();
+  PictureTarget(const PictureTarget&) = delete;
+  PictureTarget& operator=(const PictureTarget&) = delete;
+  Picture read() const;  // returns what has been drawn, with 4 channels
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Returns the lower left width x height pixels of the bound framebuffer, with 4 channels.
+Picture framebuffer_picture(int width, int height);
+
 // Draws scenes with the shaders in shaders/. Each context needs a renderer of its own, and the context must
 // be current whenever the renderer is used. Boxes and horizontal or vertical lines are on whole pixels at
 // every scale. The renderer sets all OpenGL state that it needs, and does not restore the earlier state.

@@ -51,6 +51,8 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   const Settings asked_for = session_.settings();
   if (!session_.looks.presentation)
     bar_.draw(session_, toolkit_, {theme(), width_, top_bar_height, scale_}, keys);
+  bar_.exported = exported_view().title;
+  if (const auto command = bar_.take_command()) press(*command);
   const Point before = mouse_;
   point();
   // The bar was drawn before point() handled the mouse. If a click changed the settings, the bar shows this
@@ -66,9 +68,12 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   renderer_.show();
   toolkit_.end();
   draw_overlays();
+  continue_export();
 
   outcome.quit = quit_;
-  outcome.again_in = compat::input_waits() || bar_is_late ? 0 : session_.next_tick_in();
+  outcome.again_in = steps_export_ || frames_to_window_ > 0 || compat::input_waits() || bar_is_late
+                         ? 0
+                         : session_.next_tick_in();
   if (still_ < tip_delay && mouse_.x >= 0) {
     const double left = tip_delay - still_ + 0.01;
     outcome.again_in = outcome.again_in < 0 ? left : std::min(outcome.again_in, left);
@@ -112,6 +117,11 @@ void Frame::press(const Command& command) {
       return session_.complain(why);
     session_.apply({.presentation = false});
     bar_.open(field);
+  } else if (command.action == Action::export_as) {
+    export_as(static_cast<Export>(command.argument));
+  } else if (command.action == Action::escape && steps_export_) {
+    end_export();
+    session_.tell("The export was cancelled. Nothing was saved.");
   } else if (command.action == Action::save_chart) {
     save([&](const auto& folder) {
       return save_chart(session_.timing, session_.chosen_times(), theme(), folder);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "export/export.hpp"
 #include "panels/chrome.hpp"
 #include "panels/keys.hpp"
 #include "panels/layout.hpp"
@@ -128,6 +129,17 @@ class Frame {
   void scrub();
   float tree_column_width();
   void drag_in_view();
+  // The export, see frame_export.cpp.
+  const View& exported_view() const;
+  Box exported_box() const;
+  Scene exported_scene(const View& view, const Box& size, int step);
+  Picture pixels_of(const Scene& scene);
+  std::string export_name(const View& view) const;
+  int shown_step() const;
+  std::string command_text() const;
+  void export_as(Export what);
+  void continue_export();
+  void end_export();
   void draw_views();
   void draw_overlays();
   void draw_tip();
@@ -165,9 +177,20 @@ class Frame {
   Point pressed_at_, last_at_;
   Id pressed_id_;
   std::size_t pressed_slot_ = 0;
-  std::size_t hovered_slot_ = 0;  // the slot of the thing under the mouse
-  double still_ = 0;              // seconds since the mouse last moved
-  bool tip_is_off_ = false;       // a key was pressed after the last mouse movement, so no tip is shown
+  std::size_t hovered_slot_ = 0;   // the slot of the thing under the mouse
+  std::size_t exported_slot_ = 0;  // the slot over which the mouse last was
+  int frames_to_window_ = 0;       // after this many frames, the window is saved as a picture; 0 for never
+  // The pages of an export of every step. Each frame draws some of them.
+  struct StepsExport {
+    PdfDocument document;
+    std::shared_ptr<const Recording> recording;
+    const View* view = nullptr;
+    Box size;
+    int next = 0, back_to = 0;  // the next step to draw; the step that is shown after the export
+  };
+  std::unique_ptr<StepsExport> steps_export_;
+  double still_ = 0;         // seconds since the mouse last moved
+  bool tip_is_off_ = false;  // a key was pressed after the last mouse movement, so no tip is shown
 };
 
 }  // namespace upsweep

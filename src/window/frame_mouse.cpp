@@ -56,6 +56,7 @@ void Frame::point() {
     if (const auto u = under(mouse_)) {
       id = hit(drawn_[u->slot].scene, u->at);
       slot = u->slot;
+      exported_slot_ = is_changed(slot) ? slot - changed_slots : slot;
     }
   hover(id, slot);
 }

@@ -2,8 +2,10 @@
 // takes typed text.
 #pragma once
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "machine/machine.hpp"
@@ -23,6 +25,9 @@ class TopBar {
   void open(Field field) { state_.opening = field; }
   // Returns whether an open list or a text field has the keyboard.
   bool has_keyboard() const { return state_.has_keyboard; }
+  // Returns the command that the user chose in a list and that the frame must carry out, if any.
+  std::optional<Command> take_command() { return std::exchange(command_, std::nullopt); }
+  std::string exported;  // the title of the view that the list Export saves
   // Returns the tip of the thing under the mouse, or an empty text.
   const std::string& tip() const { return state_.tip; }
   const std::vector<ScreenPlace>& places() const { return state_.places; }
@@ -30,6 +35,7 @@ class TopBar {
  private:
   friend class TopBarFrame;
   BarState state_;
+  std::optional<Command> command_;
   std::vector<Finding> findings_;  // empty until the list of machines is opened for the first time
   std::string n_text_, seed_text_, numbers_text_, filter_text_;
   std::map<std::string, std::string> formula_texts_;  // what the user typed, by choice

@@ -39,8 +39,10 @@ class TopBarFrame : BarPen {
 
   void right_side();
   // Draws a button such as "Theme T" that ends at `right`. Sets `right` to the end of the next button, left
-  // of this button.
-  void key_button(const char* word, const char* key, Action action, float& right);
+  // of this button. Returns whether the button was clicked.
+  bool key_button(const char* word, const char* key, float& right);
+  // Draws the list of what can be saved or copied.
+  void exports();
   // Draws the list of machines that can run a kernel, the opened recording, the recordings that come with the
   // program, and what was found on this computer.
   void machines();

@@ -61,10 +61,27 @@ void TopBarFrame::right_side() {
   for (const auto& [word, key, action] :
        {std::tuple{"Help", "F1", Action::help}, std::tuple{"Theme", "T", Action::theme},
         std::tuple{"Present", "P", Action::present}})
-    if (right - 90 > bar_.fields_end_) key_button(word, key, action, right);
+    if (right - 90 > bar_.fields_end_ && key_button(word, key, right)) perform(session_, {action, 0});
+  const bool pressed = right - 90 > bar_.fields_end_ && key_button("Export", "Ctrl S", right);
+  if (open_list("export", pressed || state.opening == Field::save, look.width - 8, true)) exports();
 }
 
-void TopBarFrame::key_button(const char* word, const char* key, Action action, float& right) {
+void TopBarFrame::exports() {
+  const std::string& view = bar_.exported;
+  const std::vector<Row> all = {{view + ": PNG", "the picture in pixels, as on the screen"},
+                                {view + ": SVG", "lines and text, for slides and web pages"},
+                                {view + ": PDF", "lines and text, for paper"},
+                                {view + ", every step: PDF", "one page for each step"},
+                                {"The window: PNG", "everything, as on the screen"},
+                                {"Copy as command", "the command line that draws this view"}};
+  if (const int chosen = rows(all); chosen >= 0) {
+    bar_.command_ = Command{Action::export_as, chosen};
+    close_list();
+  }
+  end_list();
+}
+
+bool TopBarFrame::key_button(const char* word, const char* key, float& right) {
   const float word_width = width_of(word, Toolkit::Font::small),
               w = word_width + 5 + width_of(key, Toolkit::Font::small);
   const float x = right - w;
@@ -73,8 +90,8 @@ void TopBarFrame::key_button(const char* word, const char* key, Action action, f
   if (ImGui::IsItemHovered()) ground(x - 6, 29, w + 12, 22);
   text(x, 33, word, theme.faint_text, Toolkit::Font::small);
   text(x + word_width + 5, 33, key, theme.text, Toolkit::Font::small);
-  if (clicked) perform(session_, {action, 0});
   right = x - 18;
+  return clicked;
 }
 
 void TopBarFrame::machines() {

@@ -80,16 +80,16 @@ constexpr Quantity all[] = {
     {"traffic", "The sectors of 32 bytes that loads and stores of global memory move.", false, true,
      of_step<sectors>, of_run<sectors>}};
 
+}  // namespace
+
+std::span<const Quantity> compared_quantities() { return all; }
+
 std::string choice_text(const std::string& choice, const std::string& option) {
   if (choice == "layout") return option == "none" ? "no padding" : option;
   if (option == "yes") return spaced_name(choice);
   if (option == "no") return "no " + spaced_name(choice);
   return fmt::format("{} {}", spaced_name(choice), spaced_name(option));
 }
-
-}  // namespace
-
-std::span<const Quantity> compared_quantities() { return all; }
 
 std::string quantity_text(const Quantity& quantity, std::optional<double> x) {
   if (!x) return "";

@@ -26,6 +26,9 @@ std::span<const Quantity> compared_quantities();
 // Returns a quantity as text: "1,593", or "12 %" for a share; empty if it has no value.
 std::string quantity_text(const Quantity& quantity, std::optional<double> value);
 
+// Returns an option of a choice: "pad32", "no padding", "fold 8".
+std::string choice_text(const std::string& choice, const std::string& option);
+
 // Returns what distinguishes a run from another run: "pad32", "Blelloch scan", "n = 128, 64 threads".
 std::string side_name(const Recording& one, const Recording& other);
 

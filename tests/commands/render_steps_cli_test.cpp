@@ -61,5 +61,21 @@ TEST_F(CommandLine, RefusesStepsThatDoNotExist) {
   expect_refusal("upsweep render reduce_sequential --view window -o a.png --steps all", "leave out --step");
 }
 
+// A comparison has a page for each pair of steps, and refuses what it cannot show.
+TEST_F(CommandLine, ComparesTwoRunsInAPicture) {
+  const std::string runs = "scan_hillis_steele --n 32 --machine emulated ";
+  const auto pairs = static_cast<int>(
+      run_json("upsweep compare " + runs + "--with algorithm=scan_warp_shuffle --json")["steps"].size());
+  const std::string render =
+      "upsweep render " + runs + "--compare algorithm=scan_warp_shuffle --view memory ";
+  EXPECT_EQ(run(render + "--steps all -o a.pdf").exit_code, 0);
+  EXPECT_EQ(pages_of(content(folder_ / "a.pdf")), pairs);
+  EXPECT_EQ(run(render + fmt::format("--step {} -o a.svg", pairs)).exit_code, 0);
+  EXPECT_NE(content(folder_ / "a.svg").find("Warp shuffle scan"), std::string::npos);
+  expect_refusal(render + fmt::format("--step {} -o a.svg", pairs + 1), "There is no step");
+  expect_refusal(render + "--request 1 -o a.svg", "leave it out with --compare");
+  expect_refusal("upsweep render " + runs + "--compare nonsense --view memory -o a.svg", "KEY=VALUE");
+}
+
 }  // namespace render_steps_cli_test
 }  // namespace upsweep

@@ -1,0 +1,15 @@
+// The line below an exported picture: what it shows.
+#pragma once
+#include <string>
+
+#include "analysis/recording.hpp"
+
+namespace upsweep {
+
+// Returns "Blelloch scan · n = 64 · 32 threads · pad32 · the emulator · 24 November 2026". Parts that are not
+// known are left out.
+std::string caption_of_run(const Recording& recording);
+// Returns "step 5 of 15: up-sweep, stride 8". `step` is an index into Trace::steps.
+std::string caption_of_step(const Recording& recording, int step);
+
+}  // namespace upsweep
