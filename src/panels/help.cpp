@@ -150,7 +150,7 @@ void draw_entry(Pen& s, const Theme& t, const Entry& entry, Point at, float room
 void draw_keys(Pen& s, const Theme& t, Box sheet) {
   constexpr float most_row = 26, head = 34, key_width = 112;
   // The three columns. Each contains two groups of keys.
-  constexpr std::string_view columns[][2] = {{"Step", "Play"}, {"Choose", "Window"}, {"Look", "Time"}};
+  constexpr std::string_view columns[][2] = {{"Step", "Window"}, {"Choose", "Play"}, {"Look", "Time"}};
   const auto rows_of = [](std::string_view group) {
     return std::count_if(bindings().begin(), bindings().end(),
                          [&](const Binding& b) { return b.group == group; });

@@ -86,7 +86,7 @@ const std::vector<Binding>& table() {
       {"E", "example with or without a gain", "Time", Action::next_case, 0, {{key::letter('E')}}},
       {"Shift S", "save the output: CSV", "Window", Action::save_output, 0, {{key::letter('S'), shift}}},
       {"Ctrl S",
-       "export: pictures, steps, a command",
+       "export: pictures, command",
        "Window",
        Action::field,
        static_cast<int>(Field::save),

@@ -6,7 +6,7 @@
 #include "support/session_start.hpp"
 
 namespace upsweep {
-namespace command_text_test {
+namespace command_text_cli_test {
 
 class CommandText : public CommandLine {
  protected:
@@ -66,5 +66,5 @@ TEST_F(CommandText, NamesTheChangesOfAComparison) {
   EXPECT_EQ(compare_arguments({.machine = MachineChoice::emulated}), " --compare machine=emulated");
 }
 
-}  // namespace command_text_test
+}  // namespace command_text_cli_test
 }  // namespace upsweep
