@@ -21,6 +21,11 @@ class TopBarFrame : BarPen {
   // Returns whether the fields leave little room for the right side.
   bool crowded() const { return bar_.fields_end_ + 280 > look.width; }
   void algorithm();
+  // Returns whether the window hides what is wrong in this broken algorithm.
+  bool is_hidden(const Algorithm& a) const;
+  std::string shown_title(const Algorithm& a) const;
+  // Returns the paragraphs that describe an algorithm.
+  std::vector<std::string> about(const Algorithm& a) const;
   // Returns whether each typed word occurs in a text.
   bool matches(const std::string& text) const;
   // Returns the index of the algorithm whose name or title matches the typed text best.

@@ -26,7 +26,8 @@ std::span<const Quantity> compared_quantities();
 // Returns a quantity as text: "1,593", or "12 %" for a share; empty if it has no value.
 std::string quantity_text(const Quantity& quantity, std::optional<double> value);
 
-// Returns what distinguishes a run from another run: "pad32", "Blelloch scan", "n = 128, 64 threads".
-std::string side_name(const Recording& one, const Recording& other);
+// Returns what distinguishes a run from another run: "pad32", "Blelloch scan", "n = 128, 64 threads". If
+// `hides_answer`, the name does not say what is wrong in a broken kernel.
+std::string side_name(const Recording& one, const Recording& other, bool hides_answer = false);
 
 }  // namespace upsweep

@@ -14,6 +14,7 @@
 #include "scene/views/memory_rows.hpp"
 #include "scene/views/views.hpp"
 #include "trace/value.hpp"
+#include "words/hidden_answer.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -31,7 +32,8 @@ class MemoryPicture {
         banks_(p_, room_beside_banks(in.recording, in.width), request_.banks.banks),
         memory_(in, grid_, request_),
         rows_(memory_.rows()) {
-    if (const Hazards* known = in.recording.hazards()) findings_ = findings_of(*known, in.cursor.step);
+    if (const Hazards* known = shown_hazards(in.recording, in.cursor))
+      findings_ = findings_of(*known, in.cursor.step);
   }
 
   ViewPicture draw() {
