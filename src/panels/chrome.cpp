@@ -55,8 +55,8 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
     // name, the number is raised and right of the name.
     const std::vector<int> others = alternatives_of(static_cast<int>(i), session.recording());
     const bool times = home == Home::work && !session.looks.timing_large;
-    const auto [begin, end] =
-        place_of_name(views()[i], session.recording(), {.alternatives = others, .times = times}, box.w);
+    const auto [begin, end] = place_of_name(views()[i], {session.recording(), session.cursor()},
+                                            {.alternatives = others, .times = times}, box.w);
     const bool is_first = begin <= margin_of(box.w);
     const Box key{box.x + (!is_first     ? end
                            : box.w < 640 ? i < 9 ? -1.0f : -4.0f

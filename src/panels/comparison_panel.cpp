@@ -29,7 +29,8 @@ std::vector<MoreOfRun> times_of(const Session& session) {
 }  // namespace
 
 ComparedRuns compared_runs(const Session& session) {
-  return {session.recording(), *session.changed(), session.pairs(), session.pair()};
+  return {session.recording(), *session.changed(), session.pairs(), session.pair(),
+          session.cursor().hides_answer};
 }
 
 Panel comparison_panel(const Session& session, const Theme& t, const WindowLayout& layout, float width,

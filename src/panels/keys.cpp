@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "catalogue/puzzle.hpp"
 #include "study/session.hpp"
 
 namespace upsweep {
@@ -49,6 +50,7 @@ const std::vector<Binding>& table() {
       {"−", "slower", "Play", Action::slower, 0, {{key::minus}, {key::keypad_minus}}},
       choose_view(),
       {"0", "the whole tree or picture", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
+      {"F", "the answer: what is wrong in this bug kernel", "Look", Action::answer, 0, {{key::letter('F')}}},
       {"W", "counters for each line", "Look", Action::counters, 0, {{key::letter('W')}}},
       {"K", "16 banks, or 32", "Look", Action::banks, 0, {{key::letter('K')}}},
       {"Ctrl I",
@@ -84,6 +86,12 @@ const std::vector<Binding>& table() {
       {"S", "measure here, or cancel", "Time", Action::measure, 0, {{key::letter('S')}}},
       {"H", "another recording of times", "Time", Action::next_timings, 0, {{key::letter('H')}}},
       {"E", "example with or without a gain", "Time", Action::next_case, 0, {{key::letter('E')}}},
+      {"Ctrl K",
+       "find anything by its name",
+       "Window",
+       Action::field,
+       static_cast<int>(Field::find),
+       {{key::letter('K'), control}}},
       {"Shift S", "save the output: CSV", "Window", Action::save_output, 0, {{key::letter('S'), shift}}},
       {"Ctrl S",
        "export: pictures, command",
@@ -145,7 +153,7 @@ std::string_view key_of(Action action, int argument) {
 
 std::string why_no_field(const Algorithm& a, Field field) {
   const auto missing = [&](const char* what) {
-    return fmt::format("{} has no {} to choose.", a.title, what);
+    return fmt::format("{} has no {} to choose.", puzzle_name(a), what);
   };
   const Choice* padding = padding_of(a);
   const bool has_own = std::any_of(a.choices.begin(), a.choices.end(), [&](const Choice& c) {
@@ -153,7 +161,7 @@ std::string why_no_field(const Algorithm& a, Field field) {
   });
   if (field == Field::op && !chooses_operator(a)) return missing("operator");
   if (field == Field::grid && !a.uses_grid)
-    return fmt::format("{} has no grid to choose: n decides the number of blocks.", a.title);
+    return fmt::format("{} has no grid to choose: n decides the number of blocks.", puzzle_name(a));
   if (field == Field::layout && !padding) return missing("padding");
   if (field == Field::load_pattern && !a.choice("load_pattern")) return missing("load pattern");
   if (field == Field::variant && !has_own) return missing("variant");
@@ -188,6 +196,7 @@ bool perform(Session& session, Command command) {
     case Action::banks: session.apply({.half_warps = !session.cursor().half_warps}); break;
     case Action::whole_tree: session.show_whole_tree(); break;
     case Action::counters: session.toggle_counters(); break;
+    case Action::answer: session.toggle_answer(); break;
     case Action::next_layout: {
       const Choice* padding = padding_of(session.algorithm());
       session.next_choice(padding ? padding->name : "layout");

@@ -31,7 +31,8 @@ enum class Action {
   banks,
   whole_tree,
   counters,
-  field,  // opens a field's list in the top bar, or puts the text cursor in the field; argument: a Field
+  answer,  // shows or hides what is wrong in a broken kernel
+  field,   // opens a field's list in the top bar, or puts the text cursor in the field; argument: a Field
   next_layout,
   toggle_barrier,
   next_machine,

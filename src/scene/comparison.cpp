@@ -99,7 +99,7 @@ Scene side_name_scene(const ComparedRuns& runs, bool is_changed, const Theme& t,
   const std::string note = step < 0     ? "no such step here: this is the step before it"
                            : is_changed ? "changed"
                                         : "baseline";
-  const std::string name = cut(side_name(own, other), 14, Face::bold, end - x);
+  const std::string name = cut(side_name(own, other, runs.hides_answer), 14, Face::bold, end - x);
   p.text({x, y}, name, t.text, 14, Face::bold);
   const float after = x + text_width(name, 14, Face::bold) + 12;
   if (after + text_width(note, 12, Face::regular) <= end)

@@ -13,7 +13,8 @@ namespace upsweep {
 struct ComparedRuns {
   const Recording &baseline, &changed;
   std::span<const StepPair> pairs;
-  int pair = 0;  // the shown pair
+  int pair = 0;               // the shown pair
+  bool hides_answer = false;  // see Place::hides_answer
 
   StepPair now() const { return pairs[static_cast<std::size_t>(pair)]; }
 };

@@ -7,6 +7,7 @@
 
 #include "catalogue/data.hpp"
 #include "catalogue/element_order.hpp"
+#include "catalogue/puzzle.hpp"
 #include "study/wrong_result.hpp"
 #include "trace/value.hpp"
 
@@ -156,6 +157,10 @@ Recording make_recording(Trace trace, Job* job) {
   has_come_to(1);
   const auto a = algorithm_of(r.trace);
   r.title = a->title;
+  if (a->is_broken()) {
+    r.puzzle_title = puzzle_title(*a);
+    r.puzzle = puzzle_text(*a);
+  }
   r.text = a->text;
   r.barriers = barrier_lines(*a);
   try {

@@ -45,6 +45,7 @@ struct Request {
   Maybe<float> focus{};
   Maybe<int> first_line{};   // the first visible line of the source; 0 to follow the step
   Maybe<bool> half_warps{};  // see Place::half_warps
+  Maybe<bool> answer{};      // whether the window says what is wrong in this broken kernel
   Maybe<bool> playing{};
   Maybe<double> speed{};  // steps per second
 
@@ -99,6 +100,7 @@ void for_each_field_of(F f, R&... r) {
   f("focus", r.focus...);
   f("first_line", r.first_line...);
   f("half_warps", r.half_warps...);
+  f("answer", r.answer...);
   f("playing", r.playing...);
   f("speed", r.speed...);
   f("view", r.view...);

@@ -12,6 +12,7 @@
 #include "study/intention.hpp"
 #include "study/recording.hpp"
 #include "study/timing_source.hpp"
+#include "words/hidden_answer.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 
@@ -143,6 +144,7 @@ void Session::show_opened() {
   recorder_.cancel();
   pending_.reset();
   banner_ = {};
+  if (settings().algorithm != opened_.recording->trace.settings.algorithm) wanted_.answer = false;
   Settings& s = wanted_.settings = opened_.recording->trace.settings;
   wanted_.data = {DataSource::Kind::recorded, data().seed, {}};
   wanted_.opened = true;
@@ -245,12 +247,13 @@ void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
   cursor_ = next;
   if (!same_request || cursor_.request >= static_cast<int>(requests_of(cursor_.step).size()))
     cursor_.request = -1;
+  follow_answer();
   look_for_hazards();
   pair_up();
   if (!for_good) return;
   shown_ = wanted_;
   follow_changed();
-  if (recording_->trace.stopped && banner_.text.empty()) complain(in_words(recording_->trace.stopped));
+  if (recording_->trace.stopped && banner_.text.empty()) complain(shown_stop(*recording_, cursor_));
 }
 
 }  // namespace upsweep

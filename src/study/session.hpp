@@ -160,6 +160,9 @@ class Session {
   // The hardware's counts for each line of the shown run; null unless the counters are on.
   std::shared_ptr<const LineCounters> line_counters() const;
   void toggle_counters();
+  // Returns whether the window says what is wrong in the wanted broken kernel.
+  bool shows_answer() const { return wanted_.answer; }
+  void toggle_answer();  // refused if neither run is of a broken kernel
   void swap_compared();  // exchanges the shown variant and the compared variant
   void next_compared();
   // Shows an instructive case of the shown times. In case 0 a change saves time; in case 1 the change saves
@@ -289,6 +292,7 @@ class Session {
   void carry_out(const SetImageLook& wanted) { cursor_.image = wanted.look; }
   bool tick_timing();
   void follow_counters();
+  void follow_answer();
   void teach_algorithm(WantedRun& next, const std::string& name, int block) const;
   Answer ask_for_choices(Settings s, const Settings& choices, bool with_conflicts = false);
   int block_in(const Trace& trace, int step) const;  // the wanted block, or the last one of a smaller grid

@@ -63,6 +63,7 @@ struct WantedRun {
   std::map<std::string, std::string> choices;  // all options ever chosen; an algorithm uses only its own
   bool n_chosen = false;                       // the user chose n
   bool block_chosen = false;                   // the user chose the block size
+  bool answer = false;                         // the user wants to see what is wrong in this broken kernel
   std::uint32_t first_block = 0;               // the first block that is recorded in full
 };
 

@@ -137,6 +137,7 @@ void Session::put_back() {
     before_.reset();
     look_for_hazards();
   }
+  follow_answer();
   if (auto journey = std::exchange(journey_, {})) {
     history_ = std::move(journey->history);
     history_.add(std::move(journey->from), state());  // the user can undo the changes made meanwhile

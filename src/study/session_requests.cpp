@@ -6,7 +6,9 @@
 
 #include "base/error.hpp"
 #include "catalogue/ladder.hpp"
+#include "catalogue/puzzle.hpp"
 #include "study/intention.hpp"
+#include "words/hidden_answer.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 
@@ -68,6 +70,7 @@ Request Session::state() const {
   r.focus = cursor_.image.focus;
   r.first_line = cursor_.first_line;
   r.half_warps = cursor_.half_warps;
+  r.answer = wanted_.answer;
   r.playing = playing_;
   r.speed = speed_;
   r.view = looks.chosen < 0 ? "" : views()[static_cast<std::size_t>(looks.chosen)].name;
@@ -108,7 +111,7 @@ std::string Session::why_not(const Request& r) const {
   if (r.compared && algorithm().choice(method_choice)) {
     const auto method = r.compared->find(std::string(method_choice));
     if (method != r.compared->end() && !algorithm().choice(method_choice)->option(method->second))
-      return fmt::format("{} has no method {}.", algorithm().title, method->second);
+      return fmt::format("{} has no method {}.", puzzle_name(algorithm()), method->second);
   }
   if (r.speed && !(*r.speed >= 0.25 && *r.speed <= 16))
     return fmt::format("{} steps per second are too many or too few: choose 0.25 to 16.", *r.speed);
@@ -191,6 +194,22 @@ void Session::place_reader(const Request& r) {
   if (r.request)
     next.request = std::clamp(*r.request, -1, static_cast<int>(requests_of(next.step).size()) - 1);
   place(next);
+  take(r.answer, wanted_.answer);
+  follow_answer();
+}
+
+// Shows or hides what is wrong in the shown kernel. As long as another algorithm is being recorded, the
+// answer about the shown one is hidden.
+void Session::follow_answer() {
+  if (!pending_) shown_.answer = wanted_.answer;
+  cursor_.hides_answer =
+      !wanted_.answer || recording_->trace.settings.algorithm != wanted_.settings.algorithm;
+}
+
+void Session::toggle_answer() {
+  if (algorithm().is_broken() || has_answer(*recording_) || (compares() && has_answer(*changed_)))
+    apply({.answer = !wanted_.answer});
+  else refuse("Only kernels that are broken on purpose have an answer: press A to choose one of them.");
 }
 
 void Session::look(const Request& r) {

@@ -12,6 +12,7 @@
 #include "catalogue/data.hpp"
 #include "catalogue/ladder.hpp"
 #include "catalogue/own_operator.hpp"
+#include "catalogue/puzzle.hpp"
 #include "catalogue/validation.hpp"
 #include "study/session.hpp"
 #include "study/teaching.hpp"
@@ -45,7 +46,7 @@ bool has_smallest_block(const Algorithm& a, const Settings& s) {
 
 std::string too_large(const Algorithm& a, std::int64_t n) {
   return fmt::format("n = {} is too large for {}, which works in one block: choose at most {}.", grouped(n),
-                     a.title, grouped(largest_in_block(a)));
+                     puzzle_name(a), grouped(largest_in_block(a)));
 }
 
 // Adjusts the block size to the other settings, unless the request sets it (`is_asked_for`). If one block
@@ -169,6 +170,7 @@ void Session::teach_algorithm(WantedRun& next, const std::string& name, int bloc
   Settings& s = next.settings;
   const Algorithm& a = upsweep::algorithm(name);
   s.algorithm = name;
+  next.answer = false;
   s.choices = choices_of(a, s, next.choices);
   s.choices.erase("layout");  // a formula that the user typed may not fit the size that teach() chooses
   s.without_barrier = s.columns = 0;
@@ -208,12 +210,12 @@ WantedRun Session::run_after(WantedRun next, const Request& r) const {
   for (const auto& [choice, option] : choices) {
     const Choice* c = a.choice(choice);
     if (!c)
-      throw RequestError(
-          fmt::format("{} has no {} to choose.", a.title, choice == "layout" ? "padding" : spaced(choice)));
+      throw RequestError(fmt::format("{} has no {} to choose.", puzzle_name(a),
+                                     choice == "layout" ? "padding" : spaced(choice)));
     const Option* known = c->option(option);
     if (known ? !known->allows(s) : c->typed == Choice::Typed::nothing)
-      throw RequestError(fmt::format("{}'s choice {} has no option {} for {} of {}.", a.title, choice, option,
-                                     operator_text(s), name(s.type)));
+      throw RequestError(fmt::format("{}'s choice {} has no option {} for {} of {}.", puzzle_name(a), choice,
+                                     option, operator_text(s), name(s.type)));
     next.choices[choice] = option;
   }
   // An algorithm whose data has no rows cannot take a picture.
@@ -240,6 +242,7 @@ WantedRun Session::run_after(WantedRun next, const Request& r) const {
   s.block = r.block.value_or(s.block);
   s.grid = r.grid.value_or(s.grid);
   s.without_barrier = r.without_barrier.value_or(s.without_barrier);
+  next.answer = r.answer.value_or(next.answer);
   return next;
 }
 
@@ -277,7 +280,7 @@ Answer Session::toggle_barrier(int line) {
   const int out = settings().without_barrier;
   if (line != 0 || out != 0) return apply({.without_barrier = line == out ? 0 : line});
   line = barrier_at_hand();
-  if (line == 0) return refuse(fmt::format("{} has no barrier to take out.", algorithm().title));
+  if (line == 0) return refuse(fmt::format("{} has no barrier to take out.", puzzle_name(algorithm())));
   if (line == line_of(cursor_.hover)) return apply({.without_barrier = line});
   return apply({.without_barrier = line, .first_line = std::max(1, line - lines_above)});
 }
@@ -289,7 +292,8 @@ Answer Session::next_machine() {
     return Answer::shown;
   }
   if (algorithm().language == Language::glsl)
-    return refuse(fmt::format("{} is written for shaders, which only OpenGL runs.", algorithm().title));
+    return refuse(
+        fmt::format("{} is written for shaders, which only OpenGL runs.", puzzle_name(algorithm())));
   const bool on_gpu = recording_->trace.machine == MachineKind::gpu;
   return set_machine(on_gpu ? MachineChoice::emulated : MachineChoice::gpu);
 }

@@ -7,6 +7,7 @@
 #include "analysis/run_index.hpp"
 #include "base/error.hpp"
 #include "catalogue/ladder.hpp"
+#include "catalogue/puzzle.hpp"
 #include "study/intention.hpp"
 #include "words/in_words.hpp"
 
@@ -89,7 +90,7 @@ void Session::swap_compared() {
   const Intention one(*this);
   const auto other = chosen_times().compared;
   if (!other) {
-    complain(fmt::format("{} has no variant to compare it with.", algorithm().title));
+    complain(fmt::format("{} has no variant to compare it with.", puzzle_name(algorithm())));
     return;
   }
   const Settings before = settings();
@@ -116,7 +117,7 @@ void Session::next_compared() {
   const Chosen chosen = chosen_times();
   const std::vector<Settings> all = comparable_with(algorithm(), settings());
   if (all.size() < 2) {
-    complain(fmt::format("{} has no {}variant to compare it with.", algorithm().title,
+    complain(fmt::format("{} has no {}variant to compare it with.", puzzle_name(algorithm()),
                          all.empty() ? "" : "other "));
     return;
   }

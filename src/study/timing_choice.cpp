@@ -349,8 +349,8 @@ std::string why_not_there(const Timings& all, const Settings& s) {
     return only_others(s, others);
   const Algorithm* a = find_algorithm(s.algorithm);
   const std::string of = !a || chooses_operator(*a) ? " " + std::string(name(s.op)) : "";
-  return fmt::format("There are no times of {} for {}{} here. Press S to measure them.", s.algorithm,
-                     name(s.type), of);
+  return fmt::format("There are no times of {} for {}{} here. Press S to measure them.",
+                     a && a->is_broken() ? "this kernel" : s.algorithm, name(s.type), of);
 }
 
 std::string matter_sentence(const Timings& all, const Chosen& c, double wavefronts_now,

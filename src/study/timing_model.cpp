@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "catalogue/ladder.hpp"
+#include "catalogue/puzzle.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -73,7 +74,7 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   // Throws if the algorithm is not in the catalogue, because only kernels of the catalogue can be measured.
   algorithm(a.name);
   if (a.is_broken())
-    throw RequestError(fmt::format("{} is broken on purpose: its speed means nothing.", a.title));
+    throw RequestError(fmt::format("{} is broken on purpose: its speed means nothing.", puzzle_name(a)));
   if (chosen.now.without_barrier > 0)
     throw RequestError("A wrong kernel's speed means nothing: put the missing barrier back first (X).");
   if (chosen.now.op == Operator::own)

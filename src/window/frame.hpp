@@ -134,6 +134,7 @@ class Frame {
   Box exported_box() const;
   Scene exported_scene(const View& view, const Box& size, int step);
   Picture pixels_of(const Scene& scene);
+  std::string shown_algorithm() const;
   std::string export_name(const View& view) const;
   int shown_step() const;
   std::string command_text() const;

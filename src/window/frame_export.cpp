@@ -15,6 +15,7 @@
 #include "window/imgui_compat.hpp"
 #include "words/caption.hpp"
 #include "words/compared.hpp"
+#include "words/hidden_answer.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -49,9 +50,10 @@ Scene Frame::exported_scene(const View& view, const Box& size, int step) {
     append_moved(p.scene,
                  comparison_scene(view, compared_runs(session_), baseline, changed, theme(), size.w, size.h),
                  0, 0);
-    caption =
-        fmt::format("{} · B: {} · step {} of {}", caption_of_run(session_.recording()),
-                    side_name(*session_.changed(), session_.recording()), step + 1, session_.pairs().size());
+    caption = fmt::format(
+        "{} · B: {} · step {} of {}", caption_of_run(session_.recording(), session_.cursor().hides_answer),
+        side_name(*session_.changed(), session_.recording(), session_.cursor().hides_answer), step + 1,
+        session_.pairs().size());
   } else {
     session_.go_to(step);
     Cursor cursor = session_.cursor();
@@ -63,7 +65,8 @@ Scene Frame::exported_scene(const View& view, const Box& size, int step) {
                                   .width = size.w,
                                   .height = size.h}),
                  0, 0);
-    caption = caption_of_run(session_.recording()) + " · " + caption_of_step(session_.recording(), step);
+    caption = caption_of_run(session_.recording(), session_.cursor().hides_answer) + " · " +
+              caption_of_step(session_.recording(), step);
   }
   p.line({p.margin, size.h + 0.5f}, {p.width - p.margin, size.h + 0.5f}, theme().line);
   p.text({p.margin, size.h + caption_height / 2}, cut(caption, 12, Face::regular, p.width - 2 * p.margin),
@@ -80,8 +83,14 @@ Picture Frame::pixels_of(const Scene& scene) {
   return target.read();
 }
 
+// Returns the algorithm's name for a file's name. The name of a broken kernel would say what is wrong.
+std::string Frame::shown_algorithm() const {
+  const std::string& name = session_.recording().trace.settings.algorithm;
+  return hides_answer(session_.recording(), session_.cursor()) ? without_name(name) : name;
+}
+
 std::string Frame::export_name(const View& view) const {
-  return fmt::format("upsweep-{}-{}", session_.recording().trace.settings.algorithm, view.name);
+  return fmt::format("upsweep-{}-{}", shown_algorithm(), view.name);
 }
 
 int Frame::shown_step() const { return session_.compares() ? session_.pair() : session_.cursor().step; }
@@ -140,8 +149,7 @@ void Frame::continue_export() {
     save([&](const auto& folder) {
       const Picture picture = framebuffer_picture(static_cast<int>(std::lround(width_ * scale_)),
                                                   static_cast<int>(std::lround(height_ * scale_)));
-      const std::string name =
-          fmt::format("upsweep-{}-window", session_.recording().trace.settings.algorithm);
+      const std::string name = fmt::format("upsweep-{}-window", shown_algorithm());
       return save_bytes(folder, name, ".png", png_bytes(picture, name + ".png"));
     });
   if (!steps_export_) return;

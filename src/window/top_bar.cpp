@@ -76,6 +76,7 @@ void TopBarFrame::draw() {
   toolkit.push(Toolkit::Font::plain);
   fields();
   right_side();
+  find();
   ImGui::PopFont();
   ImGui::End();
   state.opening = Field::none;

@@ -39,10 +39,12 @@ class TopBar {
   std::vector<Finding> findings_;  // empty until the list of machines is opened for the first time
   std::string n_text_, seed_text_, numbers_text_, filter_text_;
   std::map<std::string, std::string> formula_texts_;  // what the user typed, by choice
-  bool filtering_ = false;                            // the list of algorithms is open
-  bool writing_ = false;                              // the list of operators is open
-  float fields_end_ = 0;  // where the fields ended in the last frame, in logical pixels from the left
-  float names_end_ = 0;   // where the names above the fields end, in logical pixels from the left
+  std::string palette_text_;
+  bool palette_is_open_ = false;
+  bool filtering_ = false;  // the list of algorithms is open
+  bool writing_ = false;    // the list of operators is open
+  float fields_end_ = 0;    // where the fields ended in the last frame, in logical pixels from the left
+  float names_end_ = 0;     // where the names above the fields end, in logical pixels from the left
 };
 
 }  // namespace upsweep

@@ -2,12 +2,14 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
 #include <utility>
 
 #include "catalogue/ladder.hpp"
+#include "catalogue/puzzle.hpp"
 #include "study/compare_presets.hpp"
 #include "study/shipped.hpp"
 #include "window/top_bar_frame.hpp"
@@ -25,11 +27,11 @@ std::string lower(std::string text) {
 void TopBarFrame::algorithm() {
   const Algorithm& a = session_.algorithm();
   const float widest = std::max(80.0f, look.width * 0.2f);
-  std::string title = a.title;
+  std::string title = shown_title(a);
   while (width_of(title, Toolkit::Font::title) > widest && title.size() > 4)
     title = title.substr(0, title.find_last_of(" ", title.size() - 2)) + "…";
   const std::string name = a.ladder.empty() ? a.name : a.ladder;
-  if (!begin_list(Field::algorithm, "algorithm", title, a.idea + " Watch: " + a.watch, true)) {
+  if (!begin_list(Field::algorithm, "algorithm", title, fmt::format("{}", fmt::join(about(a), " ")), true)) {
     bar_.filtering_ = false;
     bar_.filter_text_.clear();
     return;
@@ -46,9 +48,9 @@ void TopBarFrame::algorithm() {
     ListColumn column{std::string(headings[f]), {}};
     for (const Algorithm& each : algorithms()) {
       if (each.family != families[f] || !is_listed(each) ||
-          !matches(each.title + " " + each.name + " " + each.idea))
+          !matches(shown_title(each) + " " + each.name + (is_hidden(each) ? "" : " " + each.idea)))
         continue;
-      column.rows.push_back({each.title, {}, each.name == name});
+      column.rows.push_back({shown_title(each), {}, each.name == name});
       listed.push_back(&each);
     }
     if (!column.rows.empty()) groups.push_back(std::move(column));
@@ -78,10 +80,22 @@ void TopBarFrame::algorithm() {
   end_list();
 }
 
+bool TopBarFrame::is_hidden(const Algorithm& a) const {
+  return a.is_broken() && !(session_.shows_answer() && a.name == session_.algorithm().name);
+}
+
+std::string TopBarFrame::shown_title(const Algorithm& a) const {
+  return is_hidden(a) ? puzzle_title(a) : a.title;
+}
+
+std::vector<std::string> TopBarFrame::about(const Algorithm& a) const {
+  return is_hidden(a) ? std::vector{puzzle_text(a)} : std::vector{a.idea, "Watch: " + a.watch};
+}
+
 int TopBarFrame::best_of(const std::vector<const Algorithm*>& listed) const {
   const std::string wanted = lower(bar_.filter_text_);
   const auto worth = [&](const Algorithm* a) {
-    const std::string name = lower(a->name), title = lower(a->title);
+    const std::string name = lower(a->name), title = lower(shown_title(*a));
     return name == wanted || title == wanted                                    ? 3
            : name.starts_with(wanted) || title.starts_with(wanted)              ? 2
            : name.find(wanted) != name.npos || title.find(wanted) != title.npos ? 1
@@ -113,9 +127,8 @@ void TopBarFrame::describe(const ComparePreset& p) {
 void TopBarFrame::describe(const Algorithm& a) {
   const float width = std::min(760.0f, look.width - 80), top = ImGui::GetCursorPosY();
   ImGui::Dummy(at(1, 2));
-  paragraph(a.idea, width, theme.text);
-  paragraph("Watch: " + a.watch, width, theme.text);
-  std::string names = fmt::format("{} · {}", a.gives, a.name);
+  for (const std::string& text : about(a)) paragraph(text, width, theme.text);
+  std::string names = a.gives + (is_hidden(a) ? "" : " · " + a.name);
   const auto all = shipped_recordings();
   if (const auto recorded = std::ranges::find_if(
           all, [&](const Shipped& each) { return is_same_ladder(a, each.settings.algorithm); });

@@ -1,4 +1,5 @@
 // One frame of the top bar. top_bar.cpp draws the fields, top_bar_algorithm.cpp the list of algorithms,
+// top_bar_palette.cpp the palette,
 // and top_bar_machines.cpp the machine and the buttons at the right.
 #pragma once
 #include "window/top_bar.hpp"
@@ -21,6 +22,11 @@ class TopBarFrame : BarPen {
   // Returns whether the fields leave little room for the right side.
   bool crowded() const { return bar_.fields_end_ + 280 > look.width; }
   void algorithm();
+  // Returns whether the window hides what is wrong in this broken algorithm.
+  bool is_hidden(const Algorithm& a) const;
+  std::string shown_title(const Algorithm& a) const;
+  // Returns the paragraphs that describe an algorithm.
+  std::vector<std::string> about(const Algorithm& a) const;
   // Returns whether each typed word occurs in a text.
   bool matches(const std::string& text) const;
   // Returns the index of the algorithm whose name or title matches the typed text best.
@@ -41,6 +47,8 @@ class TopBarFrame : BarPen {
   // Draws a button such as "Theme T" that ends at `right`. Sets `right` to the end of the next button, left
   // of this button. Returns whether the button was clicked.
   bool key_button(const char* word, const char* key, float& right);
+  // Draws the palette if it is open.
+  void find();
   // Draws the list of what can be saved or copied.
   void exports();
   // Draws the list of machines that can run a kernel, the opened recording, the recordings that come with the

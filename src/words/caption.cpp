@@ -7,14 +7,15 @@
 
 #include "trace/provenance.hpp"
 #include "words/compared.hpp"
+#include "words/hidden_answer.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
 
-std::string caption_of_run(const Recording& r) {
+std::string caption_of_run(const Recording& r, bool hides_answer) {
   const Settings& s = r.trace.settings;
-  std::vector<std::string> parts = {r.title.empty() ? s.algorithm : r.title, "n = " + grouped(s.n),
-                                    counted(s.block, "thread")};
+  std::vector<std::string> parts = {r.title.empty() ? s.algorithm : shown_title(r, hides_answer),
+                                    "n = " + grouped(s.n), counted(s.block, "thread")};
   if (s.type != Settings().type) parts.emplace_back(name(s.type));
   if (s.op != Settings().op) parts.push_back(operator_text(s));
   for (const auto& [choice, option] : s.choices) parts.push_back(choice_text(choice, option));

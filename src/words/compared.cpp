@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/grouped.hpp"
+#include "words/hidden_answer.hpp"
 #include "words/names.hpp"
 #include "words/quantities.hpp"
 
@@ -97,11 +98,11 @@ std::string quantity_text(const Quantity& quantity, std::optional<double> x) {
                            : grouped(static_cast<std::int64_t>(*x));
 }
 
-std::string side_name(const Recording& one, const Recording& other) {
+std::string side_name(const Recording& one, const Recording& other, bool hides_answer) {
   const Settings &s = one.trace.settings, &o = other.trace.settings;
   std::vector<std::string> parts;
   if (s.algorithm != o.algorithm) {
-    parts.push_back(one.title);
+    parts.push_back(shown_title(one, hides_answer));
   } else {
     std::map<std::string, bool> names;
     for (const Settings* each : {&s, &o})
@@ -130,7 +131,7 @@ std::string side_name(const Recording& one, const Recording& other) {
       first.push_back(exact_value(one.trace, one.trace.input[i], Cells::elements));
     return fmt::format("the input {}{}", fmt::join(first, ", "), one.trace.input.size() > shown ? " …" : "");
   }
-  if (parts.empty()) return one.title;
+  if (parts.empty()) return shown_title(one, hides_answer);
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

@@ -29,7 +29,8 @@ std::string quantity_text(const Quantity& quantity, std::optional<double> value)
 // Returns an option of a choice: "pad32", "no padding", "fold 8".
 std::string choice_text(const std::string& choice, const std::string& option);
 
-// Returns what distinguishes a run from another run: "pad32", "Blelloch scan", "n = 128, 64 threads".
-std::string side_name(const Recording& one, const Recording& other);
+// Returns what distinguishes a run from another run: "pad32", "Blelloch scan", "n = 128, 64 threads". If
+// `hides_answer`, the name does not say what is wrong in a broken kernel.
+std::string side_name(const Recording& one, const Recording& other, bool hides_answer = false);
 
 }  // namespace upsweep

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "analysis/hazard_steps.hpp"
+#include "words/hidden_answer.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 #include "words/pattern.hpp"
@@ -224,10 +225,10 @@ std::string_view models_text(const HazardFinding& f) {
   return f.lockstep ? "lockstep (before Volta)" : "independent lanes (Volta and later)";
 }
 
-std::string hazard_text(const Recording& recording, int step) {
-  const Hazards* known = recording.hazards();
+std::string hazard_text(const Recording& recording, const Place& place) {
+  const Hazards* known = shown_hazards(recording, place);
   if (!known) return {};
-  const std::vector<const HazardFinding*> here = findings_of(*known, step);
+  const std::vector<const HazardFinding*> here = findings_of(*known, place.step);
   if (here.empty()) return {};
   std::string what = what_happens(recording.trace, *here[0]);
   what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));

@@ -19,12 +19,12 @@
 #include "words/action_words.hpp"
 #include "words/bank_words.hpp"
 #include "words/hazard_words.hpp"
+#include "words/hidden_answer.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 #include "words/pattern.hpp"
 #include "words/result_words.hpp"
 #include "words/step_words.hpp"
-#include "words/wrong_result_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -51,7 +51,7 @@ class Paragraph {
           "Block {} was not recorded in full: only its fences, its atomics and volatile accesses to "
           "global memory, and its share of the totals are known.",
           block_text(grid(), place_.block)));
-    if (std::string text = hazard_text(recording_, place_.step); !text.empty())
+    if (std::string text = hazard_text(recording_, place_); !text.empty())
       sentences_.push_back(std::move(text));
     what_happened();
     look_back();
@@ -63,13 +63,15 @@ class Paragraph {
     add(request_lanes_text(recording_, place_));
     work();
     result();
-    if (trace_.stopped && place_.step + 1 == steps) sentences_.push_back(in_words(trace_.stopped));
+    if (trace_.stopped && place_.step + 1 == steps) sentences_.push_back(shown_stop(recording_, place_));
     if (const int out = trace_.settings.without_barrier; out > 0)
       sentences_.push_back(fmt::format("The barrier in line {} is taken out.", out));
     if (trace_.dropped > 0)
       sentences_.push_back(
           fmt::format("{} did not fit into the recorder's buffer, so this description is incomplete.",
                       counted(static_cast<std::int64_t>(trace_.dropped), "record")));
+    if (hides_answer(recording_, place_))
+      for (std::string& sentence : sentences_) sentence = without_name(std::move(sentence));
     return std::move(sentences_);
   }
 
@@ -318,7 +320,7 @@ class Paragraph {
 
   void result() {
     if (place_.step + 1 == static_cast<int>(trace_.steps.size()) && recording_.mistake)
-      sentences_.push_back(wrong_text(recording_));
+      sentences_.push_back(shown_wrong_text(recording_, place_));
     if (place_.step + 1 != static_cast<int>(trace_.steps.size())) return;
     add(mean_text(recording_));
     add(other_scan_text(recording_));

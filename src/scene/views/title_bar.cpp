@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "scene/views/views.hpp"
+#include "words/hidden_answer.hpp"
 
 namespace upsweep {
 namespace {
@@ -22,17 +23,17 @@ struct Tabs {
 
 // Returns the tabs in the order of the list of views. The tab of the times follows the first view, because
 // the title of the times has only these two names.
-Tabs tabs_of(const View& view, const Recording& recording, const Around& around) {
+Tabs tabs_of(const View& view, const Reading& at, const Around& around) {
   Tabs all;
   const int own = view_index(view.name);
   for (const int other : around.alternatives) {
     const View& alternative = views()[static_cast<std::size_t>(other)];
-    const Notice notice = alternative.notice ? alternative.notice(recording) : Notice();
+    const Notice notice = alternative.notice ? alternative.notice(at) : Notice();
     all.tabs.push_back({alternative.title + notice.text, ViewId{other}, notice.warns});
     all.before += other < own;
   }
   if (view.notice && !all.tabs.empty())
-    all.own_width = text_width(view.title + view.notice(recording).text, title_size, Face::bold);
+    all.own_width = text_width(view.title + view.notice(at).text, title_size, Face::bold);
   if (around.times) {
     const std::ptrdiff_t at = all.before > 0 ? 1 : 0;
     all.tabs.insert(all.tabs.begin() + at, {times_title, TimesId{}});
@@ -59,6 +60,14 @@ ViewPicture draw_waiting(const ViewInput& in, std::string_view failure) {
   return std::move(p).picture();
 }
 
+// Replaces the name of a broken kernel, because it says what is wrong.
+void hide_name(ViewPicture& picture) {
+  for (Shape& shape : picture.scene.shapes)
+    if (auto* text = std::get_if<TextShape>(&shape.what)) text->text = without_name(std::move(text->text));
+  picture.heading.what = without_name(std::move(picture.heading.what));
+  picture.heading.readout = without_name(std::move(picture.heading.readout));
+}
+
 }  // namespace
 
 Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
@@ -74,10 +83,11 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   ViewPicture picture = !nothing.empty() ? ViewPicture{ViewPen(shown).scene, {nothing, {}}}
                         : around.waits   ? draw_waiting(shown, around.failure)
                                          : view.draw(shown);
+  if (hides_answer(in.recording, in.cursor)) hide_name(picture);
   if (!titled && nothing.empty()) return std::move(picture.scene);
   Painter bar(in.theme, in.width, std::max(in.height, titled_height));
   const Id& hover = in.cursor.hover;
-  const Tabs tabs = tabs_of(view, in.recording, around);
+  const Tabs tabs = tabs_of(view, {in.recording, in.cursor}, around);
   const bool button = view.button && around.button;
   draw_title(bar,
              {.name = view.title,
@@ -96,9 +106,9 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   return std::move(scene);
 }
 
-std::pair<float, float> place_of_name(const View& view, const Recording& recording, const Around& around,
+std::pair<float, float> place_of_name(const View& view, const Reading& at, const Around& around,
                                       float width) {
-  const Tabs tabs = tabs_of(view, recording, around);
+  const Tabs tabs = tabs_of(view, at, around);
   const Title title{
       .name = view.title, .tab_width = tabs.own_width, .tabs = tabs.tabs, .tabs_before = tabs.before};
   const float begin = name_place(title, margin_of(width), width);
@@ -123,7 +133,11 @@ Lines tip_of(const Reading& at, const Id& id) {
                : Lines{};
   for (const View& view : views())
     if (view.tip)
-      if (Lines lines = view.tip(at, id); !lines.empty()) return lines;
+      if (Lines lines = view.tip(at, id); !lines.empty()) {
+        if (hides_answer(at.recording, at.cursor))
+          for (std::string& line : lines) line = without_name(std::move(line));
+        return lines;
+      }
   return {};
 }
 

@@ -1,10 +1,11 @@
 // The view About shows the comment at the beginning of the kernel's file: the idea of the algorithm, what to
-// watch, and the sources.
+// watch, and the sources. As long as the answer about a broken kernel is hidden, it shows the task.
 #include <array>
 #include <string_view>
 
 #include "scene/views/views.hpp"
 #include "scene/wrap.hpp"
+#include "words/hidden_answer.hpp"
 #include "words/kernel_comment.hpp"
 
 namespace upsweep {
@@ -14,9 +15,15 @@ class AboutPicture {
  public:
   explicit AboutPicture(const ViewInput& in)
       : p_(in),
+        in_(in),
         comment_(read_comment(in.recording.text.empty() ? in.recording.trace.text : in.recording.text)) {}
 
   ViewPicture draw() {
+    if (hides_answer(in_.recording, in_.cursor)) {
+      p_.title(shown_title(in_.recording, true));
+      p_.sentence(in_.recording.puzzle);
+      return std::move(p_).picture();
+    }
     p_.title(comment_.title);
     if (comment_.idea.empty()) {
       p_.sentence("The recording has no text about its kernel.");
@@ -55,6 +62,7 @@ class AboutPicture {
   }
 
   ViewPen p_;
+  const ViewInput& in_;
   const KernelComment comment_;
   float size_ = 14;
 };

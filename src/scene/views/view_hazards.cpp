@@ -9,6 +9,8 @@
 #include "scene/views/views.hpp"
 #include "scene/wrap.hpp"
 #include "words/hazard_words.hpp"
+#include "words/hidden_answer.hpp"
+#include "words/in_words.hpp"
 #include "words/names.hpp"
 #include "words/wrong_result_words.hpp"
 
@@ -37,6 +39,12 @@ class HazardsPicture {
         findings_(hazards_ ? hazards_->findings : no_findings) {}
 
   ViewPicture draw() {
+    if (hides_answer(in_.recording, in_.cursor)) {
+      p_.title("races, barriers, bounds");
+      const std::string wrong = in_.recording.mistake ? in_words(in_.recording.mistake) + " " : "";
+      p_.sentence(wrong + "Findings are hidden: press F for the answer.");
+      return std::move(p_).picture();
+    }
     if (!hazards_) {
       p_.title("races, barriers, bounds");
       p_.sentence("Looking for hazards …");
@@ -237,15 +245,17 @@ class HazardsPicture {
 
 ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
 
-// Returns the number of findings, plus one for a wrong result. Without findings, returns ": wrong result",
-// "…" during the search, or nothing.
-Notice hazards_notice(const Recording& recording) {
-  const Hazards* hazards = recording.hazards();
-  const bool wrong = static_cast<bool>(recording.mistake);
+// Returns the number of findings, plus one for a wrong result. Without findings, or if they are hidden,
+// returns
+// ": wrong result", "…" during the search, or nothing.
+Notice hazards_notice(const Reading& at) {
+  const bool hidden = hides_answer(at.recording, at.cursor);
+  const Hazards* hazards = shown_hazards(at.recording, at.cursor);
+  const bool wrong = static_cast<bool>(at.recording.mistake);
   if (hazards && !hazards->findings.empty())
     return {" " + grouped(static_cast<std::int64_t>(hazards->findings.size()) + wrong), true};
   if (wrong) return {": wrong result", true};
-  return {hazards ? "" : " …", false};
+  return {hazards || hidden ? "" : " …", false};
 }
 
 }  // namespace

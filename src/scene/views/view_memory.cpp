@@ -14,6 +14,7 @@
 #include "scene/views/memory_rows.hpp"
 #include "scene/views/views.hpp"
 #include "trace/value.hpp"
+#include "words/hidden_answer.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -32,7 +33,8 @@ class MemoryPicture {
         memory_(in, grid_, request_),
         rows_(memory_.rows()),
         differ_(cells_that_differ(in)) {
-    if (const Hazards* known = in.recording.hazards()) findings_ = findings_of(*known, in.cursor.step);
+    if (const Hazards* known = shown_hazards(in.recording, in.cursor))
+      findings_ = findings_of(*known, in.cursor.step);
   }
 
   ViewPicture draw() {

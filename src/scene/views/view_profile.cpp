@@ -11,6 +11,7 @@
 #include "analysis/run_index.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/hazard_words.hpp"
+#include "words/hidden_answer.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -26,7 +27,7 @@ class ProfilePicture {
         degree_(run_.max_degree()),
         lanes_(run_.max_active_lanes()) {
     p_.scene.background = p_.theme.panel;
-    if (const Hazards* known = in.recording.hazards())
+    if (const Hazards* known = shown_hazards(in.recording, in.cursor))
       for (const HazardFinding& f : known->findings)
         for (const HazardParty& party : {f.party, f.other})
           if (party.event != HazardParty::none) hazards_.insert(static_cast<int>(party.step));
@@ -263,7 +264,7 @@ Lines profile_tip(const Reading& at, const Id& id) {
               ? fmt::format(", counted only in the {} of {} recorded in full", grouped(std::int64_t(in_full)),
                             counted(std::int64_t(blocks), "block"))
               : "");
-  if (const Hazards* hazards = r.hazards())
+  if (const Hazards* hazards = shown_hazards(r, at.cursor))
     for (const HazardFinding* finding : findings_of(*hazards, step->step))
       tip.add("{}: {}", capitalised(std::string(name(finding->kind))), what_happens(r.trace, *finding));
   if (f.totals.operations > 0) {

@@ -14,6 +14,7 @@
 #include "scene/views/next_request.hpp"
 #include "scene/views/source_text.hpp"
 #include "scene/views/tip_lines.hpp"
+#include "words/hidden_answer.hpp"
 
 namespace upsweep {
 namespace {
@@ -62,7 +63,7 @@ class SourcePicture {
   const std::string& text_of(int number) const { return lines_[static_cast<std::size_t>(number) - 1]; }
 
   void read() {
-    lines_ = split_lines(in_.recording.text.empty() ? trace_.text : in_.recording.text);
+    lines_ = split_lines(shown_text(in_.recording, in_.cursor));
     const auto& by_step = in_.recording.facts.step_lines;
     if (is_index(in_.cursor.step, by_step.size()))
       for (const LineFacts& f : by_step[static_cast<std::size_t>(in_.cursor.step)]) step_[f.line] = f.totals;
@@ -87,7 +88,8 @@ class SourcePicture {
     const int without = trace_.settings.without_barrier;
     std::string what = without > 0 ? fmt::format("no barrier on line {} · ", without) : "";
     if (fit < count) what += fmt::format("lines {}–{} of {} · ", first_, last_, count);
-    what += trace_.file + " · the text that was compiled";
+    what += hides_answer(in_.recording, in_.cursor) ? "the text that was compiled, without its comments"
+                                                    : trace_.file + " · the text that was compiled";
     p_.title(what);
   }
 
@@ -299,8 +301,8 @@ void add_measured(TipLines& tip, const LineCounters& counters, const LineCounter
 }
 
 // Returns a line of the kernel's text without its indentation.
-std::string line_of_text(const Recording& recording, int line) {
-  const auto lines = split_lines(recording.text.empty() ? recording.trace.text : recording.text);
+std::string line_of_text(const Reading& at, int line) {
+  const auto lines = split_lines(shown_text(at.recording, at.cursor));
   if (!is_index(line - 1, lines.size())) return {};
   const std::string& text = lines[static_cast<std::size_t>(line) - 1];
   return text.substr(std::min(text.find_first_not_of(' '), text.size()));
@@ -312,7 +314,7 @@ Lines line_tip(const Reading& at, int line) {
     return found == in.end() ? nullptr : &*found;
   };
   const LineFacts* run = find(at.recording.facts.lines);
-  const std::string text = line_of_text(at.recording, line);
+  const std::string text = line_of_text(at, line);
   constexpr std::size_t long_text = 48;  // characters; a longer line may not fit into the view
   if (!run) return text.size() > long_text ? Lines{fmt::format("Line {}", line), text} : Lines{};
   const Operator op = at.recording.trace.settings.op;

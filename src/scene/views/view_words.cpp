@@ -7,6 +7,7 @@
 
 #include "scene/views/views.hpp"
 #include "scene/wrap.hpp"
+#include "words/hidden_answer.hpp"
 #include "words/kernel_comment.hpp"
 #include "words/words.hpp"
 
@@ -71,6 +72,14 @@ class WordsPicture {
     lines_.resize(std::min(lines_.size(), most));
   }
 
+  std::string about_text() const {
+    if (hides_answer(in_.recording, in_.cursor)) return in_.recording.puzzle;
+    const KernelComment comment =
+        read_comment(in_.recording.text.empty() ? in_.recording.trace.text : in_.recording.text);
+    const std::string& text = in_.cursor.step == 0 ? comment.idea : comment.watch;
+    return text.empty() ? text : (in_.cursor.step == 0 ? "Idea: " : "Watch: ") + text;
+  }
+
   float about_size() const { return std::max(12.0f, size_ - 3); }
 
   // Returns the first sentences about what the algorithm does or what to look for, if one line below the
@@ -78,11 +87,7 @@ class WordsPicture {
   std::string about_line() const {
     const float pitch = size_ * line_height;
     if (pitch * static_cast<float>(lines_.size() + 1) + 4 > p_.height) return {};
-    const KernelComment comment =
-        read_comment(in_.recording.text.empty() ? in_.recording.trace.text : in_.recording.text);
-    const std::string text = in_.cursor.step == 0 ? comment.idea : comment.watch;
-    if (text.empty()) return {};
-    const std::string whole = (in_.cursor.step == 0 ? "Idea: " : "Watch: ") + text;
+    const std::string whole = about_text();
     // Shows as many whole sentences as fit.
     for (std::size_t end = whole.size(); end != std::string::npos && end > 0;
          end = whole.rfind(". ", end - 1)) {

@@ -143,7 +143,7 @@ struct View {
   // sentence. Null means that the view always has something.
   std::string (*why_nothing)(const Recording&, int step) = nullptr;
   // Returns the text that is added to this view's title in the tabs of other views. Null means no text.
-  Notice (*notice)(const Recording&) = nullptr;
+  Notice (*notice)(const Reading&) = nullptr;
   float titled_from = titled_height;  // dp; a view of smaller height has no title bar
   // Converts the id under the mouse to the id with which this view is drawn. All ids that look the same in
   // this view become equal, and ids that the view does not show become empty. So the view is drawn again only
@@ -211,8 +211,7 @@ struct Around {
 Scene draw_view(const View& view, const ViewInput& in, const Around& around = {});
 
 // Returns the left and the right end of the view's name in its title bar.
-std::pair<float, float> place_of_name(const View& view, const Recording& recording, const Around& around,
-                                      float width);
+std::pair<float, float> place_of_name(const View& view, const Reading& at, const Around& around, float width);
 
 // Returns the part of `hover` on which the picture of draw_view() depends. Equal parts have equal pictures.
 Id seen_in(const View& view, const Around& around, const Id& hover);

@@ -1,0 +1,30 @@
+#include "catalogue/puzzle.hpp"
+
+namespace upsweep {
+
+std::string puzzle_name(const Algorithm& a) {
+  if (!a.is_broken()) return a.title;
+  int number = 0;
+  for (const Algorithm& each : algorithms()) {
+    number += each.is_broken();
+    if (each.is_broken() && each.name == a.name) return "Bug " + std::to_string(number);
+  }
+  return "Bug";  // an opened recording may have a kernel that is not in the catalogue
+}
+
+std::string puzzle_title(const Algorithm& a) {
+  return a.is_broken() ? puzzle_name(a) + ": what is wrong here?" : a.title;
+}
+
+std::string puzzle_text(const Algorithm& a) {
+  if (!a.is_broken()) return {};
+  std::string what = "the result " + a.gives;
+  if (a.gives == "reduction") what = "the sum of all elements";
+  if (a.gives == "inclusive scan")
+    what = "the inclusive scan: each output is the sum of its own element and all elements before it";
+  if (a.gives == "exclusive scan")
+    what = "the exclusive scan: each output is the sum of all elements before its own";
+  return "This kernel should compute " + what + ". It has a mistake. Find it; then press F for the answer.";
+}
+
+}  // namespace upsweep

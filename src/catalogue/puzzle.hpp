@@ -1,0 +1,17 @@
+// What the window says about an algorithm that is broken on purpose, as long as the reader looks for the
+// mistake. These texts do not say what is wrong.
+#pragma once
+#include <string>
+
+#include "catalogue/catalogue.hpp"
+
+namespace upsweep {
+
+// puzzle_name() returns "Bug 3" for the third broken algorithm of kernels/registry, and puzzle_title()
+// returns "Bug 3: what is wrong here?". For algorithms that are not broken, both return the title.
+std::string puzzle_name(const Algorithm& a);
+std::string puzzle_title(const Algorithm& a);
+// Says what a broken algorithm should compute. Returns an empty text if the algorithm is not broken.
+std::string puzzle_text(const Algorithm& a);
+
+}  // namespace upsweep

@@ -1,0 +1,88 @@
+#include "panels/palette.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include "catalogue/ladder.hpp"
+#include "catalogue/puzzle.hpp"
+#include "scene/views/views.hpp"
+#include "study/compare_presets.hpp"
+#include "study/session.hpp"
+#include "study/shipped.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+std::string lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// Returns how well an entry fits: 3 if it begins with the text, 2 if one of its words does, 1 if it contains
+// all words of the text, else 0.
+int worth(const PaletteEntry& entry, const std::string& typed) {
+  const std::string name = lower_case(entry.name), all = name + " " + lower_case(entry.note);
+  if (name.starts_with(typed)) return 3;
+  if (name.find(" " + typed) != name.npos) return 2;
+  for (std::size_t from = 0; from < typed.size();) {
+    const std::size_t to = std::min(typed.find(' ', from), typed.size());
+    if (all.find(typed.substr(from, to - from)) == all.npos) return 0;
+    from = to + 1;
+  }
+  return 1;
+}
+
+void add_actions(std::vector<PaletteEntry>& all) {
+  for (const Binding& b : bindings()) {
+    if (b.action == Action::choose_view) continue;  // the views have their own entries
+    if (b.action == Action::field && b.argument == static_cast<int>(Field::find)) continue;
+    if (b.action == Action::undo) {
+      all.push_back({"Undo", "Alt ←", Command{b.action, 0}});
+      all.push_back({"Redo", "Alt →", Command{b.action, 1}});
+      continue;
+    }
+    all.push_back({capitalised(b.what), b.keys, Command{b.action, b.argument}});
+  }
+}
+
+}  // namespace
+
+std::vector<PaletteEntry> palette(const Session& session) {
+  std::vector<PaletteEntry> all;
+  add_actions(all);
+  for (int view = 0; view < static_cast<int>(views().size()); ++view) {
+    if (!has_something(view, session.recording())) continue;
+    const View& v = views()[static_cast<std::size_t>(view)];
+    const std::string key = key_of_view(view);
+    all.push_back(
+        {v.title, key.empty() ? "view" : "view   " + key, {}, {.view = v.name, .timing_large = false}});
+  }
+  for (const Algorithm& a : algorithms())
+    if (is_listed(a)) all.push_back({puzzle_title(a), "algorithm", {}, {.algorithm = a.name}});
+  for (const ComparePreset& p : compare_presets()) {
+    Request both = p.baseline;
+    both.timing_large = false;
+    both.comparing = true;
+    both.change = to_json(p.change);
+    all.push_back({p.title, "compare two runs", {}, both});
+  }
+  for (const Shipped& each : shipped_recordings())
+    if (!each.settings.algorithm.starts_with("bug_"))
+      all.push_back({each.title, "recorded on " + each.device, {}, {.open = each.name}});
+  return all;
+}
+
+std::vector<PaletteEntry> found_in_palette(const std::vector<PaletteEntry>& all, const std::string& typed,
+                                           std::size_t most) {
+  std::string wanted = lower_case(typed);
+  while (wanted.ends_with(' ')) wanted.pop_back();
+  std::vector<PaletteEntry> found;
+  for (int least = 3; least > 0; --least)
+    for (const PaletteEntry& entry : all)
+      if (found.size() < most && worth(entry, wanted) == least) found.push_back(entry);
+  return found;
+}
+
+}  // namespace upsweep

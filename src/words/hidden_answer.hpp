@@ -1,0 +1,30 @@
+// What the window shows of a kernel that is broken on purpose, as long as the reader looks for the mistake:
+// the result and the code, but nothing that says what is wrong. If the place does not hide the answer, all
+// these functions return what other kernels show.
+#pragma once
+#include <string>
+
+#include "analysis/recording.hpp"
+
+namespace upsweep {
+
+// Returns whether the recording's kernel is broken on purpose: its algorithm's name begins with "bug_".
+bool has_answer(const Recording& recording);
+// Returns whether the kernel has an answer and the place hides it.
+bool hides_answer(const Recording& recording, const Place& place);
+
+// Returns the findings that may be shown: null if they are hidden or not known yet.
+const Hazards* shown_hazards(const Recording& recording, const Place& place);
+// Returns the kernel's text. If the answer is hidden, the text has no comments except a line that says which
+// key shows them. The numbers of the lines stay the same.
+std::string shown_text(const Recording& recording, const Place& place);
+// Returns the recording's title.
+const std::string& shown_title(const Recording& recording, bool hides_answer);
+// These functions return the sentences about a wrong result and about a run that was stopped. If the answer
+// is hidden, the sentences do not say where the mistake is.
+std::string shown_wrong_text(const Recording& recording, const Place& place);
+std::string shown_stop(const Recording& recording, const Place& place);
+// Returns a text in which "bug" replaces the kernel's name, because the name says what is wrong.
+std::string without_name(std::string text);
+
+}  // namespace upsweep
