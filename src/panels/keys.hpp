@@ -75,7 +75,8 @@ enum class Field {
   load_pattern,
   variant,
   data,
-  save
+  save,
+  find,
 };
 
 // What the list Export saves or copies.
