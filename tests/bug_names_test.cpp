@@ -125,6 +125,10 @@ TEST_P(BugNames, NoViewGivesTheAnswerAwayUntilItIsShown) {
   const Recording r = recorded(a);
   const std::vector<std::string> findings = findings_of(r);
   const KernelComment comment = read_comment(a.text);
+  Cursor reader;
+  reader.hides_answer = true;
+  const std::string code = shown_text(r, reader);
+  EXPECT_EQ(view("hazards").notice({r, reader}).text, r.mistake ? ": wrong result" : "");
   const int last = static_cast<int>(r.trace.steps.size()) - 1;
   std::set<int> steps{0, last / 2, last};
   if (!r.hazards()->findings.empty()) steps.insert(static_cast<int>(r.hazards()->findings[0].party.step));
@@ -133,12 +137,12 @@ TEST_P(BugNames, NoViewGivesTheAnswerAwayUntilItIsShown) {
     EXPECT_FALSE(contains(hidden, a.title)) << step;
     EXPECT_FALSE(contains(hidden, "bug_")) << step << hidden.substr(hidden.find("bug_") - 40, 120);
     for (const std::string& prose : {comment.idea, comment.watch})
-      for (const std::string& words : sequences(prose)) EXPECT_FALSE(contains(hidden, words)) << words;
+      for (const std::string& words : sequences(prose))
+        if (!contains(code, words)) { EXPECT_FALSE(contains(hidden, words)) << words; }
     for (const std::string& finding : findings) EXPECT_FALSE(contains(hidden, finding)) << finding;
     EXPECT_TRUE(contains(hidden, puzzle_title(a)));
     EXPECT_TRUE(contains(hidden, puzzle_text(a)));
     EXPECT_TRUE(contains(hidden, "Findings are hidden: press F for the answer."));
-    EXPECT_FALSE(contains(hidden, "Hazards 1"));
     if (r.mistake) { EXPECT_TRUE(contains(hidden, in_words(r.mistake))) << "the symptom may be seen"; }
   }
   std::string shown;
