@@ -12,6 +12,7 @@
 #include "picture/write_png.hpp"
 #include "scene/views/image_look.hpp"
 #include "study/output_csv.hpp"
+#include "words/hidden_answer.hpp"
 
 namespace upsweep {
 namespace {
@@ -48,7 +49,7 @@ std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& th
   model.hover = hover;
   std::string chart(timing_chart_names[static_cast<std::size_t>(model.chart)]);
   std::replace(chart.begin(), chart.end(), ' ', '-');
-  const std::string name = fmt::format("upsweep-{}-{}", chart, chosen.now.algorithm);
+  const std::string name = fmt::format("upsweep-{}-{}", chart, without_name(chosen.now.algorithm));
   fs::path picture, page;
   write_with_new_name(name, [&](const std::string& free) {
     picture = folder / (free + ".svg");
@@ -78,10 +79,10 @@ std::string save_bytes(const fs::path& folder, const std::string& name, const st
 }
 
 std::string save_output(const Trace& trace, const fs::path& folder) {
-  return fmt::format(
-      "The output was saved as {}.",
-      write_file_with_new_name(folder, "upsweep-" + trace.settings.algorithm, ".csv", output_csv(trace))
-          .string());
+  return fmt::format("The output was saved as {}.",
+                     write_file_with_new_name(folder, "upsweep-" + without_name(trace.settings.algorithm),
+                                              ".csv", output_csv(trace))
+                         .string());
 }
 
 }  // namespace upsweep
