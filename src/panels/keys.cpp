@@ -50,7 +50,7 @@ const std::vector<Binding>& table() {
       {"−", "slower", "Play", Action::slower, 0, {{key::minus}, {key::keypad_minus}}},
       choose_view(),
       {"0", "the whole tree or picture", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
-      {"F", "the answer: what is wrong in this bug kernel", "Look", Action::answer, 0, {{key::letter('F')}}},
+      {"F", "answer: what is wrong here", "Look", Action::answer, 0, {{key::letter('F')}}},
       {"W", "counters for each line", "Look", Action::counters, 0, {{key::letter('W')}}},
       {"K", "16 banks, or 32", "Look", Action::banks, 0, {{key::letter('K')}}},
       {"Ctrl I",

@@ -1,5 +1,7 @@
 #include "panels/palette.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <string_view>
@@ -70,7 +72,8 @@ std::vector<PaletteEntry> palette(const Session& session) {
   }
   for (const Shipped& each : shipped_recordings())
     if (!each.settings.algorithm.starts_with("bug_"))
-      all.push_back({each.title, "recorded on " + each.device, {}, {.open = each.name}});
+      all.push_back(
+          {each.title, fmt::format("recorded on {}: {}", each.device, each.name), {}, {.open = each.name}});
   return all;
 }
 
