@@ -9,6 +9,7 @@
 
 #include "analysis/memory.hpp"
 #include "analysis/step_index.hpp"
+#include "catalogue/ladder.hpp"
 #include "export/export.hpp"
 #include "panels/comparison_panel.hpp"
 #include "panels/keys.hpp"
