@@ -25,6 +25,8 @@ fonts-jetbrains-mono  JetBrains Mono: source text
 libcairo2-dev         Cairo: PDF
 libpng-dev            PNG
 libjpeg-dev           libjpeg-turbo: JPEG
+libgif-dev            giflib: animations as GIF
+libvpx-dev            libvpx: animations as WebM
 libboost-context-dev  fibers: the threads of the emulator
 libtbb-dev            TBB: parallel algorithms of the CPU, to time beside the kernels
 libcli11-dev          CLI11: the command line
@@ -44,6 +46,7 @@ xdotool               presses keys and moves the mouse
 imagemagick           compares screens
 poppler-utils         reads PDF back
 librsvg2-bin          draws SVG, to compare
+libwebm-dev           reads WebM back
 shellcheck            reads the scripts
 clang-format          checks how the sources are formatted
 '

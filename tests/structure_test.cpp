@@ -73,12 +73,12 @@ struct Reserved {
 };
 const Reserved reserved[] = {
     {"^<(imgui|backends/imgui|misc/cpp/imgui)", {"window"}},
-    {"^<GLFW/", {"window"}},
+    {"^<(GLFW|xcb)/", {"window"}},
     {"^<EGL/", {"gl"}},
     {"^<(glad/|GL/)", {"gl", "machine", "render"}},
     {"^<(cuda|nvrtc|nvJitLink|cupti)", {"machine"}},
     {"^<boost/", {"machine"}},
-    {"^<cairo", {"export"}},
+    {"^<(cairo|gif_lib|vpx/)", {"export"}},
     {"^<fontconfig", {"base", "export"}},
     {"^<ft2build", {"render", "export"}},
     {"^<(png|jpeglib|jerror)", {"picture"}},

@@ -98,8 +98,9 @@ int chosen_step(const std::optional<std::string>& typed, const Recording& record
 // --request: returns an index into the requests of a block's step, or -1 if no number is typed. The typed
 // number counts from 1.
 int chosen_request(const std::optional<std::string>& typed, const Recording& recording, int step, int block);
-// --at-block: returns a block of the step's grid; by default block 0. If this grid has no block with the
-// typed number, but another grid has, returns the last block of this grid.
+// --at-block: returns a block that one of the run's grids has; by default block 0.
+int chosen_block(const std::optional<std::string>& typed, const Recording& recording);
+// Does the same, but if the step's grid has no such block, returns the last block of this grid.
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step);
 // --theme: returns true for dark, and false for light.
 bool dark_chosen(const std::string& typed);
@@ -112,5 +113,7 @@ struct Size {
 Size chosen_size(const std::string& typed);
 // --scale: pixels per logical pixel.
 float chosen_scale(const std::string& typed);
+// --speed: the steps per second of an animation.
+double chosen_speed(const std::string& typed);
 
 }  // namespace upsweep

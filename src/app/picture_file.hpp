@@ -1,18 +1,18 @@
 // A picture, and the file to which it is written.
 #pragma once
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "app/options.hpp"
-#include "export/export.hpp"
 #include "scene/charts/charts.hpp"
 #include "scene/scene.hpp"
+#include "window/picture_encoder.hpp"
 
 namespace upsweep {
 
 inline constexpr std::string_view picture_formats[] = {".png", ".svg", ".pdf"};
+inline constexpr std::string_view formats_of_steps[] = {".png", ".svg", ".pdf", ".gif", ".webm"};
 
 struct PictureFile {
   std::string path;
@@ -20,6 +20,7 @@ struct PictureFile {
   Size size{1280, 720};     // pixels
   float scale = 1;
   bool dark = false;
+  double speed = 2;  // steps per second of an animation
 };
 
 // Returns the ending of the path, which must be one of `formats`. Throws RequestError if it is another
@@ -29,25 +30,28 @@ std::string_view format_of(std::string_view what, const std::string& path,
 ChartFrame frame_of(const PictureFile& picture);
 void write_picture(const Scene& scene, const PictureFile& picture);
 
-// Writes several pictures: pages of one PDF, or files whose names have a number, such as tree-07.png.
+// Writes several pictures: pages of one PDF, an animation, or files whose names have a number, such as
+// tree-07.png.
 class PictureSeries {
  public:
-  // `picture.path` is the name without a number. Numbers are from 1 to `most`, and their names have as many
-  // digits as `most`.
-  PictureSeries(const PictureFile& picture, int most);
-  ~PictureSeries();
-  void add(const Scene& scene, int number);
-  // Must be called after the last picture: only now a PDF is written.
+  // `picture.path` is the name without a number. `count` pictures follow. Their numbers are from 1 to `most`,
+  // and their names have as many digits as `most`.
+  PictureSeries(const PictureFile& picture, int most, int count);
+  // Adds a Scene or a Picture.
+  template <class P>
+  void add(const P& picture, int number) {
+    const std::string bytes = encoder_.add(picture);
+    if (!encoder_.is_one_file()) write(bytes, number);
+  }
+  // Must be called after the last picture: only now a PDF or an animation is written.
   void finish();
 
  private:
-  struct Canvas;
-  std::string name_of(int number) const;
+  void write(const std::string& bytes, int number) const;
 
   PictureFile picture_;
   std::size_t digits_;
-  std::unique_ptr<Canvas> canvas_;
-  PdfDocument document_;
+  PictureEncoder encoder_;
 };
 
 }  // namespace upsweep

@@ -7,6 +7,7 @@
 #include "analysis/step_index.hpp"
 #include "app/options.hpp"
 #include "base/error.hpp"
+#include "window/picture_encoder.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -45,7 +46,7 @@ int chosen_request(const std::optional<std::string>& typed, const Recording& rec
   return static_cast<int>(request) - 1;
 }
 
-int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step) {
+int chosen_block(const std::optional<std::string>& typed, const Recording& recording) {
   if (!typed) return 0;
   const long long block = whole_number("--at-block", *typed);
   int most = 0;
@@ -54,7 +55,11 @@ int chosen_block(const std::optional<std::string>& typed, const Recording& recor
     throw RequestError(fmt::format("There is no block {}: {} with n = {} has the blocks 0 to {}.",
                                    grouped(block), recording.trace.settings.algorithm,
                                    grouped(recording.trace.settings.n), grouped(most - 1)));
-  return std::min(static_cast<int>(block),
+  return static_cast<int>(block);
+}
+
+int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step) {
+  return std::min(chosen_block(typed, recording),
                   recording.trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1);
 }
 
@@ -89,6 +94,16 @@ float chosen_scale(const std::string& typed) {
         fmt::format("--scale takes a number from 0.25 to {} (pixels per logical pixel), not \"{}\".",
                     largest_scale, typed));
   return scale;
+}
+
+double chosen_speed(const std::string& typed) {
+  double speed = 0;
+  const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), speed);
+  if (error != std::errc() || end != typed.data() + typed.size() ||
+      !(speed >= slowest_animation && speed <= fastest_animation))
+    throw RequestError(fmt::format("--speed takes {} to {} steps per second, not \"{}\".", slowest_animation,
+                                   fastest_animation, typed));
+  return speed;
 }
 
 }  // namespace upsweep

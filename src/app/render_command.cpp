@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
-#include <functional>
+#include <utility>
 
 #include "analysis/step_match.hpp"
 #include "app/commands.hpp"
@@ -11,9 +10,8 @@
 #include "app/progress.hpp"
 #include "base/error.hpp"
 #include "picture/write_png.hpp"
-#include "render/render.hpp"
 #include "scene/charts/charts.hpp"
-#include "scene/comparison.hpp"
+#include "scene/step_pictures.hpp"
 #include "study/timing_choice.hpp"
 #include "timing/shipped.hpp"
 #include "window/window.hpp"
@@ -28,12 +26,18 @@ struct Drawing : PictureFile {
   const View* view = nullptr;
 };
 
-// Reads the options that every kind of picture has: the file, the size, the scale and the theme.
+// Reads the options that every kind of picture has: the file, the size, the scale, the theme and the speed.
 Drawing paper(const RenderCommand& c) {
   Drawing p;
   if (!c.output) throw RequestError("A file is missing: give -o, such as -o tree.png.");
   p.path = *c.output;
-  p.format = format_of("picture", p.path, picture_formats);
+  p.format = format_of("picture", p.path, formats_of_steps);
+  if (is_animation(p.format) && !c.steps)
+    throw RequestError(
+        fmt::format("A {} file shows several steps: give --steps, such as --steps all.", p.format));
+  if (c.speed && !is_animation(p.format))
+    throw RequestError("--speed is for .gif and .webm files: leave it out.");
+  if (c.speed) p.speed = chosen_speed(*c.speed);
   if (c.size) p.size = chosen_size(*c.size);
   if (c.scale) p.scale = chosen_scale(*c.scale);
   if (c.theme) p.dark = dark_chosen(*c.theme);
@@ -49,9 +53,9 @@ Drawing understand(const RenderCommand& c) {
   const std::size_t chosen = one_of("--view", *c.view, names);
   p.window = chosen == views().size();
   if (!p.window) p.view = &views()[chosen];
-  if (p.window && p.format != ".png")
-    throw RequestError("The whole window is drawn in pixels: give a file name that ends in .png.");
   if (p.window && !c.size) p.size = {1920, 1080};
+  if (p.window && c.caption) throw RequestError("The whole window says what it shows: leave out --caption.");
+  expect_possible({std::string(p.format), p.size.width, p.size.height, p.scale, p.speed});
   return p;
 }
 
@@ -59,10 +63,10 @@ constexpr std::string_view charts[] = {"sweep", "full-size", "roofline"};
 
 void render_chart(const RenderCommand& c) {
   if (c.options.recording() || !c.options.algorithm.empty() || c.step || c.steps || c.at_block || c.request ||
-      c.banks)
+      c.banks || c.caption)
     throw RequestError(
         fmt::format("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step, --steps, "
-                    "--at-block, --request and --banks.",
+                    "--at-block, --request, --banks and --caption.",
                     *c.timings));
   if (!c.view) throw RequestError("A chart is missing: give --view, such as --view sweep.");
   const std::size_t chart = one_of("--view", *c.view, charts);
@@ -79,11 +83,6 @@ void render_chart(const RenderCommand& c) {
   if (chart == 0) write_picture(draw_size_sweep(sweep, frame), p);
   if (chart == 1) write_picture(draw_ladder(at_full_size(timings, largest, sweep.cache).ladder, frame), p);
   if (chart == 2) write_picture(draw_roofline(roofline_of(timings, largest, sweep.cache).roofline, frame), p);
-}
-
-Scene scene_of(const Drawing& p, const Recording& r, const Cursor& cursor) {
-  return draw_view(*p.view, {r, cursor, p.dark ? dark_theme() : light_theme(), p.size.width / p.scale,
-                             p.size.height / p.scale});
 }
 
 // The steps that --steps chooses, as indices.
@@ -107,80 +106,68 @@ StepRange chosen_steps(const std::string& typed, int all) {
   return {first - 1, last - 1};
 }
 
-// Draws several steps: as numbered files, or as the pages of one PDF.
-// Draws the chosen steps of `all`. draw(step) returns a step's picture.
-void render_steps(const std::string& typed, const Drawing& p, int all,
-                  const std::function<Scene(int)>& draw) {
+// Draws the chosen steps of `all`: as numbered files, as the pages of one PDF, or as an animation. draw(step)
+// returns a step's picture.
+template <class Draw>
+void render_steps(const std::string& typed, const Drawing& p, int all, Draw draw) {
   const StepRange steps = chosen_steps(typed, all);
-  PictureSeries series(p, all);
+  const int count = steps.last - steps.first + 1;
+  PictureSeries series(p, all, count);
   const StopOnInterruption stop;
   ProgressLine line;
   for (int step = steps.first; step <= steps.last; ++step) {
     if (Interruption::asked())
-      throw WorkError(p.format == ".pdf"
-                          ? fmt::format("Interrupted: {} was not written.", p.path)
-                          : fmt::format("Interrupted: {} of {} pictures were written.",
-                                        grouped(step - steps.first), grouped(steps.last - steps.first + 1)));
+      throw WorkError(p.format == ".png" || p.format == ".svg"
+                          ? fmt::format("Interrupted: {} of {} pictures were written.",
+                                        grouped(step - steps.first), grouped(count))
+                          : fmt::format("Interrupted: {} was not written.", p.path));
     line.show(fmt::format("step {} of {}", grouped(step + 1), grouped(all)));
     series.add(draw(step), step + 1);
   }
   series.finish();
 }
 
-// A comparison of two runs, and how its pictures are drawn.
-class ComparedPictures {
- public:
-  ComparedPictures(const RenderCommand& c, const Drawing& drawing, const Recording& baseline,
-                   const Recording& changed)
-      : c_(c),
-        drawing_(drawing),
-        baseline_(baseline),
-        changed_(changed),
-        pairs_(match_steps(baseline.trace, changed.trace)) {}
-
-  int count() const { return static_cast<int>(pairs_.size()); }
-  // Returns the pair that --step chooses; it counts pairs from 1.
-  int chosen_pair() const {
-    if (!c_.step) {
-      const auto found = std::ranges::find(pairs_, chosen_step({}, baseline_), &StepPair::baseline);
-      return found == pairs_.end() ? 0 : static_cast<int>(found - pairs_.begin());
-    }
-    const long long step = whole_number("--step", *c_.step);
-    if (step < 1 || step > count())
-      throw RequestError(fmt::format("There is no step {}: this comparison has the steps 1 to {}.",
-                                     grouped(step), grouped(count())));
-    return static_cast<int>(step) - 1;
+// Returns the pair of steps that --step chooses; it counts pairs from 1.
+int chosen_pair(const RenderCommand& c, const StepPictures& pictures) {
+  if (!c.step) {
+    const auto found =
+        std::ranges::find(pictures.pairs, chosen_step({}, *pictures.recording), &StepPair::baseline);
+    return found == pictures.pairs.end() ? 0 : static_cast<int>(found - pictures.pairs.begin());
   }
-  Scene draw(int pair) const {
-    const StepPair steps = shown_steps(pairs_, pair);
-    return comparison_scene(*drawing_.view, {baseline_, changed_, pairs_, pair},
-                            cursor(baseline_, steps.baseline), cursor(changed_, steps.changed),
-                            drawing_.dark ? dark_theme() : light_theme(),
-                            drawing_.size.width / drawing_.scale, drawing_.size.height / drawing_.scale);
-  }
+  const long long step = whole_number("--step", *c.step);
+  if (step < 1 || step > pictures.count())
+    throw RequestError(fmt::format("There is no step {}: this comparison has the steps 1 to {}.",
+                                   grouped(step), grouped(pictures.count())));
+  return static_cast<int>(step) - 1;
+}
 
- private:
-  Cursor cursor(const Recording& r, int step) const {
-    Cursor cursor;
-    cursor.step = step;
-    const int last = r.trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1;
-    cursor.block = c_.at_block ? std::min(chosen_block(c_.at_block, baseline_, 0), last) : 0;
-    cursor.half_warps = half_warps_chosen(c_.banks);
-    return cursor;
-  }
+StepPictures pictures_of(const RenderCommand& c, const Drawing& p, std::shared_ptr<const Recording> r) {
+  StepPictures pictures;
+  pictures.view = p.view;
+  pictures.recording = std::move(r);
+  pictures.cursor.block = chosen_block(c.at_block, *pictures.recording);
+  pictures.cursor.half_warps = half_warps_chosen(c.banks);
+  pictures.theme = p.dark ? &dark_theme() : &light_theme();
+  pictures.width = static_cast<float>(p.size.width) / p.scale;
+  pictures.height = static_cast<float>(p.size.height) / p.scale;
+  pictures.has_caption = c.caption;
+  return pictures;
+}
 
-  const RenderCommand& c_;
-  const Drawing& drawing_;
-  const Recording &baseline_, &changed_;
-  const std::vector<StepPair> pairs_;
-};
-
-void render_window(const Drawing& p, WindowOptions window, bool scaled) {
+void render_window(const RenderCommand& c, const Drawing& p, WindowOptions window) {
   window.dark = p.dark;
   window.width = p.size.width;
   window.height = p.size.height;
-  if (scaled) window.scale = p.scale;
-  write_png(p.path, window_picture(window));
+  if (c.scale) window.scale = p.scale;
+  WindowPictures pictures(window);
+  const bool pixels = p.format == ".png" || is_animation(p.format);
+  if (!c.steps) return pixels ? write_png(p.path, pictures.pixels()) : write_picture(pictures.scene(), p);
+  const auto at = [&](int step) -> WindowPictures& {
+    pictures.go_to(step);
+    return pictures;
+  };
+  if (pixels) render_steps(*c.steps, p, pictures.count(), [&](int step) { return at(step).pixels(); });
+  else render_steps(*c.steps, p, pictures.count(), [&](int step) { return at(step).scene(); });
 }
 
 }  // namespace
@@ -199,6 +186,8 @@ void RenderCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--size", size);
   parser.add_option("--scale", scale);
   parser.add_option("--theme", theme);
+  parser.add_option("--speed", speed);
+  parser.add_flag("--caption", caption);
 }
 
 void RenderCommand::run() const {
@@ -209,34 +198,27 @@ void RenderCommand::run() const {
                             : "--request chooses a request of one run: leave it out with --compare.");
   const RunRequest run = file ? RunRequest() : upsweep::understand(options);
   const Drawing picture = understand(*this);
-  if (steps && (step || request || picture.window))
-    throw RequestError(
-        "--steps draws one view of several steps: leave out --step, --request and --view window.");
+  if (steps && (step || request))
+    throw RequestError("--steps draws several steps: leave out --step and --request.");
   const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
   r->find_hazards();
-  if (!compare.empty() && !picture.window) {
-    const Recording other = recording_of(with_changes(options, taught(options), compare));
-    other.find_hazards();
-    const ComparedPictures pictures(*this, picture, *r, other);
+  if (!picture.window) {
+    StepPictures pictures = pictures_of(*this, picture, r);
+    if (!compare.empty()) {
+      pictures.changed =
+          std::make_shared<const Recording>(recording_of(with_changes(options, taught(options), compare)));
+      pictures.changed->find_hazards();
+      pictures.pairs = match_steps(r->trace, pictures.changed->trace);
+    }
     if (steps)
-      return render_steps(*steps, picture, pictures.count(), [&](int pair) { return pictures.draw(pair); });
-    return write_picture(pictures.draw(pictures.chosen_pair()), picture);
+      return render_steps(*steps, picture, pictures.count(), [&](int at) { return pictures.draw(at); });
+    if (!compare.empty()) return write_picture(pictures.draw(chosen_pair(*this, pictures)), picture);
+    const bool at_end = !step && picture.view->shows_the_end;
+    pictures.cursor_step = at_end ? pictures.count() - 1 : chosen_step(step, *r);
+    pictures.cursor.request =
+        chosen_request(request, *r, pictures.cursor_step, chosen_block(at_block, *r, pictures.cursor_step));
+    return write_picture(pictures.draw(pictures.cursor_step), picture);
   }
-  if (steps)
-    return render_steps(*steps, picture, static_cast<int>(r->trace.steps.size()), [&](int at) {
-      Cursor cursor;
-      cursor.step = at;
-      cursor.block = chosen_block(at_block, *r, at);
-      cursor.half_warps = half_warps_chosen(banks);
-      return scene_of(picture, *r, cursor);
-    });
-  Cursor cursor;
-  const bool at_end = !step && !picture.window && picture.view->shows_the_end;
-  cursor.step = at_end ? static_cast<int>(r->trace.steps.size()) - 1 : chosen_step(step, *r);
-  cursor.block = chosen_block(at_block, *r, cursor.step);
-  cursor.request = chosen_request(request, *r, cursor.step, cursor.block);
-  cursor.half_warps = half_warps_chosen(banks);
-  if (!picture.window) return write_picture(scene_of(picture, *r, cursor), picture);
   if (banks) throw RequestError("--banks is for a single view: leave it out with --view window.");
   WindowOptions window;
   if (file) {
@@ -246,14 +228,14 @@ void RenderCommand::run() const {
   window.settings = run.settings;
   window.data = run.data;
   window.machine = run.machine;
-  window.step = cursor.step;
-  window.at_block = cursor.block;
-  window.request = cursor.request;
+  window.step = chosen_step(step, *r);
+  window.at_block = chosen_block(at_block, *r, window.step);
+  window.request = chosen_request(request, *r, window.step, window.at_block);
   if (!compare.empty()) {
     const RunRequest other = upsweep::understand(with_changes(options, taught(options), compare));
     window.changed = {other.settings, other.data, other.machine};
   }
-  render_window(picture, window, scale.has_value());
+  render_window(*this, picture, window);
 }
 
 }  // namespace upsweep

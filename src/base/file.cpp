@@ -1,6 +1,7 @@
 #include "base/file.hpp"
 
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -65,6 +66,9 @@ void expect_writable(const Target& target, const std::string& named) {
   if (target.is_file()) {
     if (access((target.folder() / ".").c_str(), W_OK | X_OK) != 0) fail(named);
     if (!target.path.has_filename()) fail(named, named.empty() ? ENOENT : EISDIR);
+    struct statvfs disk {};
+    if (statvfs(target.folder().c_str(), &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail == 0)
+      fail(named, ENOSPC);
   }
   // A superuser may write any file. But a file that no user has permission to write is protected on purpose,
   // so it is not written.

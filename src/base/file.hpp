@@ -6,8 +6,8 @@
 namespace upsweep {
 
 // Throws WorkError if write_file() certainly cannot write this file, for example because its folder is
-// missing, a folder has its name, or the file is write-protected. Call this before long work whose result is
-// written to the file.
+// missing, a folder has its name, the disk is full, or the file is write-protected. Call this before long
+// work whose result is written to the file.
 void expect_writable(const std::string& path);
 
 // Writes a new file in the same folder, and replaces the old file when the new one is complete. The new file

@@ -274,28 +274,34 @@ void Frame::lay_out() {
 
 // --- drawing
 
-void Frame::draw_views() {
+void Frame::for_each_scene(const std::function<void(const Scene&, float, float, std::uint64_t)>& f) const {
   const Theme& t = theme();
-  renderer_.draw(ground_scene(t, layout_, width_, height_, hold_ == Hold::nothing ? mouse_ : pressed_at_), 0,
-                 0, scale_);
+  f(ground_scene(t, layout_, width_, height_, hold_ == Hold::nothing ? mouse_ : pressed_at_), 0, 0, 0);
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const Box& box = box_of(slot);
-    if (box.w <= 0 || box.h <= 0 || !recording_in(slot)) continue;
-    draw_slot(slot);
-    renderer_.draw(drawn_[slot].scene, box.x, box.y, scale_, drawn_[slot].number);
+    if (box.w > 0 && box.h > 0 && recording_in(slot))
+      f(drawn_[slot].scene, box.x, box.y, drawn_[slot].number);
   }
-  forget_other_recordings();
   timing_.for_each_scene([&](const Scene& scene, float x, float y, std::uint64_t number) {
-    renderer_.draw(scene, x, y, scale_, number > 0 ? first_chart + number : 0);
+    f(scene, x, y, number > 0 ? first_chart + number : 0);
   });
   const Box &transport = layout_[Part::transport], &status = layout_[Part::status];
-  renderer_.draw(transport_.scene, transport.x, transport.y, scale_);
-  renderer_.draw(status_.scene, status.x, status.y, scale_);
-  renderer_.draw(view_keys_.scene, 0, 0, scale_);
-  renderer_.draw(comparison_.scene, 0, 0, scale_);
+  f(transport_.scene, transport.x, transport.y, 0);
+  f(status_.scene, status.x, status.y, 0);
+  f(view_keys_.scene, 0, 0, 0);
+  f(comparison_.scene, 0, 0, 0);
   if (const auto progress = session_.progress())
-    renderer_.draw(progress_scene(progress->share, t, width_), 0, layout_.bottom.y, scale_);
-  if (!session_.banner().text.empty()) renderer_.draw(sentence_.scene, 0, layout_[Part::top_bar].h, scale_);
+    f(progress_scene(progress->share, t, width_), 0, layout_.bottom.y, 0);
+  if (!session_.banner().text.empty()) f(sentence_.scene, 0, layout_[Part::top_bar].h, 0);
+}
+
+void Frame::draw_views() {
+  for (std::size_t slot = 0; slot < slots; ++slot)
+    if (box_of(slot).w > 0 && box_of(slot).h > 0 && recording_in(slot)) draw_slot(slot);
+  for_each_scene([&](const Scene& scene, float x, float y, std::uint64_t number) {
+    renderer_.draw(scene, x, y, scale_, number);
+  });
+  forget_other_recordings();
 }
 
 void Frame::forget_other_recordings() {

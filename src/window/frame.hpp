@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,6 +45,10 @@ class Frame {
   // Draws a frame of width x height pixels into the current framebuffer. `seconds` have passed since the
   // previous frame.
   Outcome draw(int width, int height, float scale, double seconds, std::span<const Chord> keys);
+
+  // Returns what the last frame shows as a scene, without tips and help. A line that names the run replaces
+  // the top bar.
+  Scene scene() const;
 
   // Returns whether an open list or a text field has the keyboard.
   bool has_keyboard() const { return bar_.has_keyboard(); }
@@ -142,6 +147,8 @@ class Frame {
   void continue_export();
   void end_export();
   void draw_views();
+  // Calls f(scene, x, y, number) for every scene of the window, lowest first, as Renderer::draw() takes them.
+  void for_each_scene(const std::function<void(const Scene&, float, float, std::uint64_t)>& f) const;
   void draw_overlays();
   void draw_tip();
   const Lines& view_tip();

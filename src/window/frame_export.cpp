@@ -109,6 +109,21 @@ std::string Frame::command_text() const {
                             size.w, size.h, export_name(view));
 }
 
+Scene Frame::scene() const {
+  Painter p(theme(), width_, height_);
+  p.scene.background = theme().background;
+  for_each_scene(
+      [&](const Scene& scene, float x, float y, std::uint64_t) { append_moved(p.scene, scene, x, y); });
+  const float bar = layout_[Part::top_bar].h;
+  if (bar > 0)
+    p.text({p.margin, bar / 2},
+           cut(caption_of_run(session_.recording(), session_.cursor().hides_answer), 16, Face::bold,
+               width_ - 2 * p.margin),
+           theme().text, 16, Face::bold);
+  p.scene.targets.clear();
+  return std::move(p.scene);
+}
+
 void Frame::export_as(Export what) {
   if (what == Export::window) {
     frames_to_window_ = 3;  // then the list has disappeared

@@ -167,26 +167,65 @@ int run_window(const WindowOptions& options) {
   return 0;
 }
 
-Picture window_picture(const WindowOptions& options) {
-  const int width = options.width > 0 ? options.width : 1920,
-            height = options.height > 0 ? options.height : 1080;
-  Session::Start start = start_of(options);
-  start.patience = patience;
-  Session session(std::move(start));
-  session.settle(patience);
-  set_up(session, options);
-  session.go_to(options.step);
-  session.go_to_block(options.at_block);
-  session.apply({.request = options.request});
-  OffscreenContext context(width, height);
-  Frame frame(session, nullptr);
+struct WindowPictures::State {
+  explicit State(const WindowOptions& options)
+      : width(options.width > 0 ? options.width : 1920),
+        height(options.height > 0 ? options.height : 1080),
+        scale(display_scale(options.scale, 1, height)),
+        session(patient(options)) {
+    session.settle(patience);
+    set_up(session, options);
+    session.go_to(options.step);
+    session.go_to_block(options.at_block);
+    session.apply({.request = options.request});
+    context.emplace(width, height);
+    frame.emplace(session, nullptr);
+  }
+  static Session::Start patient(const WindowOptions& options) {
+    Session::Start start = start_of(options);
+    start.patience = patience;
+    return start;
+  }
   // In the first frame, the controls get their places, and the counts for the comparison are requested. Only
   // later frames show everything in its place.
-  for (int i = 0; i < frames_per_event; ++i) {
-    frame.draw(width, height, display_scale(options.scale, 1, height), 0, {});
-    session.settle(patience);
+  void draw() {
+    for (int i = 0; i < frames_per_event; ++i) {
+      frame->draw(width, height, scale, 0, {});
+      session.settle(patience);
+    }
   }
-  return context.read();
+
+  const int width, height;
+  const float scale;
+  Session session;
+  std::optional<OffscreenContext> context;
+  std::optional<Frame> frame;
+};
+
+WindowPictures::WindowPictures(const WindowOptions& options) : state_(std::make_unique<State>(options)) {}
+WindowPictures::~WindowPictures() = default;
+
+int WindowPictures::count() const {
+  const Session& s = state_->session;
+  return s.compares() ? static_cast<int>(s.pairs().size()) : s.step_count();
 }
+
+void WindowPictures::go_to(int step) {
+  Session& s = state_->session;
+  if (s.compares()) s.go_to_pair(step);
+  else s.go_to(step);
+}
+
+Picture WindowPictures::pixels() {
+  state_->draw();
+  return state_->context->read();
+}
+
+Scene WindowPictures::scene() {
+  state_->draw();
+  return state_->frame->scene();
+}
+
+Picture window_picture(const WindowOptions& options) { return WindowPictures(options).pixels(); }
 
 }  // namespace upsweep

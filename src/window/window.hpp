@@ -46,8 +46,26 @@ struct WindowOptions {
 // that names the commands that need neither.
 int run_window(const WindowOptions& options);
 
-// Returns a picture of the window, drawn off-screen. It has the size in `options`, or 1920 x 1080 pixels by
-// default. Throws as run_window() does, but needs no display.
+// Pictures of the window, drawn off-screen. They have the size in `options`, or 1920 x 1080 pixels by
+// default. All functions throw as run_window() does, but need no display.
+class WindowPictures {
+ public:
+  explicit WindowPictures(const WindowOptions& options);
+  ~WindowPictures();
+  int count() const;  // the steps; the pairs of steps in a comparison
+  // Goes to a step (a pair in a comparison), by its index.
+  void go_to(int step);
+  Picture pixels();
+  // Returns the window as a scene. A line that names the run replaces the controls of the top bar, which are
+  // no scene.
+  Scene scene();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Returns the window's picture in the step of the options.
 Picture window_picture(const WindowOptions& options);
 
 }  // namespace upsweep

@@ -58,7 +58,6 @@ TEST_F(CommandLine, RefusesStepsThatDoNotExist) {
   for (const char* steps : {"0-2", "3-2", "1-99", "some", "2-", "-2", "1-2-3", "''"})
     expect_refusal(render + steps, "--steps takes all, or a range");
   expect_refusal(render + "all --step 2", "leave out --step");
-  expect_refusal("upsweep render reduce_sequential --view window -o a.png --steps all", "leave out --step");
 }
 
 // A comparison has a page for each pair of steps, and refuses what it cannot show.

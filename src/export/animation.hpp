@@ -1,0 +1,36 @@
+// Writes pictures one after another as an animation: GIF, or WebM with VP9.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "picture/picture.hpp"
+
+namespace upsweep {
+
+// An animation may have at most this many pixels per picture, and this many on each side.
+inline constexpr long long most_animated_pixels = 1ll << 24;
+inline constexpr int most_animated_side = 16384;
+
+class Animation {
+ public:
+  virtual ~Animation() = default;
+  // Adds a picture with 3 or 4 channels, which stays for this many seconds. All pictures have the same size.
+  // Throws WorkError if the picture cannot be packed.
+  virtual void add(const Picture& picture, double seconds) = 0;
+  // Returns the whole file. Must be called once, after the last picture.
+  virtual std::string finish() = 0;
+};
+
+// Repeats for ever. A picture with at most 256 colours is exact. A picture with more colours keeps its most
+// frequent colours; the others are replaced by similar ones. Only the pixels that change are stored.
+std::unique_ptr<Animation> gif_animation(int width, int height);
+
+// Whether this program was built with libvpx, without which webm_animation() throws WorkError.
+bool has_webm();
+std::unique_ptr<Animation> webm_animation(int width, int height);
+
+// Returns an animation for a file whose name has this ending: ".gif" or ".webm".
+std::unique_ptr<Animation> animation_for(std::string_view ending, int width, int height);
+
+}  // namespace upsweep
