@@ -1,7 +1,7 @@
 // Draws frames of the off-screen window, at 1920 x 1080, for a small and a large recording of several
-// kernels: stepping, scrubbing, pointing at every view, zooming the tree. Prints quantiles of the time per
-// frame, from the keys and the mouse to the finished picture. Also prints quantiles of the CPU time of the
-// window's thread, which depends less on other work of the computer.
+// kernels: stepping, values that move, scrubbing, pointing at every view, zooming the tree. Prints quantiles
+// of the time per frame, from the keys and the mouse to the finished picture. Also prints quantiles of the
+// CPU time of the window's thread, which depends less on other work of the computer.
 //
 //   bench_large_trace_frames [events in millions, default 10] [rounds, default 3] [ALGORITHM]
 #include <fmt/format.h>
@@ -87,6 +87,15 @@ class Window {
     for (int i = 0; i < 10; ++i) session_.step_block(-1), frame();
   }
 
+  // Steps and waits until the values have moved.
+  void move() {
+    for (int i = 0; i < 20 && session_.step_by(+1); ++i) {
+      do frame();
+      while (frame_.moves());
+    }
+    session_.go_to(session_.step_count() / 2);
+  }
+
   // Presses the mouse button on the profile and drags the mouse along the bars and back.
   void scrub() {
     const ScreenBox box = place("view profile");
@@ -145,8 +154,8 @@ class Window {
     for (int i = 0; i < 60; ++i) frame();
   }
 
-  // Prints the quantiles of each part. Returns the 99th percentile of the frame times of stepping, scrubbing,
-  // hovering and zooming, in milliseconds.
+  // Prints the quantiles of each part. Returns the 99th percentile of the frame times of stepping, moving
+  // values, scrubbing, hovering and zooming, in milliseconds.
   double measure(int rounds) {
     session_.go_to(session_.step_count() / 2);
     frame();
@@ -166,6 +175,7 @@ class Window {
     part("still", [&] { still(); });
     all.clear();
     part("step", [&] { step(); });
+    part("move", [&] { move(); });
     part("scrub", [&] { scrub(); });
     part("hover", [&] { hover(); });
     part("zoom", [&] { zoom(); });

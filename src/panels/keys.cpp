@@ -53,6 +53,7 @@ const std::vector<Binding>& table() {
       {"F", "answer: what is wrong here", "Look", Action::answer, 0, {{key::letter('F')}}},
       {"W", "counters for each line", "Look", Action::counters, 0, {{key::letter('W')}}},
       {"K", "16 banks, or 32", "Look", Action::banks, 0, {{key::letter('K')}}},
+      {"Z", "values move, or stand still", "Look", Action::motion, 0, {{key::letter('Z')}}},
       {"Ctrl I",
        "save the picture of Image: PNG",
        "Look",
@@ -194,6 +195,11 @@ bool perform(Session& session, Command command) {
     case Action::present: session.apply({.presentation = !looks.presentation}); break;
     case Action::theme: session.apply({.dark = !looks.dark}); break;
     case Action::banks: session.apply({.half_warps = !session.cursor().half_warps}); break;
+    case Action::motion:
+      session.apply({.motion = !values_move(looks)});
+      session.tell(values_move(looks) ? "Values move from step to step."
+                                      : "Values do not move from step to step.");
+      break;
     case Action::whole_tree: session.show_whole_tree(); break;
     case Action::counters: session.toggle_counters(); break;
     case Action::answer: session.toggle_answer(); break;

@@ -29,6 +29,7 @@ enum class Action {
   present,
   theme,
   banks,
+  motion,
   whole_tree,
   counters,
   answer,  // shows or hides what is wrong in a broken kernel

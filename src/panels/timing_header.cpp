@@ -72,8 +72,7 @@ class HeaderPicture {
     const float w = text_width("Save", small, Face::regular);
     const float x = end - space - w;
     if (!in_.model.source() || x < title_end_ + space) return;
-    const float word_width =
-        word({x, 20}, "Save", {Action::save_chart, 0}, "Save this chart as SVG and PDF", false);
+    word({x, 20}, "Save", {Action::save_chart, 0}, "Save this chart as SVG and PDF", false);
   }
 
   // Draws the button that begins or cancels a measurement. Returns the left end of the button.

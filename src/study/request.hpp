@@ -53,6 +53,7 @@ struct Request {
   Maybe<std::string> view{};                  // the name of the large view; empty to show all views
   Maybe<std::array<int, home_count>> tabs{};  // see Looks
   Maybe<bool> timing_large{}, counters{};
+  Maybe<int> motion{};  // whether values move from step to step, see Looks
   Maybe<int> timing{};  // the measured times beside the views: 1 shown, 0 hidden, -1 shown if there is room
   Maybe<std::string> chart{};                            // one of timing_chart_names
   Maybe<std::map<std::string, std::string>> compared{};  // the choices of the compared variant
@@ -107,6 +108,7 @@ void for_each_field_of(F f, R&... r) {
   f("tabs", r.tabs...);
   f("timing_large", r.timing_large...);
   f("counters", r.counters...);
+  f("motion", r.motion...);
   f("timing", r.timing...);
   f("chart", r.chart...);
   f("compared", r.compared...);

@@ -34,11 +34,18 @@ struct Looks {
   float source = 0;           // the source view's height in the right column; 0 to fit the window
   bool timing_large = false;  // the measured times fill the left side
   int timing = -1;  // the measured times at the lower right: 1 shown, 0 hidden, -1 shown if there is room
-  bool counters = false;   // the source view shows what the hardware counted
-  bool comparing = false;  // two runs are shown side by side
+  int motion = -1;  // values move from step to step: 1 yes, 0 no, -1 unless the system asks for less motion
+  bool counters = false;       // the source view shows what the hardware counted
+  bool comparing = false;      // two runs are shown side by side
+  bool prefers_still = false;  // the system asks for less motion
 
   bool operator==(const Looks&) const = default;
 };
+
+// Returns whether values move from step to step.
+inline bool values_move(const Looks& looks) {
+  return looks.motion >= 0 ? looks.motion > 0 : !looks.prefers_still;
+}
 
 // The recording that the user opened last: a file, or a recording that comes with the program.
 struct Opened {

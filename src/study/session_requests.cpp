@@ -77,6 +77,7 @@ Request Session::state() const {
   r.tabs = looks.tabs;
   r.timing_large = looks.timing_large;
   r.counters = looks.counters;
+  r.motion = looks.motion;
   r.timing = looks.timing;
   r.chart = timing_chart_names[static_cast<int>(timing.chart)];
   if (const auto& compared = timing.wanted_compared()) r.compared = as_shown(*compared).choices;
@@ -222,6 +223,7 @@ void Session::look(const Request& r) {
   take(r.tabs, looks.tabs);
   take(r.timing_large, looks.timing_large);
   take(r.counters, looks.counters);
+  take(r.motion, looks.motion);
   take(r.timing, looks.timing);
   if (r.chart)
     timing.chart = static_cast<TimingChart>(

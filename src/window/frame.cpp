@@ -31,7 +31,8 @@ float display_scale(float asked, float content_scale, int pixel_height) {
   return std::max(1.0f, content_scale);
 }
 
-Frame::Frame(Session& session, GLFWwindow* window) : session_(session), toolkit_(window), drawn_(slots) {
+Frame::Frame(Session& session, GLFWwindow* window)
+    : session_(session), toolkit_(window), drawn_(slots), motions_(slots) {
   std::string notices;
   for (const auto* source : {&renderer_.notices(), &toolkit_.notices()})
     for (const std::string& sentence : *source) notices += (notices.empty() ? "" : " ") + sentence;
@@ -61,6 +62,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   outcome.heard = outcome.heard || mouse_ != before || mouse_is_busy();
   still_ = mouse_ == before ? still_ + seconds : 0;
   if (mouse_ != before) tip_is_off_ = false;
+  follow_steps(seconds);
   lay_out();
 
   renderer_.begin_kept(width, height, theme().background);
@@ -71,7 +73,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   continue_export();
 
   outcome.quit = quit_;
-  outcome.again_in = steps_export_ || frames_to_window_ > 0 || compat::input_waits() || bar_is_late
+  outcome.again_in = steps_export_ || moved_ || frames_to_window_ > 0 || compat::input_waits() || bar_is_late
                          ? 0
                          : session_.next_tick_in();
   if (still_ < tip_delay && mouse_.x >= 0) {
@@ -228,26 +230,28 @@ void Frame::draw_slot(std::size_t slot) {
   if (view.shows_lens_frame && !is_changed(slot)) key.lens_frame = session_.lens_frame();
   key.waits = is_changed(slot) ? !session_.is_changed_ready(view) : !session_.is_ready(view);
   if (key.waits) key.failure = session_.view_failure();
-  const Around around{key.alternatives, key.times, key.button, key.pressed, key.waits, key.failure};
-  key.cursor.hover = seen_in(view, around, key.cursor.hover);
+  key.cursor.hover = seen_in(view, around_of(key), key.cursor.hover);
   if (drawn.number > 0 && drawn.key == key) return;
+  drawn.key = std::move(key);
+  drawn.number = ++drawings_;
+  with_input(slot, [&](const ViewInput& in) { drawn.scene = draw_view(view, in, around_of(drawn.key)); });
+}
+
+void Frame::with_input(std::size_t slot, const std::function<void(const ViewInput&)>& f) const {
+  const Key& key = drawn_[slot].key;
   const Cursor other = !key.beside        ? Cursor()
                        : is_changed(slot) ? session_.cursor()
                                           : session_.changed_cursor();
   const std::optional<Reading> reading =
       key.beside ? std::optional<Reading>(Reading{*key.beside, other}) : std::nullopt;
-  drawn.scene = draw_view(view,
-                          {.recording = *key.recording,
-                           .cursor = key.cursor,
-                           .theme = theme(),
-                           .width = box.w,
-                           .height = box.h,
-                           .measured = key.counters.get(),
-                           .beside = reading ? &*reading : nullptr,
-                           .lens_frame = key.lens_frame.get()},
-                          around);
-  drawn.key = std::move(key);
-  drawn.number = ++drawings_;
+  f({.recording = *key.recording,
+     .cursor = key.cursor,
+     .theme = theme(),
+     .width = key.width,
+     .height = key.height,
+     .measured = key.counters.get(),
+     .beside = reading ? &*reading : nullptr,
+     .lens_frame = key.lens_frame.get()});
 }
 
 void Frame::lay_out() {
@@ -296,11 +300,19 @@ void Frame::for_each_scene(const std::function<void(const Scene&, float, float, 
 }
 
 void Frame::draw_views() {
-  for (std::size_t slot = 0; slot < slots; ++slot)
-    if (box_of(slot).w > 0 && box_of(slot).h > 0 && recording_in(slot)) draw_slot(slot);
+  moving_.shapes.clear();
+  moving_.width = width_;
+  moving_.height = height_;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    if (box_of(slot).w <= 0 || box_of(slot).h <= 0 || !recording_in(slot)) continue;
+    draw_slot(slot);
+    if (moved_) add_motion_in(slot);
+  }
   for_each_scene([&](const Scene& scene, float x, float y, std::uint64_t number) {
     renderer_.draw(scene, x, y, scale_, number);
   });
+  // Drawn even if nothing moves, because the renderer compares the scenes of two frames one by one.
+  renderer_.draw(moving_, 0, 0, scale_);
   forget_other_recordings();
 }
 

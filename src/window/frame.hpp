@@ -50,6 +50,8 @@ class Frame {
   // the top bar.
   Scene scene() const;
 
+  // Returns whether values are moving from one step to the next.
+  bool moves() const { return moved_.has_value(); }
   // Returns whether an open list or a text field has the keyboard.
   bool has_keyboard() const { return bar_.has_keyboard(); }
   // Returns the boxes of parts, fields and list rows in pixels, for automated tests.
@@ -74,6 +76,9 @@ class Frame {
     int pair = -1;
     bool operator==(const Key&) const = default;
   };
+  static Around around_of(const Key& key) {
+    return {key.alternatives, key.times, key.button, key.pressed, key.waits, key.failure};
+  }
   struct Drawn {
     Key key;
     Scene scene;
@@ -109,6 +114,11 @@ class Frame {
   // Returns the other run's recording if the slot's picture depends on it; otherwise null.
   std::shared_ptr<const Recording> beside(std::size_t slot) const;
   void draw_slot(std::size_t slot);
+  // Calls f(view, input) for the view in a slot, with the input that draw_slot() gave it.
+  void with_input(std::size_t slot, const std::function<void(const ViewInput&)>& f) const;
+  // Begins the motion from one step to the next, or ends the motion that is under way.
+  void follow_steps(double seconds);
+  void add_motion_in(std::size_t slot);
   void draw_pairs(std::size_t slot);
   // The slot in which a point is, and the point's place in the slot.
   struct Under {
@@ -197,6 +207,16 @@ class Frame {
     int next = 0, back_to = 0;  // the next step to draw; the step that is shown after the export
   };
   std::unique_ptr<StepsExport> steps_export_;
+  // The motion from the last step to the shown step.
+  struct Step {
+    std::shared_ptr<const Recording> recording;
+    int step = 0, block = 0;
+    bool operator==(const Step&) const = default;
+  } step_;
+  std::optional<float> moved_;  // the share of the motion that is over; nothing if nothing moves
+  Scene moving_;                // what is drawn over the views
+  // By slot: the motion, and the number of the drawing to which it belongs.
+  std::vector<std::pair<std::uint64_t, Motion>> motions_;
   double still_ = 0;         // seconds since the mouse last moved
   bool tip_is_off_ = false;  // a key was pressed after the last mouse movement, so no tip is shown
 };

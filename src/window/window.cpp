@@ -15,6 +15,7 @@
 #include "window/frame.hpp"
 #include "window/key_queue.hpp"
 #include "window/state_file.hpp"
+#include "window/still.hpp"
 
 namespace upsweep {
 namespace {
@@ -127,6 +128,7 @@ int run_window(const WindowOptions& options) {
   start.wake = glfwPostEmptyEvent;
   Session session(std::move(start));
   set_up(session, options);
+  session.looks.prefers_still = system_prefers_still();
   session.apply({.request = options.request});
   StateFile state(options.state_file);
   Window window(options);

@@ -57,6 +57,7 @@ void look_at(Trace trace, int step, Random&& any, Begin begin) {
     const Scene scene = draw_view(view, {r, cursor, light_theme(), 900, 600});
     for (std::size_t i = 0; i < scene.targets.size(); i += 1 + scene.targets.size() / 4)
       tip_of({r, cursor}, scene.targets[i].id), click_on({r, cursor}, scene.targets[i].id);
+    motion_of(view, {r, cursor, light_theme(), 900, 600});
   }
 }
 

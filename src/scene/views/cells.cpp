@@ -58,7 +58,12 @@ Lines cell_tip(const Reading& at, const Id& id) {
   if (c.element < 0) {
     tip.lines = {"Padding", "Padding holds no element. It moves the elements after it to other banks."};
   } else if (c.known) {
-    tip.add("{} = {}", name, exact_value(trace, c.value, c.cells));
+    const Cell old = block.cell_at(trace, static_cast<std::size_t>(pointed->cell),
+                                   step_events(trace, at.cursor.block, at.cursor.step).first);
+    tip.add("{} = {}{}", name, exact_value(trace, c.value, c.cells),
+            old.known && old.value != c.value
+                ? fmt::format("; {} before this step", exact_value(trace, old.value, old.cells))
+                : "");
   } else {
     tip.add("{}: nothing stored yet", name);
   }

@@ -27,16 +27,24 @@ std::vector<int> first_cells(std::span<const Cell> cells, int rows, int banks) {
 }
 
 MemoryRows::MemoryRows(const ViewInput& in, int grid, const SharedRequest& request)
-    : banks_(static_cast<std::uint32_t>(request.banks.banks)) {
+    : recording_(in.recording),
+      grid_(grid),
+      block_(in.cursor.block),
+      banks_(static_cast<std::uint32_t>(request.banks.banks)) {
   const Trace& trace = in.recording.trace;
-  cells_ = in.recording.block(grid, in.cursor.block)
-               .memory_at(trace, step_events(trace, in.cursor.block, in.cursor.step).last);
+  const EventRange events = step_events(trace, in.cursor.block, in.cursor.step);
+  first_event_ = events.first;
+  cells_ = in.recording.block(grid, in.cursor.block).memory_at(trace, events.last);
   if (cells_.empty()) return;
   rows_ = row_of(static_cast<int>(cells_.size()) - 1) + 1;
   first_in_row_ = first_cells(cells_, rows_, request.banks.banks);
   find_touches(in, grid, request);
 }
 
+Cell MemoryRows::before(int cell) const {
+  return recording_.block(grid_, block_)
+      .cell_at(recording_.trace, static_cast<std::size_t>(cell), first_event_);
+}
 int MemoryRows::words_of(int cell) const { return std::max(1, at(cell).bytes / 4); }
 int MemoryRows::bank_of_cell(int cell) const { return static_cast<int>(first_word(cell) % banks_); }
 int MemoryRows::row_of(int cell) const { return static_cast<int>(first_word(cell) / banks_); }

@@ -33,6 +33,8 @@ class MemoryRows {
 
   const std::vector<Cell>& cells() const { return cells_; }
   const Cell& at(int cell) const { return cells_[static_cast<std::size_t>(cell)]; }
+  // Returns the cell as it was before the cursor's step.
+  Cell before(int cell) const;
   const Touch& touch(int cell) const { return touches_[static_cast<std::size_t>(cell)]; }
   std::uint32_t first_word(int cell) const { return at(cell).byte / 4; }
   // Returns how many words the cell has; 1 if it is smaller than a word.
@@ -53,6 +55,9 @@ class MemoryRows {
  private:
   void find_touches(const ViewInput& in, int grid, const SharedRequest& request);
 
+  const Recording& recording_;
+  const int grid_, block_;
+  std::size_t first_event_ = 0;  // the step's first event
   std::uint32_t banks_;
   std::vector<Cell> cells_;
   std::vector<Touch> touches_;  // one for each cell

@@ -68,14 +68,26 @@ void hide_name(ViewPicture& picture) {
   picture.heading.readout = without_name(std::move(picture.heading.readout));
 }
 
+bool has_title(const View& view, const ViewInput& in) {
+  return in.height >= std::max(view.titled_from, titled_height);
+}
+constexpr float top_below(bool titled) { return titled ? 40.0f : 4.0f; }
+
 }  // namespace
 
+Motion motion_of(const View& view, ViewInput in) {
+  if (!view.motion || (view.why_nothing && !view.why_nothing(in.recording, in.cursor.step).empty()))
+    return {};
+  in.top = top_below(has_title(view, in));
+  return view.motion(in);
+}
+
 Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
-  const bool titled = in.height >= std::max(view.titled_from, titled_height);
+  const bool titled = has_title(view, in);
   Cursor cursor = in.cursor;
   if (view.sees) cursor.hover = view.sees(cursor.hover);
   ViewInput shown{in.recording, cursor, in.theme, in.width, in.height, in.measured};
-  shown.top = titled ? 40.0f : 4.0f;
+  shown.top = top_below(titled);
   shown.beside = in.beside;
   shown.lens_frame = in.lens_frame;
   const std::string nothing =

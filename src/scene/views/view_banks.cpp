@@ -49,6 +49,38 @@ class BanksPicture {
                       : "No shared-memory access in this step.");
       return std::move(p_).picture();
     }
+    const float head = lay_out();
+    if (head > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
+    for (std::size_t w = 0; w < request_.waves.size(); w++) wavefront(w);
+    if (pitch_ < 12) conflict_in_words();
+    if (p_.height > 320) reasons();
+    p_.title(heading(), readout_);
+    return std::move(p_).picture();
+  }
+
+  // Shows the wavefronts one after another.
+  Motion motion() {
+    Motion motion;
+    if (!request_ || request_.waves.size() < 2) return motion;
+    lay_out();
+    const auto count = static_cast<float>(request_.waves.size());
+    const float h = pitch_ - gap_;
+    const int words = std::max(1, event().width / 4);
+    for (std::size_t w = 1; w < request_.waves.size(); w++)
+      for (const Wavefront::Served& s : request_.waves[w].served)
+        for (int bank = s.bank; bank < s.bank + words && static_cast<int>(s.word) % words == 0; ++bank) {
+          const Box box = banks_.box(bank % banks_.count, first_ + pitch_ * static_cast<float>(w), h);
+          const float end = static_cast<float>(w) / count;
+          motion.push_back(
+              {RectShape{{box.x - 1, box.y, box.w + 2, box.h}, p_.theme.background}, {}, 0, end});
+          motion.push_back({RectShape{.box = box, .fill = unused(), .radius = radius(h)}, {}, 0, end});
+        }
+    return motion;
+  }
+
+ private:
+  // Chooses the places of the wavefronts, and returns the height in dp of the line with the banks' numbers.
+  float lay_out() {
     places_ = cell_places(shape_, trace_.element_bytes());
     float head = p_.height >= 80 ? 18.0f : 0.0f, room = p_.height - p_.top - head - 6;
     const auto rows = static_cast<float>(request_.waves.size());
@@ -59,16 +91,13 @@ class BanksPicture {
     pitch_ = std::clamp(room / rows, 1.0f, p_.height > 320 ? 52.0f : 29.0f);
     gap_ = pitch_ < 3 ? 0.0f : pitch_ < 12 ? 1.0f : pitch_ < 16 ? 2.0f : 3.0f;
     first_ = p_.top + head;
-    if (head > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
     choose_form();
-    for (std::size_t w = 0; w < request_.waves.size(); w++) wavefront(w);
-    if (pitch_ < 12) conflict_in_words();
-    if (p_.height > 320) reasons();
-    p_.title(heading(), readout_);
-    return std::move(p_).picture();
+    return head;
   }
 
- private:
+  Colour unused() const {
+    return mix(p_.theme.background, p_.theme.ghost_text, p_.theme.dark ? 0.16f : 0.24f);
+  }
   const Event& event() const { return trace_.events[request_.event]; }
   AccessId by(int lane) const { return {request_.event, event().warp, lane, event().line}; }
 
@@ -87,9 +116,8 @@ class BanksPicture {
   void wavefront(std::size_t w) {
     const Theme& t = p_.theme;
     const float y = first_ + pitch_ * static_cast<float>(w), h = pitch_ - gap_;
-    const Colour unused = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
     for (int bank = 0; bank < banks_.count; bank++)
-      p_.rect(banks_.box(bank, y, h), {.fill = unused, .radius = radius(h)});
+      p_.rect(banks_.box(bank, y, h), {.fill = unused(), .radius = radius(h)});
     std::size_t every = 1;
     while (static_cast<float>(every) * pitch_ < 10) every *= 2;
     if (w % every == 0) {
@@ -236,6 +264,7 @@ class BanksPicture {
 };
 
 ViewPicture draw_banks(const ViewInput& in) { return BanksPicture(in).draw(); }
+Motion banks_motion(const ViewInput& in) { return BanksPicture(in).motion(); }
 
 bool has_shared_requests(const Recording& r) {
   return r.facts.totals.shared_load.requests + r.facts.totals.shared_store.requests > 0;
@@ -334,6 +363,7 @@ extern const View banks_view{.name = "banks",
                              .has_something = has_shared_requests,
                              .height = height_of_banks,
                              .why_nothing = why_no_banks,
-                             .sees = banks_sees};
+                             .sees = banks_sees,
+                             .motion = banks_motion};
 
 }  // namespace upsweep

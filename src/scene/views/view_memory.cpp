@@ -10,6 +10,7 @@
 #include "analysis/shared_request.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/cells.hpp"
+#include "scene/views/memory_motion.hpp"
 #include "scene/views/memory_overview.hpp"
 #include "scene/views/memory_rows.hpp"
 #include "scene/views/views.hpp"
@@ -37,6 +38,14 @@ class MemoryPicture {
       findings_ = findings_of(*known, in.cursor.step);
   }
 
+  Motion motion() {
+    if (memory_.cells().empty()) return {};
+    lay_out();
+    return memory_motion(
+        in_, memory_, text_size_, [&](int cell) { return box_of(cell); },
+        [&](int cell, const Cell& c) { return cell_text(cell, c, text_size_); });
+  }
+
   ViewPicture draw() {
     if (memory_.cells().empty()) {
       p_.title("");
@@ -45,7 +54,6 @@ class MemoryPicture {
       return std::move(p_).picture();
     }
     lay_out();
-    title();
     if (overview_) draw_memory_overview(p_, overview_box_, memory_, banks_.count, shown_);
     if (numbers_ > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
     for (std::size_t i = 0; i < shown_.size(); i++) {
@@ -53,6 +61,7 @@ class MemoryPicture {
       row(shown_[i], y(i));
     }
     degrees();
+    title();
     return std::move(p_).picture();
   }
 
@@ -90,6 +99,14 @@ class MemoryPicture {
     choose_text_size();
   }
 
+  // Returns the box of a cell if its row is shown.
+  std::optional<Box> box_of(int cell) const {
+    const auto at = std::ranges::lower_bound(shown_, memory_.row_of(cell));
+    if (at == shown_.end() || *at != memory_.row_of(cell)) return {};
+    return banks_.box_of_bytes(memory_.at(cell).byte, y(static_cast<std::size_t>(at - shown_.begin())),
+                               pitch_ - gap_, memory_.at(cell).bytes);
+  }
+
   float y(std::size_t place) const { return p_.top + numbers_ + pitch_ * static_cast<float>(place); }
 
   // --- title
@@ -108,6 +125,7 @@ class MemoryPicture {
       what += fmt::format(" · {} from word {}", region.name, region.first / 4);
     if (request_.cost.excess() > 0) what += " · orange, notched: a bank conflict";
     what += " · outlined: read · filled: written";
+    if (replaced_) what += " · small: the old value";
     if (shape_.cells_per_buffer > shape_.elements) what += " · hatched: padding";
     if (!differ_.empty())
       what = fmt::format("{} differ from the other run: marked ≠ · {}", counted(std::ssize(differ_), "value"),
@@ -258,21 +276,41 @@ class MemoryPicture {
     if (text_width(text, text_size_, face) > box.w - 2) face = Face::regular;  // the regular face is narrower
     if (text_width(text, text_size_, face) > box.w - 1) text = "…";            // the value does not fit
     if (text_width(text, text_size_, face) > box.w) return;
-    // If several lanes read the cell at once and there is room, their number is above the value.
-    const bool many = broadcast && box.h >= 26 && box.w >= 24;
-    p_.text({box.x + box.w / 2, box.y + box.h / 2 + (many ? 4.0f : 0.0f)}, text, ink, text_size_, face,
-            Align::centre);
+    // If there is room, the number of lanes that read the cell at once is above the value, or the old value
+    // of a written cell.
+    const bool room = box.h >= 26 && box.w >= 24, many = broadcast && room;
+    const bool replaced = room && !many && old_differs(cell);
+    p_.text({box.x + box.w / 2, box.y + box.h / 2 + (many || replaced ? 5.0f : 0.0f)}, text, ink, text_size_,
+            face, Align::centre);
+    if (replaced) old_above(cell, box, ink);
     if (many)
       p_.text({box.x + box.w / 2, box.y + 7}, fmt::format("×{}", std::popcount(touch.lanes)),
               touch.written ? ink : t.broadcast, 9, Face::bold, Align::centre);
+  }
+
+  // Returns whether the step stored another value than the cell held before.
+  bool old_differs(int cell) const {
+    if (!memory_.touch(cell).written) return false;
+    const Cell old = memory_.before(cell);
+    return old.known && old.value != memory_.at(cell).value;
+  }
+
+  // Draws the old value of a written cell above the new one.
+  void old_above(int cell, const Box& box, Colour ink) {
+    constexpr float size = 9.5f;
+    const std::string text = cell_text(cell, memory_.before(cell), size);
+    if (text_width(text, size, Face::regular) > box.w - 4) return;
+    p_.text({box.x + box.w / 2, box.y + 8}, text, ink, size, Face::regular, Align::centre);
+    replaced_ = true;
   }
 
   float room_in(int cell) const {
     return banks_.pitch * static_cast<float>(memory_.at(cell).bytes) / 4 - banks_.gap - 2;
   }
 
-  std::string cell_text(int cell, float size) const {
-    const Cell& c = memory_.at(cell);
+  std::string cell_text(int cell, float size) const { return cell_text(cell, memory_.at(cell), size); }
+  // Returns the text of a cell with other contents.
+  std::string cell_text(int cell, const Cell& c, float size) const {
     if (!c.known) return "·";
     if (c.cells == Cells::words) return std::to_string(c.value[0]);
     return short_text(c.value, trace_.settings, c.cells,
@@ -343,10 +381,12 @@ class MemoryPicture {
   std::vector<int> shown_;                      // the rows that are drawn
   float text_size_ = 0, numbers_ = 0, degrees_ = 0, pitch_ = 0, gap_ = 0;
   bool overview_ = false;
+  bool replaced_ = false;  // at least one cell shows its old value
   Box overview_box_;
 };
 
 ViewPicture draw_memory(const ViewInput& in) { return MemoryPicture(in).draw(); }
+Motion motion_in_memory(const ViewInput& in) { return MemoryPicture(in).motion(); }
 
 bool has_shared(const Recording& r) {
   return std::any_of(r.trace.grids.begin(), r.trace.grids.end(),
@@ -388,6 +428,7 @@ extern const View memory_view{.name = "memory",
                               .has_something = has_shared,
                               .height = height_of_memory,
                               .why_nothing = why_no_memory,
-                              .sees = memory_sees};
+                              .sees = memory_sees,
+                              .motion = motion_in_memory};
 
 }  // namespace upsweep

@@ -20,6 +20,23 @@ class TreePicture {
   TreePicture(const ViewInput& in, ViewPen painter)
       : p_(std::move(painter)), in_(in), tree_(tree_at(in.recording, in.cursor)), at_(in, p_) {}
 
+  // Moves the values of the sources along the edges to the nodes of the step.
+  Motion motion() {
+    Motion covers, moving;
+    for (int row = at_.first_row; row < at_.last_row; row++) {
+      if (at_.tense(row) != Tense::now || at_.look(row).text <= 0 || at_.look(row).room < TreeLayout::dense)
+        continue;
+      at_.for_each_standing_out(row, [&](const TreeNode& n, std::size_t i) {
+        if (!at_.has_value(row, i) || moving.size() > 2 * most_moving) return;
+        cover(covers, row, n, i % 2 == 0);
+        for (const TreeNode::Source s : n.sources) move(moving, s, row, n, i % 2 == 0);
+      });
+    }
+    if (moving.size() > 2 * most_moving) return {};
+    covers.insert(covers.end(), moving.begin(), moving.end());
+    return covers;
+  }
+
   ViewPicture draw() {
     find_highlight();
     column_numbers();
@@ -61,6 +78,44 @@ class TreePicture {
     std::sort(lit_.begin(), lit_.end(),
               [](auto a, auto b) { return std::pair(a.row, a.node) < std::pair(b.row, b.node); });
     return true;
+  }
+
+  // --- motion
+
+  Point middle_of(int row, const TreeNode& n, bool even) const {
+    const float by = !at_.look(row).stagger ? 0 : even ? -TreeLayout::stagger : TreeLayout::stagger;
+    return {at_.x(n.element), at_.y(row) + by};
+  }
+
+  // Hides a node's value until the values that it is made from have arrived.
+  void cover(Motion& motion, int row, const TreeNode& n, bool even) const {
+    const Theme& t = p_.theme;
+    const Point at = middle_of(row, n, even);
+    const RowLook& look = at_.look(row);
+    const float w =
+        std::max(at_.node_width(row, n), text_width(at_.value_text(row, n), look.text, Face::bold) + 2);
+    const Box box{at.x - w / 2, at.y - look.half, w, 2 * look.half};
+    motion.push_back({RectShape{box, t.now_soft, t.now_soft, 0, 0}});
+    if (look.boxed)
+      motion.push_back({RectShape{box, t.background, t.now, 1.4f, std::min(5.0f, look.width / 3)}});
+  }
+
+  void move(Motion& motion, TreeNode::Source s, int row, const TreeNode& n, bool even) const {
+    const TreeNode& from = node(s);
+    if (s.row >= row || !at_.shown(s.row) || !at_.visible(from.element)) return;
+    const Theme& t = p_.theme;
+    const RowLook& look = at_.look(row);
+    const Point to = middle_of(row, n, even);
+    const Point by{at_.x(from.element) - to.x, at_.y(s.row) - to.y};
+    const std::string text = at_.value_text(s.row, from);
+    const float w = text_width(text, look.text, Face::bold) + 6;
+    motion.push_back({RectShape{{to.x - w / 2, to.y - look.half, w, 2 * look.half},
+                                t.now_soft,
+                                t.now,
+                                1.2f,
+                                std::min(5.0f, w / 3)},
+                      by});
+    motion.push_back({TextShape{to, text, t.text, look.text, Face::bold, Align::centre}, by});
   }
 
   // --- title and labels
@@ -147,8 +202,7 @@ class TreePicture {
     const Theme& t = p_.theme;
     const RowLook& look = at_.look(row);
     const bool now = at_.tense(row) == Tense::now;
-    const Point middle{at_.x(n.element),
-                       at_.y(row) + (look.stagger ? (even ? -TreeLayout::stagger : TreeLayout::stagger) : 0)};
+    const Point middle = middle_of(row, n, even);
     Colour ink = now ? t.now : n.operation ? t.text : t.faint_text;
     if (look.boxed) {
       const Colour stroke = now ? t.now : n.operation ? t.ghost_text : t.cell_stroke;
@@ -302,6 +356,12 @@ ViewPicture draw_tree(const ViewInput& in) {
   return TreePicture(in, std::move(p)).draw();
 }
 
+Motion tree_motion(const ViewInput& in) {
+  const Tree& tree = tree_at(in.recording, in.cursor);
+  if (tree.rows.empty() || tree.columns == 0) return {};
+  return TreePicture(in, ViewPen(in)).motion();
+}
+
 // Returns the value, element, lane or line that this view highlights for a thing in any view.
 Id tree_sees(const Id& hover) {
   if (const auto* node = as<NodeId>(hover)) return NodeId{.row = node->row, .element = node->element};
@@ -321,6 +381,7 @@ extern const View tree_view{.name = "tree",
                             .tip = node_tip,
                             .click = click_on_node,
                             .sees = tree_sees,
-                            .hand = Hand::zooms};
+                            .hand = Hand::zooms,
+                            .motion = tree_motion};
 
 }  // namespace upsweep

@@ -13,6 +13,7 @@
 #include "analysis/recording.hpp"
 #include "base/job.hpp"
 #include "scene/cursor.hpp"
+#include "scene/motion.hpp"
 #include "scene/paint.hpp"
 #include "scene/views/line_counters.hpp"
 
@@ -163,6 +164,9 @@ struct View {
   // meanwhile. find() throws Cancelled if the job is cancelled. For other views, both are null.
   bool (*is_ready)(const Recording&, const Cursor&) = nullptr;
   void (*find)(const Recording&, const Cursor&, const Job&) = nullptr;
+  // Returns how the picture of the step before the cursor's step turns into draw()'s picture. Null means that
+  // nothing moves.
+  Motion (*motion)(const ViewInput&) = nullptr;
   // The label of a button at the right end of the title bar. A view without a button has null.
   const char* button = nullptr;
   Id button_id = {};
@@ -209,6 +213,10 @@ struct Around {
 
 // Draws a view with its title bar.
 Scene draw_view(const View& view, const ViewInput& in, const Around& around = {});
+
+// Returns the view's motion from the step before the cursor's step, for a picture that draw_view() draws. It
+// is empty if nothing moves.
+Motion motion_of(const View& view, ViewInput in);
 
 // Returns the left and the right end of the view's name in its title bar.
 std::pair<float, float> place_of_name(const View& view, const Reading& at, const Around& around, float width);
