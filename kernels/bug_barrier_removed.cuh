@@ -1,5 +1,5 @@
 // A barrier taken out
-// Idea        A Brent-Kung scan without the barrier at the start of its reduction loop: a thread goes on to the next stride
+// Idea        A Brent-Kung scan without the barrier at the start of its reduction loop. A thread goes on to the next stride
 //             while other threads still write the sums that it needs. Upsweep can remove any barrier of any kernel in this way.
 // Gives       inclusive scan
 // Elements    2 per thread

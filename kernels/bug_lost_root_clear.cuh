@@ -1,5 +1,5 @@
 // The root is not cleared
-// Idea        A Blelloch scan that goes straight from the up-sweep to the down-sweep: the root still holds the total instead of the identity, and
+// Idea        A Blelloch scan that goes straight from the up-sweep to the down-sweep. The root still holds the total instead of the identity, and
 //             the down-sweep hands the total down to every leaf.
 // Gives       exclusive scan
 // Elements    2 per thread

@@ -1,6 +1,6 @@
 // A switch without breaks
-// Idea        The host chooses the kernel for its block size with a switch, but the cases have no break: every
-//             smaller case is launched too and folds the chunks once more. The list of launches shows this mistake.
+// Idea        The host chooses the kernel for its block size with a switch, but the cases have no break. So every
+//             smaller case is launched, too, and folds the chunks once more. The list of launches shows this mistake.
 // Gives       reduction
 // Elements    2 per thread
 // Blocks      any

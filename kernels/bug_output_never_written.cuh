@@ -9,7 +9,7 @@
 // Broken      wrong result at "temp[t] = op(left, right);"
 // Right       scan_hillis_steele
 // Watch       After the last stride, shared memory holds the right sums. But no thread stores them: the output still holds whatever its
-//             memory held before the launch. The source calls this scan exclusive, but it is inclusive: each sum includes its own element.
+//             memory held before the launch. The cited text calls this scan exclusive, but it is inclusive: each sum includes its own element.
 // Source      [MIT] CUDA prefix sum step by step
 template <class T>
 __global__ void bug_output_never_written(Global<const T> in, Global<T> out, int n) {

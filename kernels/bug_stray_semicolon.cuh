@@ -1,5 +1,5 @@
 // A semicolon after a loop
-// Idea        A reduction with a semicolon after the head of its loop: the loop is empty,
+// Idea        A reduction with a semicolon after the head of its loop. The loop is empty,
 //             and the code in the braces after the loop runs once, with a stride of 0.
 // Gives       reduction
 // Elements    2 per thread

@@ -1,6 +1,6 @@
 // A tail that is added twice
 // Idea        The last warp has its own loop for six strides, but the loop before it
-//             still runs down to stride 1: the strides from 32 down to 1 are taken twice.
+//             still runs down to stride 1. So the strides from 32 down to 1 are taken twice.
 // Gives       reduction
 // Elements    any
 // Blocks      any

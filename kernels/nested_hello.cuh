@@ -9,9 +9,9 @@
 // Steps       0
 // Operations  0
 // Span        0
-// Watch       A child sees what its parent thread wrote to global memory before the launch. Never pass the child a pointer to shared or local memory: the child cannot
-//             access its parent's. A parent thread cannot wait for its child, but a parent grid is complete only when its children are complete. Grids of several levels may run
-//             at the same time. The source has the limits of its time: at most 24 levels, compute capability 3.5 or later. A launch takes longer than the work of the child grid.
+// Watch       A child sees what its parent thread wrote to global memory before the launch. Never pass the child a pointer to shared or local memory: the child cannot access
+//             either. A parent thread cannot wait for its child, but a parent grid is complete only when its children are complete. Grids of several levels may run at the
+//             same time. The article has the limits of its time: at most 24 levels, compute capability 3.5 or later. A launch takes longer than the work of the child grid.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void nested_hello(Global<const T> in, Global<T> out, int n) {

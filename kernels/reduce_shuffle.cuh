@@ -13,7 +13,7 @@
 // Steps       (n > blocks * block) + (blocks > threads) + (shuffles ? 20 : 4)
 // Operations  max(0, n - blocks * block) + max(0, blocks - threads) + (shuffles ? 5 * (blocks * (block + 32) + threads + 32) : 31 * (blocks * (block / 32 + 1) + threads / 32 + 1))
 // Span        max(0, n / (blocks * block) - 1) + max(0, blocks / threads - 1) + 20
-// Watch       With xor shuffles all lanes get the sum: a warp makes 32 operations at each stride, where a tree makes 16, 8, 4, 2 and 1, with the same number of instructions.
+// Watch       With xor shuffles all lanes get the sum. So a warp makes 32 operations at each stride, where a tree makes 16, 8, 4, 2 and 1, with the same number of instructions.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_shuffle(Global<const T> in, Global<T> out, int n) {

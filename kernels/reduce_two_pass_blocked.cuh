@@ -14,8 +14,8 @@
 // Steps       (each > 1) + (each_sum > 1) + 2
 // Operations  n - ceil_div(n, each) + blocks * block - ceil_div(blocks, each_sum) + threads - 1
 // Span        each - 1 + block - 1 + each_sum - 1 + threads - 1
-// Watch       Neighbouring lanes read elements a whole range apart: with ranges of 32 bytes or more, each load of a warp touches 32 sectors. Then one
-//             lane of the block works while all others wait. Operands keep their order.
+// Watch       Neighbouring lanes read elements a whole range apart: with ranges of 32 bytes or more, each load of a warp touches 32 sectors. At the
+//             end, one lane of the block works while all others wait. Operands keep their order.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_two_pass_blocked(Global<const T> in, Global<T> out, int n, int each) {

@@ -65,7 +65,7 @@ __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
   }
 
   // Unsafe since Volta: a lane may overwrite its element before another lane has read it. All 32 lanes add at every
-  // stride, as in the source; lane 0 has the result.
+  // stride, as in the published kernel. Lane 0 has the result.
   if (volatile_only) {
     for (int stride = 32; stride > 0; stride /= 2) {
       step(Phase::reduce, stride);

@@ -1,6 +1,6 @@
 // Blelloch scan
-// Idea        Build a tree of partial sums in place, put the identity at its root, and walk back down: every node gives its left child the sum of all
-//             elements before the node, and its right child this sum plus the left child's sum. The n - 1 swaps of the down-sweep do not count as operations.
+// Idea        Build a tree of partial sums in place, and put the identity at its root. Then walk back down: each left child gets the sum of all elements
+//             before its parent, and each right child gets this sum plus the left child's sum. The n - 1 swaps of the down-sweep do not count as operations.
 // Gives       exclusive scan
 // Elements    2 per thread
 // Variants    layouts, load patterns

@@ -1,6 +1,6 @@
 // Unrolled Blelloch scan
-// Idea        The algorithm of scan_blelloch for a block size that is known at compile time: every level is
-//             written out, so no loop counts strides, and every index is t times a constant plus a constant.
+// Idea        The algorithm of scan_blelloch for a block size that is known at compile time. So every level
+//             is written out, no loop counts strides, and every index is t times a constant plus a constant.
 // Gives       exclusive scan
 // Elements    2 per thread
 // Threads     power of two

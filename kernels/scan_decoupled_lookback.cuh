@@ -30,9 +30,9 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
   Shared<T> temp;                       // the tile
   Shared<T> warp_sums(temp, tile_size);
   Shared<T> offset(warp_sums, 32);     // the sum of all elements before the tile
-  Shared<unsigned> ticket(offset, 1);  // the number of the tile
+  Shared<unsigned> ticket(offset, 1);  // the index of the tile
 
-  // Each block draws a ticket: the number of its tile. Blocks may start in any order, but a block with a lower ticket
+  // Each block draws a ticket: the index of its tile. Blocks may start in any order, but a block with a lower ticket
   // has already started, so no block waits forever for an earlier tile.
   step(Phase::load);
   if (t == 0) ticket[0] = atomicAdd(&tickets[0], 1u);

@@ -1,6 +1,6 @@
 // Scan of any length
 // Idea        Each block scans one tile and stores the tile's sum. Then the sums are scanned in the same way.
-//             Finally, blocks add to every tile the sum of all tiles before it. Any scan that works in one block can scan a tile.
+//             Finally, blocks add the sum of all earlier tiles to each tile. Any scan that works in one block can scan a tile.
 // Gives       inclusive or exclusive scan
 // Elements    vectorized ? 8 : 2 per thread
 // Blocks      any
@@ -35,9 +35,9 @@
 // Steps       levels * tile_steps + levels - 1
 // Operations  (tiles + tiles_2 + tiles_3 + tiles_4 + tiles_5 + tiles_6) * tile_operations + (exclusive_tree && !exclusive) * scanned + offsets_added
 // Span        (levels - 1) * (log2(tile) + vectorized) + max(tile_span, levels > 1 ? offset_span + levels - 1 : 0)
-// Watch       Every element is read and written twice, once by its tile's scan and once to add the offset (the first tile has
-//             none): about 4n accesses to global memory, while 2n are necessary. The last tile is filled up with the identity. The source's
-//             fastest form is vectorized with padding: eight elements per thread, and a tree whose loops are unrolled.
+// Watch       Every element is read and written twice: once by its tile's scan, and once to add the offset (the first tile has none).
+//             This takes about 4n accesses to global memory, while 2n are necessary. The last tile is filled up with the identity. The
+//             book's fastest form is vectorized with padding: eight elements per thread, and a tree whose loops are unrolled.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.4; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, int n) {
@@ -225,7 +225,7 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
     }
   }
 
-  // Each thread adds to each group the sum of the tile's elements before the group. For an exclusive scan, every sum first moves one element to the right.
+  // Each thread adds the sum of the tile's elements before a group to the group's totals. For an exclusive scan, the totals first move one element to the right.
   if (vectorized) {
     __syncthreads();
     step(Phase::offset);

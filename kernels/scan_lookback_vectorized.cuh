@@ -92,7 +92,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   step(Phase::publish);
   if (t == 31) sums[tile] = {up_to, run};
 
-  // While the message is under way, each lane adds to its packs the sum of the elements before them in the warp.
+  // While the message is under way, each lane adds the sum of the warp's earlier elements to its packs.
   step(Phase::fold);
   sum = identity<T>();  // the sum of the rows so far
 #pragma unroll

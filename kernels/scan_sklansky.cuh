@@ -7,7 +7,7 @@
 // Steps       log2(n)
 // Operations  n / 2 * log2(n)
 // Span        log2(n)
-// Watch       The scan takes as few steps as scan_hillis_steele, with about half the operations and one barrier per stride: no thread reads what
+// Watch       The scan takes as few steps as scan_hillis_steele, with about half the operations and one barrier per stride, because no thread reads what
 //             another thread writes at the same stride. The price is fan-out: at the last stride, n/2 threads read one word. In a warp, this is a broadcast.
 // Source      [+] Sklansky, Conditional-Sum Addition Logic, 1960; Ladner and Fischer, Parallel Prefix Computation, 1980
 template <class T>

@@ -1,6 +1,6 @@
 // Four elements at a time
 // Idea        Each thread loads eight elements in two groups of four, scans each group in its registers, and gives only the two sums to the block's tree.
-//             Then the thread adds to each group the sum of all elements before the group. Most of the work is sequential and needs no barrier (Brent's theorem).
+//             Then the thread adds the sum of all elements before a group to the group's totals. Most of the work is sequential and needs no barrier (Brent's theorem).
 // Gives       exclusive scan
 // Elements    8 per thread
 // Threads     power of two
@@ -90,7 +90,7 @@ __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Each thread adds to each group the sum of all elements before the group. Every sum moves one element to the right, because the scan is exclusive.
+  // Each thread adds the sum of all elements before a group to the group's totals. The totals move one element to the right: the scan is exclusive.
   __syncthreads();
   step(Phase::offset);
   if (t < half) {

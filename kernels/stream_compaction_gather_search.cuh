@@ -1,6 +1,6 @@
 // Compaction by gathering
-// Idea        Repeated launches turn the elements' flags into counts. Each launch adds to each count the count at some distance to its
-//             left, and the distance doubles. Then thread j searches the counts for the element that belongs to place j of the output.
+// Idea        Repeated launches turn the elements' flags into counts. Each launch adds the count at some distance to the left to each
+//             count, and the distance doubles. Then thread j searches the counts for the element that belongs to place j of the output.
 // Gives       selection
 // Ladder      stream_compaction: gather_search
 // Operators   sum
@@ -33,7 +33,7 @@ __global__ void flag(Global<const T> in, Global<Count> flags, int n) {
   }
 }
 
-// Adds to each count the count `distance` places to its left. Before this launch, count i is the number of kept elements among the last `distance` elements up to i.
+// Adds the count `distance` places to the left to each count. Before this launch, count i is the number of kept elements among the last `distance` elements up to i.
 template <class T>
 __global__ void add_left(Global<const Count> from, Global<Count> to, int distance, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

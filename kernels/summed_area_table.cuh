@@ -27,7 +27,7 @@
 // Operations  channels * (rows * (across * (2 * tile - 1) + columns) + columns * (down * (2 * tile - 1) + rows))
 // Span        row_depth + (down > 1 ? 2 * log2(tile) + down : 2 * log2(tile) - (rows < tile))
 // Watch       Every number is read and written four times, and six times in a picture with three channels. In a transpose, a warp reads a column of 32 cells from shared
-//             memory. With rows of 33 cells, 4 bytes each, they are in 32 banks; with rows of 32 cells, they are all in one bank.
+//             memory. With rows of 33 cells, 4 bytes each, these cells are in 32 banks. With rows of 32 cells, they are all in one bank.
 //             n is limited so that an index of type int reaches all numbers of three channels.
 // Largest     268435456
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.3.2

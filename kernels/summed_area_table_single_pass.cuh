@@ -117,7 +117,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
         prefetch(in, row * columns + later_column * tile_columns, tile_columns);
     }
 
-    // To each row, add the sum of the rows above it in this warp. Then scan all rows at the same time: first each lane's pack, then the last numbers of the packs.
+    // Add the sum of the warp's earlier rows to each row. Then scan all rows at the same time: first each lane's pack, then the last numbers of the packs.
     step(Phase::fold);
 #pragma unroll
     for (int r = 0; r < at_once; ++r) {

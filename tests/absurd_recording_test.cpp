@@ -1,6 +1,6 @@
 // Tests recordings that are consistent but that no run would write. Each has far too much of one thing, as
-// much as a file of 1 MB can hold. They are refused, or shown within limits of time and memory. `./test
-// --long` uses this amount; by default, the amount is a sixteenth and the time limit an eighth.
+// much as a file of 1 MB can hold. Such recordings are refused, or shown within limits of time and memory.
+// `./test --long` uses this amount; by default, the amount is a sixteenth and the time limit an eighth.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

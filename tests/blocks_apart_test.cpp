@@ -1,5 +1,5 @@
-// The emulator may run a launch's blocks on several CPU threads (apart or ahead, see apart.hpp). The
-// recording is equal, bit for bit, to the recording of blocks that take turns on one thread.
+// The emulator can run the blocks of a launch on several CPU threads, in two ways: apart or ahead (see
+// apart.hpp). Both ways must give the same recording, bit for bit, as blocks that take turns on one thread.
 #include <gtest/gtest.h>
 
 #include <algorithm>

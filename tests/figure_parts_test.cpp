@@ -84,8 +84,8 @@ TEST(Parts, AreMadeOfLaunches) {
                   : "");
 }
 
-// The parts of a run together have each launch exactly once. Then their sum can be compared with the whole
-// run.
+// The parts of a run together have each launch exactly once, so the sum of the parts can be compared with the
+// whole run.
 TEST(Parts, OfAFigureHaveEachLaunchOnce) {
   int runs = 0;
   for (const Figure& f : figures())
@@ -145,8 +145,8 @@ TEST(Parts, AreComparedWithTheWholeRunAtEachSize) {
   EXPECT_TRUE(any_says(notes_of(fewer), "Missing: transpose at 1,024 × 1,024. h200.json has no time"));
 }
 
-// A recording with parts can be read again. The window shows whole runs alone, and nothing is predicted for a
-// part.
+// A file of times with parts can be read again. The window shows whole runs alone, and nothing is predicted
+// for a part.
 TEST(Parts, DoNotStandForTheWholeRun) {
   Timings all = made_up_gems_table_39_1();
   all = timings_from_json(to_json(all, in_words), "h200.json");

@@ -1,6 +1,6 @@
-// Tests the figures of the sources: golden pictures of made-up numbers, the notes and the CSV. The list of
-// figures must name algorithms of the catalogue. --update writes the golden files again; look at them before
-// you commit them.
+// Tests the published figures: golden pictures of made-up numbers, the notes and the CSV. The list of figures
+// must name algorithms of the catalogue. --update writes the golden files again; look at them before you
+// commit them.
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
@@ -230,7 +230,7 @@ TEST(Figures, AnOrderOverSizesSaysWhereItHolds) {
       << said[2];
 }
 
-// --- the sentences that explain another order than in the source
+// --- the sentences that explain why the published order does not hold
 
 EntryCounts counted(int entry, int n, std::int64_t operations, std::int64_t wavefronts,
                     std::int64_t sectors) {
@@ -244,8 +244,8 @@ EntryCounts counted(int entry, int n, std::int64_t operations, std::int64_t wave
 
 TEST(Figures, WhatDoesNotHoldIsExplainedByCounts) {
   const Figure& f = figure("gems-39-7");
-  // Entries: the CPU, naive, and work-efficient. In the source, work-efficient is faster than naive; in these
-  // made-up rows it is slower.
+  // Entries: the CPU, naive, and work-efficient. In the published times, work-efficient is faster than naive;
+  // in these made-up rows it is slower.
   const Timings rows =
       rows_of(f, made_up_figure(f, [](int i, int n) { return (10 + i) * 1e-6 + n * 1e-12; }));
   const auto unlike = unlike_the_source(f, rows);

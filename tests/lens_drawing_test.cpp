@@ -118,7 +118,7 @@ TEST(LensDrawing, AnErrorOfTheGpuIsReportedAndTheCpuDraws) {
   }
 }
 
-// While the focus is dragged, frames come although there is always a newer wish.
+// While the user drags the focus, frames come, although every movement asks for another frame.
 TEST(LensDrawing, DraggingShowsFrames) {
   const auto scene = scene_of(96, 128);
   LensDrawing drawing(made_up_gpu(), {});

@@ -288,7 +288,7 @@ TEST(Tabs, StayUnderTheMouse) {
   }
 }
 
-// --- what is left out has a word
+// --- a text says what is left out
 
 TEST(RulerRoom, SaysWhichRequestsAreBeyondItsEnd) {
   std::mt19937 random(9);

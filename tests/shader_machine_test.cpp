@@ -135,7 +135,7 @@ TEST_F(Shaders, RecordingsTellTheWholeRun) {
     }
 }
 
-// The source lists these three as what CUDA has and fragment shaders lack.
+// The book says that CUDA has these three, and that fragment shaders lack them.
 TEST_F(Shaders, HaveNoSharedMemoryNoBarriersAndNoScatter) {
   const Settings s = settings(512);
   const Trace t = machine_->record(s, random_data(s, 1));

@@ -1,5 +1,5 @@
-// Tests kernels that are copied from published sources. Besides the right result, each must have more
-// properties of its source.
+// Tests kernels that are copied from published sources. Besides the right result, each must have further
+// properties of the published kernel.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -226,7 +226,7 @@ TEST(SixteenBanks, AreInWords) {
   EXPECT_NE(words(r, c).find("each request is served in parts, without a bank conflict."), std::string::npos)
       << words(r, c);
   EXPECT_TRUE(says(draw("source", r, c, 1280, 600), "32 banks: "))
-      << "the costs in the source are of 32 banks";
+      << "the view Source shows the costs of 32 banks";
   EXPECT_TRUE(says(draw("profile", r, c, 1280, 160), "32 banks:"));
   EXPECT_TRUE(says(draw("work", r, c, 600, 400), "Shared, 32 banks"));
   EXPECT_FALSE(says(draw("source", r, at_step(2), 1280, 600), "32 banks: "));

@@ -172,7 +172,8 @@ std::string refusal(const std::string& text) {
 TEST(Timings, ATruncatedRecordingIsRefused) {
   const std::string whole = to_json(some_timings(), in_words);
   for (std::size_t length = 1; length + 2 < whole.size(); length += 7)
-    EXPECT_NE(refusal(whole.substr(0, length)).find("is an incomplete recording"), std::string::npos)
+    EXPECT_NE(refusal(whole.substr(0, length)).find("is an incomplete file of measured times"),
+              std::string::npos)
         << length;
   EXPECT_NE(refusal("").find("is empty"), std::string::npos);
 }
@@ -180,7 +181,7 @@ TEST(Timings, ATruncatedRecordingIsRefused) {
 TEST(Timings, WhatIsNoRecordingIsRefused) {
   for (const char* text :
        {"hello", "[1, 2]\n", "{}\n", "{\"format\": \"upsweep trace\"}\n", "null\n", "7", "\xff\xfe"})
-    EXPECT_NE(refusal(text).find("is not a recording of timings"), std::string::npos) << text;
+    EXPECT_NE(refusal(text).find("is not a file of measured times"), std::string::npos) << text;
 }
 
 TEST(Timings, ANewerRecordingIsRefused) {
@@ -207,8 +208,7 @@ TEST(Timings, ThoseThatComeWithTheProgramAreFoundByName) {
   if (shipped_timings().empty()) return;
   const std::string name = shipped_timings()[0].recorded;
   for (const std::string& near : {name + "0", name.substr(1) + ".json"})
-    EXPECT_TRUE(refusal(near).ends_with("The recordings that come with Upsweep include " + name + "."))
-        << refusal(near);
+    EXPECT_TRUE(refusal(near).ends_with("Upsweep comes with " + name + ".")) << refusal(near);
 }
 
 TEST(Timings, EveryMistakeInARecordingIsNamed) {

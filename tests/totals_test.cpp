@@ -81,8 +81,8 @@ TEST_P(EveryAlgorithm, CountsWhatItsEventsSay) {
   });
 }
 
-// With sums of integers, a node holds the sum of its sources. Operations with a single source are not
-// checked, because they may have added the source to itself.
+// With sums of integers, a node holds the sum of its sources. A node with a single source is not checked,
+// because the operation may have added this source to itself.
 TEST_P(EveryAlgorithm, NodesHoldTheSumOfTheirSources) {
   if (algorithm(GetParam()).is_broken()) GTEST_SKIP() << "its values may be wrong";
   if (!algorithm(GetParam()).allows(Operator::sum)) GTEST_SKIP() << "its values are no sums";

@@ -38,7 +38,7 @@ constexpr unsigned stored_bytes<PartOfPair<N>> = sizeof(N);
 
 // ---- memory ----
 
-// An index, and the line of the source that contains it.
+// An index, and the line of the kernel's text that contains it.
 struct At {
   long long index;
   int line;

@@ -1,5 +1,5 @@
-// Floating-point numbers of 16 bits, because CUDA defines them only in a header. Each sum and each product is rounded by itself: the two
-// operations are not fused.
+// Our own floating-point numbers of 16 bits: CUDA defines them in a header, and kernels use none of its headers. Each sum and each
+// product is rounded by itself: the two operations are not fused.
 #pragma once
 
 namespace upsweep {

@@ -1,7 +1,7 @@
 // The data that the recorder on a GPU writes and the host reads: plain structs of whole numbers and device addresses, compiled for both.
 #pragma once
 
-// One warp request: the action of the lanes that ran together at one place of the source. The events of all blocks are in the order in
+// One warp request: the action of the lanes that ran together at one place of the text. The events of all blocks are in the order in
 // which they were issued.
 struct LogEvent {
   unsigned long long first;  // where the lanes' data begin, in words of the pool (see LogShape)

@@ -80,7 +80,7 @@ __device__ inline unsigned long long nanoseconds() {
 }
 __device__ inline bool stop_wanted() { return look(upsweep_log.want_stop) != run_on; }
 
-// The recorder's part of shared memory. It is at the end, because the hardware tells every thread only the total size.
+// The recorder's part of shared memory. It is at the end, because a thread can read only the total size from the hardware.
 struct BlockState {
   unsigned count;       // high 16 bits: the threads that have not ended; low 16 bits: the threads that have reached the barrier
   unsigned generation;  // the number of barriers so far

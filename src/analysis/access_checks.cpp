@@ -245,7 +245,8 @@ void AccessChecks::check_slowly(const Access& a, const Seen& earlier) {
   }
 }
 
-// Returns whether both accesses store the same value. Then their order has no effect, and they are no race.
+// Returns whether both accesses store the same value. If they do, their order has no effect, and they are no
+// race.
 bool AccessChecks::same_value(const Access& a, const Seen& earlier, int thread) const {
   const Event& e = trace_.events[earlier.event];
   if (!is_store(e.kind) || !is_store(a.event.kind)) return false;

@@ -15,7 +15,7 @@ namespace upsweep {
 struct Seen {
   Moment at = 0;  // 0 if there is no access
   std::uint32_t event = 0, block = 0;
-  // The first thread that accessed the cell in this event, by its number in the block.
+  // The index, in the block, of the first thread that accessed the cell in this event.
   std::uint16_t thread = 0;
   bool several = false;  // several lanes of the event accessed the cell
   bool stored = false;

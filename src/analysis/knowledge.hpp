@@ -13,7 +13,7 @@ using Moment = std::uint32_t;
 
 // One thread of a block, and the moment until which all its actions are known.
 struct Known {
-  std::uint32_t who;  // the number of the thread in its block, or `everyone`
+  std::uint32_t who;  // the index of the thread in its block, or `everyone`
   Moment until;
   bool operator==(const Known&) const = default;
 };

@@ -49,7 +49,7 @@ void for_each_cell(const Event& e, F f) {
   for (std::uint32_t m = e.mask; m != 0; m &= m - 1, entry += 2) f(std::countr_zero(m), entry, entry + 1);
 }
 
-// Returns the thread of a lane: its number in the block.
+// Returns the index of a lane's thread in the block.
 inline int thread_of(const Event& e, int lane) { return e.warp * 32 + lane; }
 
 // Returns the size of one cell that an access touches, in bytes.

@@ -125,7 +125,7 @@ class Depths {
   // outside the memory.
   std::uint32_t* cell(const Event& e, std::uint32_t entry) {
     const bool global = is_global(e.kind);
-    constexpr std::int64_t narrowest = 2;  // bytes; the cells of shared memory may differ in size
+    constexpr std::int64_t narrowest = 2;  // bytes of the smallest cell in shared memory
     const std::int64_t bytes = is_atomic(e.kind) ? e.width : e.width / e.parts,
                        size = global ? t_.buffers[e.buffer].count * bytes : t_.grids[e.grid].shared.bytes,
                        address = t_.lanes[entry].address;

@@ -75,8 +75,8 @@ class SourceFinder {
         if (d_.loaded[at]) {
           const Use store = *d_.loaded[at];
           if (const int source = d_.node_of[d_.local(store)]; source != none) return add_source(node, source);
-          // A store to padding, or a store that its own step overwrote, has no node. Then the search goes on
-          // at the value that was stored.
+          // A store has no node if it wrote to padding or was overwritten in its own step. For such a store,
+          // the search goes on at the value that was stored.
           return follow(d_.trace.lanes[d_.entry(store)].left, store.lane, next.worked);
         }
         if (e.kind != Kind::global_load || !(next.worked || d_.moves) || !d_.holds_elements(e)) return;

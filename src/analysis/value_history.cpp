@@ -39,7 +39,7 @@ std::uint64_t number_of(const Value& value) {
   return number;
 }
 
-// Some blocks draw the number of their tile when they begin, in a different order in each run. Returns the
+// Some blocks draw the index of their tile when they begin, in a different order in each run. Returns the
 // tile of each of these blocks. Returns nothing if two blocks have the same tile.
 std::unordered_map<std::uint32_t, std::uint32_t> tiles_of(const Trace& trace, int grid) {
   std::unordered_map<std::uint32_t, std::uint32_t> tiles;
@@ -107,9 +107,9 @@ void ValueHistory::note_access(std::uint32_t event, const Event& e) {
     }
 }
 
-// Finds the store whose value each load has read. Usually this is the cell's last store before the load, by
-// the recorded times. In a race this may be wrong, because all lanes of a request have the same time. Then
-// takes the nearest earlier or later store with the value that was read, or 0 if no store has this value.
+// Finds the store whose value each load has read: usually the cell's last store before the load, by the
+// recorded times. If that store has another value (in a race, because all lanes of a request have the same
+// time), takes the nearest store with the value that was read, or 0 if no store has this value.
 void ValueHistory::find_what_was_read(const Event& e) {
   for_each_lane(e, [&](int lane, std::uint32_t entry) {
     if (before_[entry] == none) return;

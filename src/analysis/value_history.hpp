@@ -82,7 +82,7 @@ class ValueHistory {
 
   const Trace& trace_;
   std::vector<std::vector<CellPlace>> places_;  // by grid
-  // By grid: the tile of each block that draws the number of its tile.
+  // By grid: the tile of each block that draws the index of its tile.
   std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles_;
   std::vector<std::uint64_t> names_;     // by buffer
   std::vector<std::uint64_t> contents_;  // by entry

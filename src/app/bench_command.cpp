@@ -135,7 +135,7 @@ void add_unnamed(const BenchCommand& c, SweepRequest& r) {
     } catch (const RequestError& e) { reason = in_words(e); }
   }
   if (r.kernels.empty())
-    throw RequestError("No algorithm runs with these settings. The last one tried was refused: " + reason);
+    throw RequestError("No algorithm runs with these settings. The last algorithm was refused:  " + reason);
 }
 
 SweepRequest request(const BenchCommand& c) {

@@ -111,10 +111,9 @@ Timings timings_for(const Figure& f, const std::optional<std::string>& named) {
   const Message no_gpu = why_no_gpu();
   if (!no_gpu) return measured_for({&f});
   if (const Timings* shipped = shipped_for(f)) return *shipped;
-  throw RequestError(
-      fmt::format("{} Give --timings FILE, a recording that `upsweep figure {} -o FILE.json` made on a "
-                  "computer with a GPU.",
-                  in_words(no_gpu), f.name));
+  throw RequestError(fmt::format(
+      "{} Give --timings FILE: a file that `upsweep figure {} -o FILE.json` wrote on a computer with a GPU.",
+      in_words(no_gpu), f.name));
 }
 
 std::vector<WorkCount> counts_of(const Figure& f) {
@@ -165,15 +164,16 @@ std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
 
 // Measures one figure or all figures, and writes the times to a file from which another computer can draw the
 // figures.
-void keep_recording(const FigureCommand& c) {
+void keep_times(const FigureCommand& c) {
   if (c.timings)
     throw RequestError(
-        fmt::format("{} is already a recording: leave --timings out to make a new one.", *c.timings));
+        fmt::format("{} already contains measured times: leave --timings out to measure again.", *c.timings));
   std::vector<const Figure*> wanted;
   for (const Figure& f : figures())
     if (!is_counted(f) && (c.name == all_of_them || &f == &figure(c.name))) wanted.push_back(&f);
   if (wanted.empty())
-    throw RequestError(fmt::format("{} is counted, not measured: there is nothing to record.", c.name));
+    throw RequestError(fmt::format(
+        "{} shows counts, not times: give -o with a name that ends in .svg, .pdf, .png or .csv.", c.name));
   if (const Message why = why_no_gpu()) throw RequestError(why);
   write_file(*c.output, to_json(measured_for(wanted), in_words));
 }
@@ -210,16 +210,17 @@ void FigureCommand::run() const {
         "The name of a figure is missing, such as oneflow-ladder; `upsweep figure --list` lists all "
         "figures.");
   if (name != all_of_them) figure(name);
-  if (!output) throw RequestError(fmt::format("A file is missing: give -o, such as -o {}.svg.", name));
+  if (!output)
+    throw RequestError(fmt::format("The output file is missing: give -o FILE, such as -o {}.svg.", name));
   PictureFile file;
   file.path = *output;
   file.format = format_of("figure", file.path, formats);
   if (size) file.size = chosen_size(*size);
   if (theme) file.dark = dark_chosen(*theme);
-  if (file.format == ".json") return keep_recording(*this);
+  if (file.format == ".json") return keep_times(*this);
   if (name == all_of_them)
     throw RequestError(
-        "The name \"all\" means several pictures: name one figure, or record all times with -o FILE.json.");
+        "The name \"all\" means several pictures: name one figure, or write all times with -o FILE.json.");
   const Figure& f = figure(name);
   if (!is_counted(f)) {
     const Timings rows = rows_of(f, timings_for(f, timings));

@@ -179,9 +179,9 @@ std::string answers_text(const Report& r) {
   std::string text = fmt::format("{}: ", capitalised(runs));
   if (a.wrong() == 0) return text + "the right answer every time.\n\n";
   text += fmt::format("{} gave a wrong answer", counted(static_cast<std::int64_t>(a.wrong()), "run"));
-  if (a.stopped() == a.runs.size()) return text + ", all because they had to be stopped.\n\n";
+  if (a.stopped() == a.runs.size()) return text + ", because every run had to be stopped.\n\n";
   if (a.stopped() > 0)
-    text += fmt::format(", {} of them because they had to be stopped",
+    text += fmt::format(", {} of them because the run had to be stopped",
                         grouped(static_cast<std::int64_t>(a.stopped())));
   if (const Answer* worst = a.worst())
     text += fmt::format("; at worst {} of {} wrong ({} {})", grouped(static_cast<std::int64_t>(worst->wrong)),

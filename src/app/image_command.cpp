@@ -70,7 +70,7 @@ void ImageCommand::run() const {
     throw RequestError("Give --box W for boxes of one width, or --focus D for depth of field with --scene.");
   if (focus && !scene)
     throw RequestError("--focus needs the depth of every pixel: give --scene instead of --image.");
-  if (!output) throw RequestError("A file is missing: give -o, such as -o filtered.png.");
+  if (!output) throw RequestError("The output file is missing: give -o FILE, such as -o filtered.png.");
   format_of("picture", *output, png_alone);
   if (focus) {
     const float depth = focus_depth(*focus);

@@ -79,7 +79,7 @@ Json json_of(const Step& step, std::string_view number, const StepFacts& facts, 
             {"diverged_warps", facts.diverged_warps},
             {"max_degree", facts.max_degree},
             {"max_contention", facts.max_contention}};
-  // A user's kernel may give the step's number the name of a field. Then the field keeps its own value, and
+  // If a user's kernel names the step's number like one of these fields, the field keeps its own value, and
   // the number is left out.
   if (!number.empty()) json.emplace(std::string(number), step.stride);
   json.update(json_of(facts.totals));

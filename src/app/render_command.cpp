@@ -29,7 +29,7 @@ struct Drawing : PictureFile {
 // Reads the options that every kind of picture has: the file, the size, the scale, the theme and the speed.
 Drawing paper(const RenderCommand& c) {
   Drawing p;
-  if (!c.output) throw RequestError("A file is missing: give -o, such as -o tree.png.");
+  if (!c.output) throw RequestError("The output file is missing: give -o FILE, such as -o tree.png.");
   p.path = *c.output;
   p.format = format_of("picture", p.path, formats_of_steps);
   if (is_animation(p.format) && !c.steps)

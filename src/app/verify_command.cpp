@@ -161,7 +161,7 @@ void VerifyCommand::run() const {
   if (!interrupted && passed + failed == 0)
     throw RequestError(work.size() == 1
                            ? reason
-                           : "No algorithm runs with these settings. The last one tried was refused: " +
+                           : "No algorithm runs with these settings. The last algorithm was refused:  " +
                                  reason);
   print(fmt::format("{}{} passed, {} failed\n", interrupted ? "Interrupted before the end: " : "",
                     grouped(passed), grouped(failed)));

@@ -8,7 +8,7 @@
 namespace upsweep {
 
 // Makes the C library keep up to 64 MB of freed memory. By default the library returns large pieces to the
-// system at once. Then the next recording must get new pages from the system, which takes time. A program
+// system at once, and the next recording must get new pages from the system, which takes time. A program
 // calls this function once when it starts.
 inline void keep_freed_memory() {
 #if defined(__GLIBC__)

@@ -66,7 +66,7 @@ double digit(const Settings& s, Random& random) {
 }
 
 // Returns one small element, because small results are easy to read. `level` is the product so far. For real
-// numbers, the factors keep `level` from 1/16 to 16. Integers wrap.
+// numbers, the factors keep `level` between 1/16 and 16. Integers wrap.
 Value random_element(const Settings& s, Random& random, double& level) {
   if (s.op != Operator::product && s.op != Operator::affine) return element(s, digit(s, random));
   const bool real = is_real(s.type);

@@ -114,7 +114,7 @@ std::vector<RegionRule> MemoryReader::read_regions(const std::string& text) {
       fail("Shared", item, "ordered: elements, then numbers, then counts and words");
     regions.push_back({name, cells, product("Shared", count), buffers, columns("Shared", count), pitch});
     if (pitch && (!regions.back().columns || a_.choice("layout") || a_.text.find("pad(") != a_.text.npos))
-      fail("Shared", item, "rows x columns if it has a pitch, and then without layouts and pad()");
+      fail("Shared", item, "rows x columns, in a kernel without layouts and pad(), if it has a pitch");
   }
   return regions;
 }

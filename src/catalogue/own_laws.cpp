@@ -133,8 +133,8 @@ Value own_identity(const std::string& text, Scalar type) {
         fmt::format("\"{}\" is not an identity: give a number V with V op x = x, such as 0.", text));
   const long double largest = largest_number(type);
   const long double lowest = is_real(type) ? -largest : type == Scalar::uint32 ? 0 : -largest - 1;
-  // The shortest text of the largest number may mean a slightly larger number. Then the largest number is
-  // used.
+  // A user may give the largest number as its shortest text, which may mean a slightly larger number. If it
+  // does, the largest number is used.
   if (is_real(type) && std::abs(x) > largest && std::abs(x) < largest * (1 + 1e-6L))
     x = std::copysign(largest, x);
   const bool fits = x >= lowest && x <= largest && (is_real(type) || x == std::trunc(x));

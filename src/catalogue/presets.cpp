@@ -39,7 +39,7 @@ constexpr Preset all_presets[] = {
     {"few_distinct", "Only four different keys: equal keys must keep their order.", "sorting"},
     {"zeros_and_nan", "Both zeros, both infinities, NaN and small numbers, mixed.", "sorting", true},
     {.name = "camp_slots",
-     .what = "Groups of 4 7 2 6 3 8 5 1 campers, repeated, want slots.",
+     .what = "Groups of 4, 7, 2, 6, 3, 8, 5 and 1 campers want slots, again and again.",
      .result = "allocation",
      .unit = "slot",
      .units = "slots",

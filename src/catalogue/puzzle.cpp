@@ -24,7 +24,8 @@ std::string puzzle_text(const Algorithm& a) {
     what = "the inclusive scan: each output is the sum of its own element and all elements before it";
   if (a.gives == "exclusive scan")
     what = "the exclusive scan: each output is the sum of all elements before its own";
-  return "This kernel should compute " + what + ". It has a mistake. Find it; then press F for the answer.";
+  return "This kernel should compute " + what +
+         ". But it has a mistake: find the mistake, then press F for the answer.";
 }
 
 }  // namespace upsweep

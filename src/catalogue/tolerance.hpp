@@ -47,7 +47,7 @@ class Tolerance {
             greatest = op == Operator::sum ? summands : due.largest * std::max<W>(1, summands);
     overflows_ = !(greatest * (1 + gamma_) <= static_cast<W>(std::numeric_limits<N>::max()));
     if (op == Operator::sum) return;
-    // Even wide numbers can leave their range. Then the expected result is not known.
+    // If even the wide numbers may have left their range, the expected result is not known.
     unknown_ = !(greatest <= std::numeric_limits<W>::max()) || due.least < std::numeric_limits<W>::min();
     const W lost = k * static_cast<W>(std::numeric_limits<N>::denorm_min()) * due.largest;
     if (due.least < 2 * static_cast<W>(std::numeric_limits<N>::min())) lost_in_factors_ = lost;

@@ -61,8 +61,8 @@ std::string Cub::version() const {
 
 int Cub::calls(const Result& what, const Settings& s) const {
   // The estimate includes CUB's queries of the device's properties and its two launches. Sorting clears
-  // memory and launches once for each byte of the keys. It repeats this for every 2^28 elements or slightly
-  // fewer.
+  // memory and launches once for each byte of the keys. Sorting repeats this for every 2^28 elements or
+  // slightly fewer.
   constexpr int elements_at_once = (1 << 28) - (1 << 16);
   if (what != Result::sorting) return 6;
   return 12 + 2 * element_bytes(s) * (1 + s.n / elements_at_once);

@@ -25,7 +25,7 @@ struct EndlessKernel : WorkError {
 
 // A run that can be repeated.
 struct GpuRun {
-  // Queues the run on the copy of the data with this number. Calls `mark` before and after everything that is
+  // Queues the run on the copy of the data with this index. Calls `mark` before and after everything that is
   // timed.
   std::function<void(int rotation, const Mark& mark)> queue;
   int calls = 1;                     // the number of driver calls in each run, without marks

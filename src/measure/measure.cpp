@@ -251,7 +251,7 @@ class Measuring {
     }
   }
 
-  // Measures the part of a way's runs that belongs to this round.
+  // Measures some of a way's runs: those that belong to this round.
   void take(Way& way, int round) {
     const int share = way.count * (round + 1) / rounds - way.count * round / rounds;
     if (share == 0) return;

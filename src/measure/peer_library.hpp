@@ -9,7 +9,7 @@
 namespace upsweep {
 
 // The bytes of all inputs of a run, of all its outputs, and of its first input. The last number is rounded
-// up, because the second input begins there.
+// up, because the second input begins after the first one.
 struct DataBytes {
   std::uint64_t inputs = 0, outputs = 0, first = 0;
 };

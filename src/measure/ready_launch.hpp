@@ -78,10 +78,10 @@ struct MemoryLayout {
 };
 MemoryLayout memory_layout(const Plan& planned, int width);
 
-// Returns the launches of a loaded kernel of the catalogue. They read the inputs at `from`, write the outputs
-// at `to`, and use scratch memory, all in the layout of memory_layout(). `width` is the number of bytes of an
-// element. Throws RequestError if a block needs more shared memory than the device has, and WorkError if the
-// driver fails.
+// Returns the launches of a loaded kernel of the catalogue. The launches read the inputs at `from`, write the
+// outputs at `to`, and use scratch memory, all in the layout of memory_layout(). `width` is the number of
+// bytes of an element. Throws RequestError if a block needs more shared memory than the device has, and
+// WorkError if the driver fails.
 ReadyKernel ready_kernel(const Device& device, const Loaded& loaded, const Plan& planned, int width,
                          DeviceAddress from, DeviceAddress to, DeviceAddress scratch);
 

@@ -9,22 +9,25 @@ namespace upsweep {
 // of one thread.
 double in_a_row(const Algorithm& a, const Settings& s);
 
-// These limits are numbers of actions. Recordings beyond `long_recording` are made one at a time. After the
-// first recording of a size on a GPU, the others are left out if all together would have more than
-// `affordable_recordings` actions (in a quick verification: `long_recording`).
+// These limits are numbers of actions that a run executes one after another, see in_a_row(). Runs beyond
+// `long_recording` are recorded one at a time. On a GPU, each size is recorded at least once, and again while
+// all recordings of this size together stay within `affordable_recordings` (in a quick verification: within
+// `long_recording`).
 constexpr double long_recording = 1 << 15;
 constexpr double affordable_recordings = 1 << 17;
-// Of the runs of one size that cost more (see cost()), a quick verification on a GPU records only the first.
+// A quick verification on a GPU records only the first run of each size if the runs cost more than this (see
+// cost()).
 constexpr double cheap_recording = 1 << 20;
 // For arrays of more than `longest_on_host` elements, the GPU itself makes the data and checks the results.
-// Runs with more than `affordable_at_full_speed` actions would take too long and are left out.
+// Runs with more than `affordable_at_full_speed` actions one after another would take too long and are left
+// out.
 constexpr int longest_on_host = 1 << 22;
 constexpr double affordable_at_full_speed = 1 << 22;
-// A GPU cannot be stopped during a run. Therefore a run on a large array is left out if it would take more
-// seconds than this, as smaller runs show.
+// In seconds. A GPU cannot be stopped during a run, so a run on a large array is left out if smaller runs
+// show that it would take longer than this.
 constexpr double longest_check = 2;
-// A quick verification on the emulator leaves out runs that cost more (see cost()). A run of this cost takes
-// several seconds.
+// A quick verification on the emulator leaves out runs that cost more than this (see cost()). A run that
+// costs this much takes several seconds.
 constexpr double most_quick_cost = 1 << 24;
 
 }  // namespace upsweep

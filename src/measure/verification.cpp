@@ -40,7 +40,8 @@ Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>&
                 bool any_schedule, const Job& job) {
   if (trace.stopped) return stop_message(trace.stopped);
   if (const Message wrong = check(a, s, input, {trace.output, trace.more_outputs}, &job)) return wrong;
-  // The schedule decides how many published values a waiting block adds, so the operations are not known.
+  // The schedule decides how many published values a waiting block adds, so no number of operations is
+  // expected.
   if (any_schedule && a.waits_for_blocks()) return {};
   const auto promised = promise(a, s);
   if (!promised || operations(trace) == promised->operations) return {};

@@ -85,7 +85,7 @@ const std::vector<Binding>& table() {
       {"C", "enlarge timing, or show all views", "Time", Action::timing_large, 0, {{key::letter('C')}}},
       {"Shift C", "sweep, full size, roofline", "Time", Action::next_chart, 0, {{key::letter('C'), shift}}},
       {"S", "measure here, or cancel", "Time", Action::measure, 0, {{key::letter('S')}}},
-      {"H", "another recording of times", "Time", Action::next_timings, 0, {{key::letter('H')}}},
+      {"H", "times from another source", "Time", Action::next_timings, 0, {{key::letter('H')}}},
       {"E", "example with or without a gain", "Time", Action::next_case, 0, {{key::letter('E')}}},
       {"Ctrl K",
        "find anything by its name",

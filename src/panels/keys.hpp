@@ -57,7 +57,7 @@ enum class Action {
   save_chart,
   export_as,       // argument: an Export
   choose_chart,    // argument: a TimingChart
-  choose_timings,  // argument: the index of the source
+  choose_timings,  // argument: the index of the source of times
   choose_case,     // argument: the index of the case
   timing_tab,      // argument: 1 for the times, 0 for the view in the same place
   help_page,       // argument: the page

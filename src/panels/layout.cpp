@@ -124,8 +124,8 @@ void place_left(WindowLayout& w, const Bounds& f, const Looks& looks,
   }
 }
 
-// Returns the source's fraction of the right column's height. It does not depend on the view below the
-// source, so that the layout does not move when a reader chooses another tab there.
+// Returns the view Source's fraction of the right column's height. The fraction does not depend on the view
+// below, so the layout does not move when a reader chooses another tab there.
 float source_share(float width, float height, const Looks& looks) {
   if (looks.source > 0) return looks.source;
   return width >= roomy_width && height >= roomy_height ? source_beside_times : usual_source;

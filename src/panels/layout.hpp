@@ -19,7 +19,7 @@ int shown_view(Home home, const Looks& looks, const Recording& recording);
 std::vector<int> alternatives_of(int view, const Recording& recording);
 
 // A gap that the reader can drag: between the columns, below a view on the left (`row` counts them from 0),
-// or below the source.
+// or below the view Source.
 struct Splitter {
   enum class Kind { column, row, source } kind = Kind::column;
   int row = 0;

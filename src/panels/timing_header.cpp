@@ -170,7 +170,7 @@ class HeaderPicture {
       x += 14 + word({x + 14, 46}, words, {Action::choose_timings, i}, origin_line(source), chosen) + space;
     }
     if (left > 0 && x + more < end + space)
-      word({x, 46}, fmt::format("+{}", left), {Action::next_timings, 0}, "Another recording of times   H",
+      word({x, 46}, fmt::format("+{}", left), {Action::next_timings, 0}, "Times from another source   H",
            false);
   }
 

@@ -7,8 +7,8 @@ namespace upsweep {
 std::span<const ComparePreset> compare_presets() {
   static const std::vector<ComparePreset> all = {
       {"No padding, pad32",
-       "Without padding, the words of neighbouring lanes lie in fewer and fewer banks. One pad word after "
-       "every 32 moves them into different banks.",
+       "Without padding, the lanes of a warp use fewer and fewer banks. One pad word after every 32 words "
+       "spreads the lanes over different banks.",
        {.algorithm = "scan_blelloch", .n = 1024, .choices = {{"layout", "none"}}},
        {.choices = {{"layout", "pad32"}}}},
       {"Interleaved, sequential addressing",
@@ -18,20 +18,17 @@ std::span<const ComparePreset> compare_presets() {
        {.algorithm = "reduce_sequential"}},
       {"One buffer, two buffers",
        "With one buffer, each step needs two barriers: one after the loads and one after the stores. With "
-       "two "
-       "buffers, one barrier is enough.",
+       "two buffers, one barrier is enough.",
        {.algorithm = "scan_hillis_steele", .n = 32},
        {.algorithm = "scan_double_buffer"}},
       {"Blelloch, Brent-Kung",
        "Both scans build the same tree. Blelloch's scan goes down from the root; Brent and Kung's scan "
-       "starts "
-       "with the largest subtrees and gives the inclusive scan.",
+       "starts with the largest subtrees and gives the inclusive scan.",
        {.algorithm = "scan_blelloch", .n = 64},
        {.algorithm = "scan_brent_kung"}},
       {"Looped, unrolled",
-       "In the unrolled reduction, the last six steps run in one warp: they have no loop and no barriers of "
-       "the "
-       "block.",
+       "In the unrolled reduction, the last six steps run in one warp, without a loop and without block "
+       "barriers.",
        {.algorithm = "reduce_sequential", .n = 512},
        {.algorithm = "reduce_unrolled_warp"}},
       {"Shared memory, shuffles",
@@ -44,8 +41,7 @@ std::span<const ComparePreset> compare_presets() {
        {.algorithm = "scan_decoupled_lookback"}},
       {"This GPU, the emulator",
        "The emulator runs the same kernel and records the same events. Only the order of blocks and warps "
-       "can "
-       "differ.",
+       "can differ.",
        {.algorithm = "scan_blelloch", .n = 64, .machine = MachineChoice::gpu},
        {.machine = MachineChoice::emulated}},
   };

@@ -18,7 +18,7 @@ struct DataSource {
   bool operator==(const DataSource&) const = default;
 };
 
-// Returns the source as the top bar shows it, such as "seed 3", "ones", "10 typed" or "values.txt".
+// Returns the origin of the data, as the top bar shows it: "seed 3", "ones", "10 typed" or "values.txt".
 std::string label(const DataSource& source, int n);
 
 // Returns whether n is the count of the data: the typed numbers, the numbers of a file, or a picture's

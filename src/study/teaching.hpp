@@ -21,7 +21,7 @@ void teach(const Algorithm& a, Settings& s, bool choose_n, int block);
 
 // The example with which the window opens an application. A field without a value keeps the usual setting.
 struct Lesson {
-  std::string_view result;  // the name of the result of the algorithms that the lesson is for
+  std::string_view result;  // the lesson is for algorithms with the result of this name
   int n;
   std::optional<Scalar> type{};
   std::string_view preset{}, predicate{};

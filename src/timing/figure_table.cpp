@@ -137,7 +137,7 @@ Figure gems_39_11() {
           "counts about three times."}};
 }
 
-// The parts of the source's way, and its only whole run. The source has no single pass.
+// The parts of the published way, and its only whole run. No single pass was published.
 Figure gems_table_39_1() {
   const FigureEntry total =
       kernel("total", "summed_area_table", {1.64 * ms, 3.50 * ms}, "channels=3", {{"channels", "3"}});
@@ -157,12 +157,11 @@ Figure gems_table_39_1() {
                   kernel("single pass", "summed_area_table_single_pass", {}, "channels=3",
                          {{"channels", "3"}})},
       .claims = {},
-      .remarks = {
-          "The time of a part is the sum of the times of its launches, each between two CUDA events "
-          "within a whole run. So a part may find in the caches what earlier launches wrote.",
-          "The source has four 1D scans. Here two launches scan the rows and the columns of all three "
-          "channels.",
-          "The single pass has no parts: it is one launch."}};
+      .remarks = {"The time of a part is the sum of the times of its launches, each between two CUDA events "
+                  "within a whole run. So a part may find in the caches what earlier launches wrote.",
+                  "GPU Gems has four 1D scans. Here two launches scan the rows and the columns of all three "
+                  "channels.",
+                  "The single pass has no parts: it is one launch."}};
 }
 
 Figure csdn_unrolling() {
@@ -188,35 +187,36 @@ Figure csdn_unrolling() {
                       kernel("shared, unrolled by 4", "reduce_unrolled", {}, "fold=4", {{"fold", "4"}}),
                       kernel("shared, unrolled by 8", "reduce_unrolled", {}, "fold=8", {{"fold", "8"}})},
           .claims = {{1, 0, 3.42}, {2, 1}, {3, 2}, {4, 3, 1.05}},
-          .remarks =
-              {"The first six are one kernel, in which a thread folds 1, 2, 4 or 8 elements before the tree. "
-               "The fifth differs from the fourth only in its last warp. The compiler unrolls all "
-               "strides of the sixth.",
-               "The source adds up the blocks' values on the CPU. Here further launches do this, and "
-               "their time counts.",
-               "The last four are also one kernel: its tree is in shared memory."},
+          .remarks = {"The first six rows are one kernel, in which a thread folds 1, 2, 4 or 8 elements "
+                      "before the tree. The fifth row differs from the fourth only in the last warp. In the "
+                      "sixth row, the compiler unrolls all strides.",
+                      "The article adds up the blocks' values on the CPU. Here further launches do this, and "
+                      "their time counts.",
+                      "The last four rows are also one kernel, with its tree in shared memory."},
           .throughput = true};
 }
 
 Figure oneflow_ladder() {
-  return {.kind = Figure::Kind::ladder,
-          .name = "oneflow-ladder",
-          .title = "OneFlow's ladder of reductions",
-          .source = "[OF] A classic problem of CUDA: reduction, OneFlow, 2021",
-          .publisher = "OneFlow, 2021",
-          .sizes = {1 << 22},
-          .entries = {kernel("serial", "reduce_serial", {100307 * us}),
-                      kernel("two-pass", "reduce_two_pass_blocked", {92 * us}),
-                      kernel("interleaved", "reduce_two_pass", {78 * us}),
-                      kernel("shared tree", "reduce_two_pass_tree", {46 * us}),
-                      kernel("warp", "reduce_unrolled_warp", {40 * us}),
-                      kernel("unrolled", "reduce_fully_unrolled", {38 * us}),
-                      kernel("single pass", "reduce_single_pass", {39 * us}),
-                      kernel("shuffles", "reduce_shuffle"),
-                      kernel("one atomic per thread", "reduce_atomic", {2553 * us}),
-                      peer("CUB", Contender::library, "cub::DeviceReduce", {49 * us})},
-          .claims = {},
-          .remarks = {"The source gives no time for shuffles; they did not make its reduction faster."}};
+  return {
+      .kind = Figure::Kind::ladder,
+      .name = "oneflow-ladder",
+      .title = "OneFlow's ladder of reductions",
+      .source = "[OF] A classic problem of CUDA: reduction, OneFlow, 2021",
+      .publisher = "OneFlow, 2021",
+      .sizes = {1 << 22},
+      .entries = {kernel("serial", "reduce_serial", {100307 * us}),
+                  kernel("two-pass", "reduce_two_pass_blocked", {92 * us}),
+                  kernel("interleaved", "reduce_two_pass", {78 * us}),
+                  kernel("shared tree", "reduce_two_pass_tree", {46 * us}),
+                  kernel("warp", "reduce_unrolled_warp", {40 * us}),
+                  kernel("unrolled", "reduce_fully_unrolled", {38 * us}),
+                  kernel("single pass", "reduce_single_pass", {39 * us}),
+                  kernel("shuffles", "reduce_shuffle"),
+                  kernel("one atomic per thread", "reduce_atomic", {2553 * us}),
+                  peer("CUB", Contender::library, "cub::DeviceReduce", {49 * us})},
+      .claims = {},
+      .remarks = {
+          "The article gives no time for shuffles. Shuffles did not make the article's reduction faster."}};
 }
 
 // Lecture 4 says that a kernel that applies the operator more often may still be faster than one that applies

@@ -1,5 +1,5 @@
-// Figures from books and other sources that Upsweep reproduces: what each figure compares, the published
-// numbers, and our own measurements for it.
+// Figures of books and articles that Upsweep reproduces: what each figure compares, the published numbers,
+// and our own measurements for it.
 #pragma once
 #include <span>
 #include <string>
@@ -23,13 +23,13 @@ struct FigureEntry {
   double peak_share = 0;  // the published peak parallelism divided by n; 0 if none was published
 };
 
-// A claim of the source about two entries of a figure. `faster` and `slower` are indices into
+// A published claim about two entries of a figure: `faster` is faster than `slower`. Both are indices into
 // Figure::entries.
 struct FigureClaim {
   int faster = 0, slower = 0;
-  double factor = 0;   // how many times as fast `faster` is; 0 if the source only says which entry is faster
-  bool up_to = false;  // the source claims the factor only for the size at which it is largest
-  bool may = false;    // the source says only that `faster` may be faster
+  double factor = 0;   // how many times as fast `faster` is; 0 if only the faster entry was published
+  bool up_to = false;  // the factor was published only for the size at which it is largest
+  bool may = false;    // it was published only that `faster` may be faster
 };
 
 struct Figure {
@@ -41,7 +41,7 @@ struct Figure {
   std::string name;          // "oneflow-ladder"
   std::string title;         // "OneFlow's ladder of reductions"
   std::string source;        // "[OF] A classic problem of CUDA: reduction, OneFlow, 2021"
-  std::string publisher;     // the source of the published times: "OneFlow, 2021"
+  std::string publisher;     // who published the times, and when: "OneFlow, 2021"
   std::string what = "sum";  // what the entries of a ladder compute
   Scalar type = Scalar::float32;
   bool has_operator = true;  // users can choose the entries' operator, so the heading names it
@@ -49,11 +49,11 @@ struct Figure {
   bool squares = false;      // each size is the number of pixels of a square picture
   std::vector<FigureEntry> entries;
   std::vector<FigureClaim> claims;
-  std::vector<std::string> remarks;  // how our version differs from the source's
+  std::vector<std::string> remarks;  // how our version differs from the published one
   bool throughput = false;           // whether the notes state bytes of the array per second
 };
 
-// Returns all figures. Figures from one source are next to each other.
+// Returns all figures. Figures of one book or article are next to each other.
 std::span<const Figure> figures();
 // Returns the figure with this name. If there is none, throws RequestError, which suggests the most similar
 // name.

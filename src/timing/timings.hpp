@@ -86,7 +86,7 @@ const Timing* ceiling_of(const Timings& all, const Timing& t);
 double share_of_ceiling(const Timings& all, const Timing& t);
 
 // to_json() writes timings as JSON; `words` turns the reason of a missing measurement into words.
-// timings_from_json() reads them; `where` names the source in error messages. It throws RequestError if the
+// timings_from_json() reads this JSON; `where` names the file in error messages. Throws RequestError if the
 // text has no timings, is truncated, or was written by a newer program.
 using Words = std::string (*)(const Message&);
 std::string to_json(const Timings& t, Words words);

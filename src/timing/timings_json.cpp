@@ -62,7 +62,7 @@ class Reader {
 
   [[noreturn]] void refuse(const std::string& what) const {
     throw RequestError(fmt::format(
-        "{} is not a readable recording of timings: {}. Give a file that `upsweep bench --json` wrote.",
+        "{} is not a readable file of measured times: {}. Give a file that `upsweep bench --json` wrote.",
         source_, what));
   }
   const Json& at(const char* key) const {
@@ -157,8 +157,8 @@ Timing timing(const Reader& r) {
 }
 
 [[noreturn]] void refuse_text(const std::string& where) {
-  throw RequestError(
-      fmt::format("{} is not a recording of timings: give a file that `upsweep bench --json` wrote.", where));
+  throw RequestError(fmt::format(
+      "{} is not a file of measured times: give a file that `upsweep bench --json` wrote.", where));
 }
 
 Json parsed(std::string_view text, const std::string& where) {
@@ -167,15 +167,14 @@ Json parsed(std::string_view text, const std::string& where) {
   } catch (const Json::parse_error& e) {
     if (e.byte <= text.size() || !text.starts_with('{')) refuse_text(where);
     throw RequestError(fmt::format(
-        "{} is an incomplete recording of timings: copy the whole file, or record the timings again.",
-        where));
+        "{} is an incomplete file of measured times: copy the whole file, or measure again.", where));
   } catch (const Json::out_of_range&) {
-    throw RequestError(
-        fmt::format("{} is not a readable recording of timings: it has a number that is too large.", where));
+    throw RequestError(fmt::format(
+        "{} is not a readable file of measured times: it has a number that is too large.", where));
   }
 }
 
-constexpr std::size_t most_bytes = 64 << 20;  // the maximum size of a recording of timings
+constexpr std::size_t most_bytes = 64 << 20;  // the maximum size of a file of times
 
 }  // namespace
 
@@ -198,16 +197,16 @@ std::string to_json(const Timings& t, Words words) {
 
 Timings timings_from_json(std::string_view text, const std::string& where) {
   if (text.find_first_not_of(" \t\r\n") == text.npos)
-    throw RequestError(fmt::format("{} is empty: give a recording of timings.", where));
+    throw RequestError(fmt::format("{} is empty: give a file that `upsweep bench --json` wrote.", where));
   const Json json = parsed(text, where);
   if (!json.is_object() || json.value("format", Json()) != Json(format_name)) refuse_text(where);
-  const Reader r(json, where, "the recording");
+  const Reader r(json, where, "the file");
   const int version = r.whole("version", 1);
   if (version > Timings::version)
-    throw RequestError(fmt::format(
-        "{} was written by a newer Upsweep (format {}; this Upsweep reads up to {}): use the newer "
-        "Upsweep, or record the timings again.",
-        where, version, Timings::version));
+    throw RequestError(
+        fmt::format("{} was written by a newer Upsweep (format {}; this Upsweep reads up to {}): use the "
+                    "newer Upsweep, or measure again.",
+                    where, version, Timings::version));
   Timings t;
   t.device = r.text("device");
   t.driver = r.text("driver");

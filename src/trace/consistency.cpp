@@ -309,7 +309,7 @@ class Check {
   }
 
   // A tail launch waits for its parent, and for the parent's other descendants that were launched before it.
-  // So the number of these launches is at most its index minus its parent's index.
+  // So it waits for at most as many launches as its index minus its parent's index.
   void tail_launches() const {
     const bool together = std::any_of(t.events.begin(), t.events.end(), [](const Event& e) {
       return e.kind == Kind::launch && e.detail == static_cast<std::uint8_t>(ChildLaunch::fire_and_forget);

@@ -1,5 +1,5 @@
 // Reads the statements and variables of a kernel's text. A later pass (kernel_text.hpp) finds out which
-// threads take its branches together.
+// threads take each branch together.
 #pragma once
 #include <cstddef>
 #include <map>

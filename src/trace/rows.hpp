@@ -84,8 +84,8 @@ void fields(const ByteRow*, F f) {
 inline constexpr const char* words_of_value[] = {"word 0", "word 1", "word 2",
                                                  "word 3"};  // the words of a Value
 
-// Stops compiling when a field is added to one of these structs. Then add the field here, and either above or
-// to Packer and Unpacker.
+// If a field is added to one of these structs, this function no longer compiles: add the field here, and
+// either above or to Packer and Unpacker.
 [[maybe_unused]] inline void every_field_is_known(const Trace& t, const Grid& g, const Event& e,
                                                   const BlockRun& r, const Count& c) {
   [[maybe_unused]] const auto& [t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, t16,

@@ -70,7 +70,8 @@ constexpr Quantity all[] = {
      of_run<wavefronts>},
     {"excess", "The wavefronts that bank conflicts add.", false, true, of_step<excess>, of_run<excess>},
     {"lane utilisation",
-     "Of the lanes of all warps that work in a step, the share that works. It covers the blocks in focus.",
+     "The share of active lanes among all lanes of the warps that work in a step. Counted in the blocks in "
+     "focus.",
      true, true, utilisation_of_step, utilisation_of_run},
     {"barriers", "How often warps execute a barrier of a block or of a warp.", false, true, of_step<barriers>,
      of_run<barriers>},
@@ -117,7 +118,7 @@ std::string side_name(const Recording& one, const Recording& other, bool hides_a
   }
   if (s.n != o.n) parts.push_back("n = " + grouped(s.n));
   if (s.columns != o.columns && s.n == o.n && s.columns > 0) parts.push_back(counted(s.columns, "column"));
-  // Another algorithm may have another block and another grid without the reader's doing.
+  // Another algorithm may have another block and grid although the reader has changed neither.
   const bool same = s.algorithm == o.algorithm;
   if (s.block != o.block && same) parts.push_back(counted(s.block, "thread"));
   if (s.grid != o.grid && same) parts.push_back(fmt::format("at most {}", counted(s.grid, "block")));

@@ -235,7 +235,8 @@ class Sentence {
   }
 
   // Returns a sentence that says why the change makes no difference at the smallest sizes. Returns an empty
-  // text if it makes a difference there, if no reason is known, or if the text already has the same reason.
+  // text if the change makes a difference there, or if its reason is unknown or the same as at the largest
+  // sizes.
   std::string beginning() const {
     const Run& first = runs_.front();
     if (runs_.size() == 1 || first.verdict != Verdict::same || reason(first).empty()) return {};

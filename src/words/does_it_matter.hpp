@@ -33,7 +33,7 @@ struct Difference {
 Difference difference(const Spread& before, const Spread& after);
 
 // Returns whether a kernel moves at least 60 % of the bytes that a copy moves in the same time, and takes
-// more than twice as long as an empty kernel. Then less work elsewhere would hardly make the kernel faster.
+// more than twice as long as an empty kernel. If so, less work elsewhere would hardly make the kernel faster.
 bool waits_for_global_memory(const Timings& all, const Timing& t);
 
 // Returns "Padding removes 1,071 of the run's 1,593 wavefronts at n = 2^14 and is 1.8 × faster there.

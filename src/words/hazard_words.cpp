@@ -173,14 +173,14 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
                          place_of(f), f.branch_is_loop ? "loop" : "branch", f.branch);
     case Advice::order_by_flag:
       return "These threads take turns by a flag or a lock. Let the flag or lock order both accesses: "
-             "execute a __threadfence_block() before it changes, and after it is read.";
+             "execute a __threadfence_block() before the flag changes, and after it is read.";
     case Advice::split_line:
       return fmt::format("Split line {}: read into a variable, put a __syncthreads(), then write.",
                          f.interval.from);
     case Advice::order_blocks:
       return "Blocks run in any order: give each block its own cells, or divide the work into two launches. "
-             "A flag also orders the accesses, with a __threadfence() before it changes and after it is "
-             "read.";
+             "A flag also orders the accesses, with a __threadfence() before the flag changes and after it "
+             "is read.";
     case Advice::order_grids:
       return "Neither of these grids waits for the other: use launch_tail() for a grid that needs values "
              "from its parent or from another child.";

@@ -44,7 +44,7 @@ std::string buffer_name(const Trace& trace, int buffer);
 std::int64_t buffer_columns(const Trace& trace, int buffer);
 // Returns the name of an element or word of a global buffer: "in[3]", "in[1][3]".
 std::string global_name(const Trace& trace, int buffer, std::int64_t index);
-// Return the name of a thread of a block, and of a block of a grid: "35". If the block or the grid has
+// Returns the name of a thread of a block, or of a block of a grid: "35". If the block or the grid has
 // several dimensions, the name also has the threadIdx or blockIdx: "35 (3, 1)".
 std::string thread_text(const Grid& grid, int thread);
 std::string block_text(const Grid& grid, int block);

@@ -177,10 +177,11 @@ class Paragraph {
                                            grouped(warp_barriers)));
     if (index_.device_fences > 0)
       sentences_.emplace_back(
-          "A fence: every block sees a thread's writes before the fence first, then its later writes.");
+          "A fence: a block that sees a thread's later writes also sees what the thread wrote before the "
+          "fence.");
     else if (index_.block_fences > 0)
       sentences_.emplace_back(
-          "A fence: the block sees a thread's writes before the fence first, then its later writes.");
+          "A fence: a thread of the block that sees later writes also sees the writes before the fence.");
   }
 
   // --- the costs

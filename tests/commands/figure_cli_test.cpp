@@ -112,9 +112,10 @@ TEST_F(FigureCommandLine, MistakesAreSentences) {
   expect_refusal("upsweep figure oneflow-ladder -o x.svg --size 10", "--size");
   expect_refusal("upsweep figure oneflow-ladder -o x.svg --timings nowhere.json", "nowhere.json");
   expect_refusal("upsweep figure csdn-unrolling -o x.svg --timings h200.json", "reduce_unrolled (fold=8)");
-  expect_refusal("upsweep figure oneflow-ladder -o x.json --timings h200.json", "already a recording");
+  expect_refusal("upsweep figure oneflow-ladder -o x.json --timings h200.json",
+                 "already contains measured times");
   expect_refusal("upsweep figure w4-operations -o x.svg --timings h200.json", "counted");
-  expect_refusal("upsweep figure w4-operations -o x.json", "nothing to record");
+  expect_refusal("upsweep figure w4-operations -o x.json", "shows counts, not times");
   expect_refusal("upsweep figure all -o x.svg", "several pictures");
   expect_refusal("upsweep figure all", "-o");
   expect_refusal("upsweep figure oneflow-ladder --list", "--list");

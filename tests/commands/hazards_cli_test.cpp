@@ -84,7 +84,7 @@ TEST_F(HazardsCommandLine, SaysThatARunHadToBeStopped) {
   const Ran ran = run("upsweep hazards bug_missing_shift_assign --schedules 2 --machine emulated");
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.out.find("Endless loop: line "), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find("2 runs gave a wrong answer, all because they had to be stopped."),
+  EXPECT_NE(ran.out.find("2 runs gave a wrong answer, because every run had to be stopped."),
             std::string::npos)
       << ran.out;
 }

@@ -47,7 +47,7 @@ TEST_F(CommandLine, TakesSizesAsPeopleWriteThem) {
 }
 
 TEST_F(CommandLine, ReadsOnlyFilesOfABoundedSize) {
-  // A pipe has no size that could be asked for first.
+  // A pipe does not say its size in advance.
   expect_refusal("upsweep trace scan_blelloch --input <(yes 1)", "has more than 512 MB");
   expect_refusal("upsweep banks <(yes 1)", "has more than 64 MB");
   expect_refusal("upsweep bench --timings <(yes 1)", "has more than 64 MB");

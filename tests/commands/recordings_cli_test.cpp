@@ -81,8 +81,7 @@ TEST_F(Recordings, ThatComeWithTheProgramAreListed) {
     EXPECT_NE(words.out.find(name), std::string::npos);
     EXPECT_EQ(run_json("upsweep trace " + name + ".upsweep --json")["device"], each["device"]);
     EXPECT_EQ(run_json("upsweep trace --trace " + name + " --json")["n"], each["n"]);
-    expect_refusal("upsweep trace " + name + "s.upsweep",
-                   "The recordings that come with Upsweep include " + name + ".");
+    expect_refusal("upsweep trace " + name + "s.upsweep", "Upsweep comes with " + name + ".");
   }
 }
 

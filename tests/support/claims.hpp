@@ -1,4 +1,4 @@
-// Helps to prove the claims in the opening comments of kernels by runs.
+// Helps tests to prove the claims in the opening comments of kernels: each claim has a run that proves it.
 #pragma once
 #include <gtest/gtest.h>
 

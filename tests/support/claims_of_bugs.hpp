@@ -1,4 +1,4 @@
-// Proves the claims in the opening comments of the kernels that are broken on purpose. See claims_test.cpp.
+// Runs that prove the claims in the opening comments of broken kernels; see claims_test.cpp.
 #pragma once
 #include "analysis/hazards.hpp"
 #include "support/claims.hpp"

@@ -1,4 +1,4 @@
-// Proves the claims in the opening comments of stream compactions. See claims_test.cpp.
+// Runs that prove the claims in the opening comments of the stream compaction kernels; see claims_test.cpp.
 #pragma once
 #include "support/claims.hpp"
 

@@ -1,4 +1,4 @@
-// Proves the claims in the opening comments of reductions. See claims_test.cpp.
+// Runs that prove the claims in the opening comments of the reduction kernels; see claims_test.cpp.
 #pragma once
 #include "support/claims.hpp"
 
@@ -222,7 +222,7 @@ inline std::vector<Claim> claims_of_reductions() {
        }},
       {"reduce_unrolled_warp", "Warps that have ended need not wait at later barriers.",
        [] {
-         // One barrier after the fold, and one after each stride of 128 and 64.
+         // Three barriers: one after the fold, one after stride 128, and one after stride 64.
          const Recording r = run({"reduce_unrolled_warp", 256, 256, 1}),
                          tree = run({"reduce_two_pass_tree", 256, 256, 1});
          const auto first = [](const Recording& of) {

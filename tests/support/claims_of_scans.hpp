@@ -1,4 +1,4 @@
-// Proves the claims in the opening comments of scans. See claims_test.cpp.
+// Runs that prove the claims in the opening comments of the scan kernels; see claims_test.cpp.
 #pragma once
 #include "analysis/block_protocol.hpp"
 #include "support/claims.hpp"
@@ -304,9 +304,8 @@ inline std::vector<Claim> claims_of_scans() {
          }
        }},
       {"scan_large",
-       "Every element is read and written twice, once by its tile's scan and once to add the offset (the "
-       "first "
-       "tile has none): about 4n accesses to global memory, while 2n are necessary.",
+       "Every element is read and written twice: once by its tile's scan, and once to add the offset (the "
+       "first tile has none). This takes about 4n accesses to global memory, while 2n are necessary.",
        [] {
          const Recording r = run({"scan_large", 20000, 128});
          EXPECT_EQ(accesses(r, "in", true), 20000);

@@ -1,4 +1,4 @@
-// Proves the claims in the opening comments of recurrences and summed-area tables. See claims_test.cpp.
+// Runs that prove the claims in the opening comments of recurrences and summed-area tables (claims_test.cpp).
 #pragma once
 #include <algorithm>
 
@@ -41,9 +41,8 @@ inline std::vector<Claim> claims_of_tables() {
          }
        }},
       {"summed_area_table",
-       "a warp reads a column of 32 cells from shared memory. With rows of 33 cells, 4 bytes each, they are "
-       "in "
-       "32 banks; with rows of 32 cells, they are all in one bank.",
+       "a warp reads a column of 32 cells from shared memory. With rows of 33 cells, 4 bytes each, these "
+       "cells are in 32 banks. With rows of 32 cells, they are all in one bank.",
        [] {
          const Recording padded = run({"summed_area_table", 1024}),
                          plain = run({"summed_area_table", 1024, 64, 4, {{"row_cells", "32"}}});

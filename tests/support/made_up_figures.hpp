@@ -1,4 +1,4 @@
-// Makes up times for the figures of the sources, under the names that `upsweep bench` uses.
+// Makes up times for the published figures, under the names that `upsweep bench` uses.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -76,8 +76,8 @@ inline Timings made_up_gems_39_11() {
   });
 }
 
-// Returns times in which the transposes take longer than moving the channels. In the source they take less
-// time.
+// Returns times in which the transposes take longer than moving the channels. In the published times, the
+// transposes take less time.
 inline Timings made_up_gems_table_39_1() {
   return made_up_figure(figure("gems-table-39-1"), [](int i, int n) {
     const double us[] = {9, 10.5, 16, 38, 8.2};

@@ -1,5 +1,5 @@
-// True if the tests were started with --update (see main.cpp). Then they write their golden files instead of
-// comparing pictures with them. Choose tests with --gtest_filter.
+// True if the tests were started with --update (see main.cpp). If so, the tests write their golden files
+// instead of comparing pictures with these files. Choose tests with --gtest_filter.
 #pragma once
 
 namespace upsweep {

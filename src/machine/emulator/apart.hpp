@@ -3,10 +3,10 @@
 //
 // Usually the emulator lets blocks of a launch take turns; a turn lasts from one barrier to the next. But if
 // no other block influences a block, the order of the blocks makes no difference to it. Such a block can run
-// apart: from its beginning to its end, while other blocks run on other cores. It also runs faster, because
-// its memory stays in the cache. A block talks to other blocks by atomics and by volatile accesses to global
-// memory. A block that talks can still run ahead, up to its next access that talks; that access waits for the
-// block's turn.
+// apart: from its beginning to its end, while other blocks run on other cores. Such a block is also faster,
+// because its memory stays in the cache. A block talks to other blocks by atomics and by volatile accesses to
+// global memory. A block that talks can still run ahead, up to its next access that talks; that access waits
+// for the block's turn.
 //
 // Blocks that run apart may turn out to influence each other: one starts child grids, waits for something
 // that never happens, or shares data with another block without talking. Then global memory is restored, and
@@ -61,8 +61,8 @@ ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<B
 // all these blocks and of the new one.
 bool fits_beside(std::size_t blocks, std::size_t threads);
 
-// Returns whether two blocks touched the same bytes in a way that is not only talking: at least one of the
-// two accesses is a store, and at least one is neither an atomic nor volatile.
+// Returns whether two blocks influence each other otherwise than by talking: both access the same bytes, at
+// least one of the accesses is a store, and at least one is neither an atomic nor volatile.
 bool influence_each_other(const std::vector<Stretch>& touched);
 
 }  // namespace upsweep

@@ -17,7 +17,8 @@ using GlobalBuffers = std::vector<std::vector<std::byte>>;
 // Keeps the contents of a launch's buffers, so that they can be restored.
 class KeptBuffers {
  public:
-  // `chosen` are the indices of the buffers that may change. Their depths, if any, change with them.
+  // `chosen` are the indices of the buffers that may change. The depths of their cells (Memory::depths), if
+  // any, change too.
   KeptBuffers(const GlobalBuffers& memory, const std::vector<std::size_t>& chosen);
   void restore(GlobalBuffers& memory) const;
 

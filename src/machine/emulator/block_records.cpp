@@ -104,7 +104,7 @@ void Block::merge_kept() {
     for (auto& records : kept_[w]) records.clear();
 }
 
-// Also renumbers the origins, because they contain the numbers of events, and sorting changes these numbers.
+// Also renumbers the origins, because they contain the indices of events, and sorting changes these indices.
 void Block::sort_by_step() {
   BlockRecording& r = *recording_;
   if (!comes_by_turns() || r.events.size() < 2) return;

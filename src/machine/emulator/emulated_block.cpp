@@ -239,7 +239,7 @@ bool Block::turn(std::size_t w, bool may_talk) {
     if (warp.ready != 0) go_on(w);
   }
   for (; warp.met != 0; ++turn_.groups) {
-    // After so long a turn, the warp may be in a loop that waits for other threads, so they run first.
+    // After so long a turn, the warp may be in a loop that waits for other threads. So the others run first.
     if (turn_.groups == groups_in_a_turn) {
       warp.spinning = true;
       break;
@@ -280,8 +280,8 @@ bool Block::turn(std::size_t w, bool may_talk) {
     }
   }
   for_each_arrival(w, [&](std::uint32_t step) { last_step_ = std::max(last_step_, step); });
-  // Records of an ended warp may belong to a step that is not merged yet. They point to nodes of the warp's
-  // control flow, so the nodes must be kept until then.
+  // Records of an ended warp may belong to a step that is not merged yet. The records point to nodes of the
+  // warp's control flow, so the nodes must be kept until then.
   const bool waits = std::ranges::any_of(kept_[w], [](const auto& lane) { return !lane.empty(); });
   if (warp.live == 0 && !waits && warp.flow.kept() > much_flow) warp.flow.clear();
   return true;

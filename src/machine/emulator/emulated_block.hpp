@@ -101,7 +101,7 @@ class Block {
   void give_up();
 
   // Returns the first thread that paused or waits for its turn, and the line of its last access. Returns
-  // nothing if there is no such thread. It is used for deadlocks: then this thread polls for a value.
+  // nothing if there is no such thread. In a deadlock, this thread polls for a value.
   std::optional<StoppedThreads> first_that_spins();
   // Returns whether no thread can make progress by itself: each thread that paused or waits for its turn is
   // at a collective, or in a loop that only other threads can end.
@@ -127,11 +127,11 @@ class Block {
     return threads_[w * 32 + static_cast<std::size_t>(std::countr_zero(mask))];
   }
 
-  // A period is the time between two barriers. Usually all records of a period belong to one step. Then a
-  // warp's records are merged as soon as the warp has run, while they are still in the cache. Because the
-  // trace is sorted by steps, then warps, some records must be kept until all threads have reached the
-  // period's end: the records of later steps, the records of the first warp that pauses, and of all warps
-  // after that warp.
+  // A period is the time between two barriers. If all records of a period belong to one step, as usual, a
+  // warp's records are merged as soon as the warp has run, while they are still in the cache. The trace is
+  // sorted by steps, then warps. So some records must be kept until all threads have reached the period's
+  // end: the records of later steps, the records of the first warp that pauses, and of all warps after that
+  // warp.
   void begin_period(std::uint32_t step) {
     first_step_ = last_step_ = step;
     first_kept_warp_ = used_warps_;
@@ -153,7 +153,7 @@ class Block {
   void link(std::size_t w);
 
   // Chooses lanes of a warp that go on together, and returns them. They wait at the same access or collective
-  // (see meetings.hpp): the one that comes first in the kernel's text or, if `longest_first` is true, the one
+  // (see meetings.cpp): the one that comes first in the kernel's text or, if `longest_first` is true, the one
   // where a lane has waited longest. Skips a collective that still waits for lanes. At a collective,
   // exchanges the lanes' values. Returns 0 if every lane waits at a collective for other lanes.
   std::uint32_t next_group(std::size_t w, bool longest_first);
@@ -197,8 +197,8 @@ class Block {
   void collect(std::size_t w, std::size_t most = SIZE_MAX);
 
   // Returns whether the block is recorded without a schedule and is out of focus, so that only its counts and
-  // a few events are needed. Then the records of a warp are merged as soon as all its lanes are at one place,
-  // even if the records belong to different steps. The events are sorted by step at the end.
+  // a few events are needed. If so, the records of a warp are merged as soon as all its lanes are at one
+  // place, even if the records belong to different steps. The events are sorted by step at the end.
   bool counts_alone() const {
     return launch_->run->recording && !launch_->run->stepped && !recording_->in_focus;
   }
@@ -214,8 +214,8 @@ class Block {
   // records the collective as if the other lanes had come.
   void note_meetings(std::size_t w);
 
-  // Makes events of all records of the period, and of the barriers at which lanes wait. It is used only with
-  // a schedule.
+  // Makes events of all records of the period, and of the barriers at which lanes wait. Used only with a
+  // schedule.
   void end_period();
 
   // Makes events of the kept records of the period.
@@ -236,7 +236,7 @@ class Block {
   std::vector<std::byte> shared_;
   std::vector<std::uint32_t> shared_depths_;  // see Memory::depths
   std::vector<Thread> threads_;
-  bool in_a_row_ = false;  // whether threadIdx.x is the thread's number, and .y and .z are 0
+  bool in_a_row_ = false;  // whether threadIdx.x is the thread's index, and .y and .z are 0
   std::vector<Warp> warps_;
   std::vector<LaneRecords> kept_;                 // by warp
   std::vector<std::uint32_t> kept_lanes_;         // by warp; only if counts_alone()

@@ -131,8 +131,8 @@ void Launches::round() {
     }
     Block& block = *resident_[i].block;
     bool goes_on = block.advance() != Block::Advance::ended;
-    // If nothing is recorded, nobody can see the order of blocks. Then a block takes as many turns in a row
-    // as it can, so that its data stays in the cache.
+    // If nothing is recorded, nobody can see the order of blocks. So a block takes as many turns in a row as
+    // it can, and its data stays in the cache.
     while (goes_on && !run_.recording) {
       const std::uint64_t progress = run_.progress;
       goes_on = block.advance() != Block::Advance::ended;
@@ -194,7 +194,8 @@ void Launches::end(std::size_t i) {
   if (lives) {
     pools_.front().give_back(std::move(r.block));
   } else if (!ran.recording->events.empty()) {
-    // The block has run apart, so its events have times of its own clock. Converts them to the run's times.
+    // The block has run apart, so its events have the times of its own clock. Converts these to the run's
+    // times.
     const std::vector<std::uint32_t>& lengths = apart_[ran.run.block].turns;
     std::vector<std::uint32_t> begins{0};
     for (const std::uint32_t length : lengths) begins.push_back(begins.back() + length);

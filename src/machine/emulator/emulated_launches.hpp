@@ -42,7 +42,7 @@ class Launches {
   std::size_t likely_events = 0, likely_lanes = 0;
   std::int64_t blocks_in_all = 0;     // the number of blocks of the host's launches
   std::uint64_t launches_in_all = 0;  // the number of the host's launches
-  // All blocks in focus together have about so many entries (see size_of()).
+  // About how many entries (see size_of()) all blocks in focus may have together.
   std::uint64_t room_for_focus = 0;
   bool blocks_apart = true;  // whether blocks may run apart (see apart.hpp)
 
@@ -87,7 +87,7 @@ class Launches {
   // warp.
   void give_times(BlockRecording& r) const;
 
-  // Runs one access of one warp, usually of the warp that ran last. It is used only with a schedule.
+  // Runs one access of one warp, usually of the warp that ran last. Used only with a schedule.
   void one_step();
   void settle(std::size_t i);
 

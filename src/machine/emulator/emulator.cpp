@@ -166,8 +166,8 @@ std::unique_ptr<Launch> prepared(const PlannedLaunch& planned, const EmulatedKer
   return launch;
 }
 
-// The most entries (see size_of()) of a recording, and of its blocks in focus without the first ones of all
-// launches. An entry has 32 to 40 bytes.
+// The most entries (see size_of()) of a whole recording, and of its blocks in focus. Each launch's first
+// block in focus is not counted in `focus`. An entry has 32 to 40 bytes.
 struct Room {
   std::uint64_t all, focus;
 };

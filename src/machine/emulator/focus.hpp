@@ -14,8 +14,7 @@ namespace upsweep {
 std::uint64_t size_of(const BlockRecording& r);
 
 // Blocks [first, first + blocks) are in focus if they have room. The first one is always in focus. The others
-// are in focus up to the block with which all of them together become larger than `room`. CPU threads may
-// share an object.
+// are in focus until all blocks in focus together are larger than `room`. CPU threads may share an object.
 class Focus {
  public:
   Focus(std::uint32_t first, std::uint32_t blocks, std::uint64_t room)

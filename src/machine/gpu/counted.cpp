@@ -50,8 +50,9 @@ const RunMetric run_metrics[] = {
 constexpr const char* arbitration = "l1tex__data_bank_conflicts_type_arbitration.sum";
 
 // Returns whether the hardware has no instruction for atomic_op with this operator and type (see
-// atomic_combine in gpu.cuh; for halves there is an instruction only for pairs). Then the code repeats the
-// operation until no other thread intervenes, and the number of tries differs from run to run.
+// atomic_combine in gpu.cuh; for halves there is an instruction only for pairs). Without such an instruction,
+// the code repeats the operation until no other thread intervenes, and the number of tries differs from run
+// to run.
 bool is_tried_again(const Settings& s) {
   const bool is_integer = s.type == Scalar::int32 || s.type == Scalar::uint32 || s.type == Scalar::int64;
   switch (s.op) {

@@ -1,5 +1,6 @@
-// Reads the GPU's own counters through NVIDIA's library CUPTI. They count a whole run, or each machine
-// instruction with its source line. Other code compares them with numbers that are computed from recordings.
+// Reads the GPU's own counters through NVIDIA's library CUPTI. The counters count a whole run, or each
+// machine instruction with its source line. Other code compares them with numbers that are computed from
+// recordings.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -29,8 +30,8 @@ class Counters {
   Counters& operator=(const Counters&) = delete;
 
   // Counts metrics under NVIDIA's names, such as l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum. `work`
-  // must launch kernels and wait for them. It is called once for each pass that the metrics need, and must do
-  // the same work each time. Throws WorkError if CUPTI fails, and any exception of `work`.
+  // must launch kernels and wait for them. `work` is called once for each pass that the metrics need, and
+  // must do the same each time. Throws WorkError if CUPTI fails, and any exception of `work`.
   std::vector<double> of_run(std::span<const std::string> metrics, const std::function<void()>& work);
 
   // Counts metrics of instructions, such as smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared. For this,

@@ -38,8 +38,8 @@ class Gpu : public Machine {
   void fill(const Algorithm& algorithm, const Settings& s, const Inputs& inputs);
 
   // Runs with the recorder off, and with delays at the places where blocks wait for each other; `seed`
-  // decides how long they are. Throws WorkError if the run has not ended after 10 s. The run itself then ends
-  // only when this process ends.
+  // decides how long the delays are. Throws WorkError if the run has not ended after 10 s. The run itself
+  // then ends only when this process ends.
   std::vector<Value> run_delayed(const Settings& s, const Inputs& inputs, std::uint32_t seed);
 
  private:

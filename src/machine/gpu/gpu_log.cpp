@@ -273,8 +273,8 @@ class Reader {
         return;
       }
     stopped.kind = Stop::deadlock;
-    // Some threads wait only for other lanes of their warp. If other threads wait for something else, only
-    // those other threads are named as the reason for the deadlock.
+    // Threads that wait only for lanes of their own warp are named as the reason for the deadlock only if no
+    // thread waits for anything else.
     const bool any = std::any_of(log_.stops.begin(), log_.stops.end(),
                                  [](const LogStop& s) { return s.why != stopped_behind_lanes; });
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,

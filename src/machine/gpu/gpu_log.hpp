@@ -22,8 +22,8 @@ struct GpuLog {
   std::vector<LogStop> stops;
 };
 
-// Throws WorkError if there were so many events or words that the recorder's counts of them overflowed. Then
-// later events have overwritten earlier events.
+// Throws WorkError if the recorder's counters of events or words overflowed, because later events have then
+// overwritten earlier events.
 void expect_countable(const Log& state);
 
 // Writes everything that was recorded into `trace`. Throws as expect_countable() does. Requires that the

@@ -54,7 +54,7 @@ struct Rung {
   std::string missing;              // why nothing was measured
   bool chosen = false;              // the window shows this kernel
   double bytes = 0;                 // the bytes that the kernel moves
-  std::string published_text = {};  // shown if the source published only a factor: "3.42 ×, over naive"
+  std::string published_text = {};  // shown if only a factor was published: "3.42 ×, over naive"
   std::string note = {};            // drawn beside the median: "2,048 excess"
   bool kept = false;                // is left out only if there is no room for the kept rungs alone
 };

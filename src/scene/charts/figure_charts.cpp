@@ -65,8 +65,8 @@ Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame,
   });
 }
 
-// Returns what the source claims about an entry at one size, and what was measured here: "3.42 ×, here 3.21
-// ×, over naive". Returns an empty text if the source names no factor.
+// Returns what was published about an entry at one size, and what was measured here: "3.42 ×, here 3.21 ×,
+// over naive". Returns an empty text if no factor was published.
 std::string claimed(const Figure& f, const Timings& rows, int entry, int n) {
   for (const FigureClaim& c : f.claims) {
     if (c.faster != entry || !(c.factor > 0)) continue;

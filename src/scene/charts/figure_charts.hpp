@@ -17,11 +17,11 @@ struct Unlike {
   int faster = 0, slower = 0, n = 0;  // indices into Figure::entries; the size
   Verdict verdict = Verdict::same;    // here `faster` is slower than `slower`, or there is no difference
 };
-// Returns the pairs of our kernels whose published order does not hold here. Checks those claims
-// of the source that have neither a factor nor "may". Also checks each two neighbours in the order of the
-// published times. Parts of a run are
-// left out, because only whole runs are counted. Each pair has one size: the largest size with the opposite
-// order, or else the largest size with no difference. Sizes at which counting takes too long are left out.
+// Returns the pairs of our kernels whose published order does not hold here. Checks the published claims that
+// have neither a factor nor "may", and each two neighbours in the order of the published times. Leaves out
+// parts of a run, because only whole runs are counted. Each pair has one size: the largest size with the
+// opposite order, or else the largest size with no difference. Sizes at which counting takes too long are
+// left out.
 std::vector<Unlike> unlike_the_source(const Figure& figure, const Timings& rows);
 
 // The exact counts of one entry at one size n. They come from a recording and cover all launches and blocks
@@ -35,13 +35,13 @@ struct EntryCounts {
 // Returns one of the figure's sizes as text: "16 Ki", or "512 × 512" for square pictures.
 std::string size_name(const Figure& figure, int n);
 
-// Returns the sentences below a figure. They say whether the source's claims hold here, what is missing and
-// why, and how our kernels differ from the source's. If `counted` has the counts of both entries of a pair
-// from unlike_the_source(), a sentence compares these counts. `rows` must come from rows_of().
+// Returns the sentences below a figure. They say whether the published claims hold here, what is missing and
+// why, and how our kernels differ from the published kernels. If `counted` has the counts of both entries of
+// a pair from unlike_the_source(), a sentence compares these counts. `rows` must come from rows_of().
 std::vector<std::string> figure_notes(const Figure& figure, const Timings& rows,
                                       const std::vector<EntryCounts>& counted = {});
 // Returns the sentences below a figure of counts: how many counts equal their formulas, which counts differ,
-// the remarks, and the source.
+// the remarks, and the book or article.
 std::vector<std::string> figure_notes(const Figure& figure, const std::vector<WorkCount>& counts);
 // Returns the sentences of figure_notes(), with no-break spaces between numbers and their units.
 std::vector<std::string> notes_to_wrap(const Figure& figure, const Timings& rows,

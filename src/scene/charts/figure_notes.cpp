@@ -1,5 +1,5 @@
-// The notes of a figure compare our numbers with the source's. Every sentence is computed from the numbers,
-// so that it is still true after a new measurement.
+// The notes of a figure compare our numbers with the published numbers. Every sentence is computed from the
+// numbers, so it is still true after a new measurement.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 std::string times(double factor) { return figures_text(factor) + "\u00a0×"; }
 
-// Published numbers are printed as in the source.
+// Published numbers are printed as the book or article prints them.
 std::string published_times(double factor) { return fmt::format("{:g}\u00a0×", factor); }
 std::string published_microseconds(double seconds) {
   return grouped(std::llround(seconds * 1e6)) + "\u00a0µs";
@@ -57,7 +57,7 @@ std::map<Verdict, std::vector<int>> verdicts(const Figure& f, const Timings& row
   return sizes;
 }
 
-// Returns the indices of the entries that the source published and that were measured here, at one size. The
+// Returns the indices of the entries that have a published time and a time measured here, at one size. The
 // entry with the shortest published time is first.
 std::vector<int> by_published_time(const Figure& f, const Timings& rows, int n) {
   std::vector<int> order;
@@ -86,7 +86,7 @@ std::vector<Neighbours> published_neighbours(const Figure& f, const Timings& row
 // How much of one resource each of two entries needs.
 struct Needs {
   const char* what;
-  std::int64_t of_faster, of_slower;  // for the entry that the source calls faster or slower
+  std::int64_t of_faster, of_slower;  // for the entry that was published as faster or slower
 };
 std::vector<Needs> needs_of(const EntryCounts& faster, const EntryCounts& slower) {
   const Totals &a = faster.totals, &b = slower.totals;

@@ -33,7 +33,7 @@ std::vector<BoxMarks::Area> BoxMarks::areas() const {
   if (b.top > 0) all.push_back({{0, b.left, b.top - 1, b.right}, 'B', {"− above", "above"}});
   if (b.left > 0) all.push_back({{b.top, 0, b.bottom, b.left - 1}, 'C', {"− left", "left"}});
   if (b.top > 0 && b.left > 0)
-    all.push_back({{0, 0, b.top - 1, b.left - 1}, 'A', {"subtracted twice, so added once", "both"}});
+    all.push_back({{0, 0, b.top - 1, b.left - 1}, 'A', {"subtracted twice, so added back", "both"}});
   return all;
 }
 

@@ -182,7 +182,7 @@ std::vector<std::string> error_sentences(const RecordedTable& table) {
   if (whole)
     return {fmt::format("{} wrapped around: the sums are too large for the type.",
                         counted(e.wrong, "cell has", "cells have")),
-            "A box is still right if its own sum fits. Subtracting the mean keeps the table small."};
+            "A box is still right if its own sum fits. Subtracting the mean first keeps the sums small."};
   const PictureShape& shape = table.shape();
   const int pixel = static_cast<int>(e.worst / static_cast<std::size_t>(shape.channels));
   std::vector<std::string> all = {fmt::format(

@@ -311,7 +311,7 @@ class BlocksPicture {
     } else {
       p_.text({x, y},
               cut(fmt::format("discs: the number that each block took from {}; the block with the last "
-                              "number continues",
+                              "number does the rest",
                               buffer_name(trace_, talk_.counter)),
                   11, Face::regular, right_ - x),
               t.faint_text, 11);

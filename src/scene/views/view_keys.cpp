@@ -200,12 +200,12 @@ class KeysPicture {
                               counted(pass_->size - *pass_->zeros, "one")),
                   t.text, Face::bold, 14);
       if (!has_stopped()) {
-        paragraph(fmt::format("A zero goes behind the zeros before it. {}.",
+        paragraph(fmt::format("A zero goes behind the earlier zeros. {}.",
                               pass_->scan.empty() || pass_->scan_finished
-                                  ? "The scan counts these zeros"
-                                  : "The partial sums are not yet their number"),
+                                  ? "The scan has counted the earlier zeros"
+                                  : "The scan is still counting the earlier zeros"),
                   t.text, Face::regular, 13);
-        paragraph("A one goes behind all zeros and the ones before it.", t.text, Face::regular, 13);
+        paragraph("A one goes behind all zeros and behind the earlier ones.", t.text, Face::regular, 13);
       }
     }
     if (pass_->kind == Kind::digit)

@@ -76,7 +76,7 @@ class LaunchesPicture {
     const Event& e = trace_.events[it.parent_event];
     const bool tail = static_cast<ChildLaunch>(e.detail) == ChildLaunch::tail;
     return fmt::format("by block {} of launch {}, line {}, {}", e.block, it.parent + 1, e.line,
-                       tail ? "to run after it" : "to run beside it");
+                       tail ? "to run after that launch" : "to run beside that launch");
   }
 
   std::string readout() const {
@@ -160,7 +160,7 @@ class LaunchesPicture {
                       configuration = fmt::format("{} × {}", grouped(it.blocks), it.threads),
                       size = fmt::format("{} × {}", grouped(it.blocks), counted(it.threads, "thread"));
     const float middle = b.y + b.h / 2;
-    // All grids of one kernel get the same form of text, which fits even with the largest launch number.
+    // All grids of a kernel get the same form of text: one that fits even with the largest launch number.
     const auto fits = [&](const std::string& words) { return text_width(words, 12, Face::bold) <= inner; };
     const bool together = fits(fmt::format("{} · {}", trace_.grids.size(), it.kernel)),
                apart = !together && fits(it.kernel);

@@ -147,7 +147,7 @@ class MovesPicture {
               p_.theme.text, 13, Face::bold);
   }
 
-  // If several blocks count, each counts from 0. Then adds a row with the known places in the output.
+  // Adds a row with the known places in the output if several blocks count, because each block counts from 0.
   void add_places() {
     if (rows_.empty()) return;
     CountRow row{"goes to", std::vector<std::optional<std::uint32_t>>(trace_.input.size())};

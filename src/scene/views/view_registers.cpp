@@ -113,7 +113,7 @@ class RegistersPicture {
     });
   }
 
-  // Finds the first operation after the shuffle, in the same step and warp, that uses a value from it.
+  // Finds the first later operation, in the same step and warp, that uses a value from the shuffle.
   void find_operation() {
     const EventRange range = step_events(trace_, in_.cursor.block, in_.cursor.step);
     for (std::size_t i = static_cast<std::size_t>(number_) + 1; i < range.last && after_lanes_ == 0; i++) {

@@ -149,9 +149,9 @@ class RulerPicture {
     const float top = p_.top + 40;  // below the sentence and the name of the capacity
     notes_ = a.misfit() ? notes_height : 0;
     staircase_ = bar_ - 10 - notes_ - top >= 36 ? top : 0;
-    // The ruler ends a little behind the capacity, or behind the last request. If all requests would make the
-    // capacity a small part of the ruler, it shows only some of those that do not fit, and a note on the
-    // rest.
+    // The ruler ends a little behind the capacity, or behind the last request. If a ruler for all requests
+    // would be far longer than the capacity, shows only some of the requests that do not fit, and a note on
+    // the others.
     const double unit = std::max(1.0, a.capacity());
     double high = 1.02 * unit;
     shown_ = a.size();

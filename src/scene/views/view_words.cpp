@@ -48,8 +48,8 @@ class WordsPicture {
  private:
   static constexpr float line_height = 1.5f;  // em
 
-  // Finds the largest text size at which all words fit, but stops at about 11 dp. Then leaves out the last
-  // sentences that do not fit.
+  // Finds the largest text size at which all words fit. If they do not fit even at about 11 dp, leaves out
+  // the last sentences.
   void lay_out(std::vector<std::string> sentences) {
     const auto fits = [&] {
       lines_ = wrapped(runs_of(sentences), size_, p_.width - 2 * p_.margin);

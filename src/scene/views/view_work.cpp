@@ -233,11 +233,10 @@ Lines shared_tip(const char* name, const SharedTotals& t, Kind kind) {
 }
 
 Lines global_tip(const char* name, const GlobalTotals& t, const char* suffix) {
-  return {
-      fmt::format("{}: {}, {}", name, counted(t.requests, "request"), counted(t.sectors, "sector")),
-      fmt::format("A sector is {} bytes of global memory. The fewest that can hold the requested bytes: {}.",
-                  32, grouped(t.ideal_sectors)),
-      fmt::format("Hardware: l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", suffix)};
+  return {fmt::format("{}: {}, {}", name, counted(t.requests, "request"), counted(t.sectors, "sector")),
+          fmt::format("A sector is {} bytes of global memory. The requested bytes need at least {} sectors.",
+                      32, grouped(t.ideal_sectors)),
+          fmt::format("Hardware: l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", suffix)};
 }
 
 Lines with_formula(Lines lines, double expected) {
