@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <string_view>
@@ -34,6 +35,13 @@ struct Unit {
 };
 Unit unit_of(std::uint64_t ns) {
   return ns < 10'000 ? Unit{1, "ns"} : ns < 1'000'000 ? Unit{1e3, "µs"} : Unit{1e6, "ms"};
+}
+
+// Groups the thousands of a whole number: "15,476". Returns other texts unchanged.
+std::string with_groups(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? grouped(number) : text;
 }
 
 // Returns "3 sums and 1 prefix".
@@ -120,8 +128,8 @@ std::string whole_name(const Recording& r, int grid) {
 
 std::string held_text(const Recording& r, const TimeLine::Held& held) {
   if (held.buffer < 0) return {};
-  return exact_value(r.trace, held.value,
-                     without_mark(r.trace.buffers[static_cast<std::size_t>(held.buffer)].cells));
+  return with_groups(exact_value(r.trace, held.value,
+                                 without_mark(r.trace.buffers[static_cast<std::size_t>(held.buffer)].cells)));
 }
 
 std::string marked_value_text(const Recording& r, int buffer, std::uint32_t mark,

@@ -60,6 +60,6 @@ void draw_blocks_side(BlocksPicture& b, const Box& box);
 bool has_blocks_side(const BlocksPicture& b);
 
 // The height of a row in dp, at least and at most.
-inline constexpr float row_pitch = 18, largest_row_pitch = 28;
+inline constexpr float row_pitch = 18, largest_row_pitch = 34;
 
 }  // namespace upsweep

@@ -25,6 +25,7 @@ class BlockRows {
   }
 
   void draw() {
+    place_labels();
     for (int k = 0; k < shown_; ++k) row(first_ + k);
     launches();
     if (b_.hovered != TimeLine::none && b_.hovered != b_.chosen) arrows(b_.hovered, false);
@@ -167,38 +168,51 @@ class BlockRows {
     p_.triangle({to.x, to.y}, {to.x - 7, to.y - 4}, {to.x - 7, to.y + 4}, colour);
   }
 
-  // Draws an arrow from a block to each block from which it has read by now, with the value at the arrow.
-  void arrows(std::uint32_t r, bool values) {
-    if (!is_shown(r)) return;
-    const TimeLine::Row& row = line_.rows[r];
-    float bend = 16;
-    for (const TimeLine::Look& look : line_.looks_of(row)) {
+  // A value that a block has read, beside the arrow to the block from which it was read.
+  struct Label {
+    int index;
+    float x, width;
+    std::string text;
+  };
+  // Decides where the values are that the cursor's block has read. Keeps their places clear of other text.
+  void place_labels() {
+    if (b_.chosen == TimeLine::none || !is_shown(b_.chosen)) return;
+    for (const TimeLine::Look& look : line_.looks_of(line_.rows[b_.chosen])) {
       if (!look.is_used || look.asked > b_.now || !is_shown(look.target)) continue;
       const bool answered = look.answered <= b_.now;
-      const float x = b_.x(answered ? look.answered : b_.now);
-      const float y = y_of(static_cast<int>(look.target));
-      const Colour colour = values && answered ? t_.text : t_.faint_text;
-      curve({x, y_of(static_cast<int>(r))}, {x, y}, std::min(bend, std::max(10.0f, x - b_.left - 4)), colour,
-            values ? 1.5f : 1.0f);
-      bend = std::min(bend + 5, 90.0f);
-      if (!values) continue;
       const std::uint32_t mark = line_.seen_in(look).back().mark;
       const std::string value = answered ? held_text(b_.recording, look.held) : "";
-      std::string text = answered ? value.empty()
-                                        ? mark_text(b_.recording, look.buffer, mark)
-                                        : fmt::format("{} {}", operation_sign(b_.trace().settings.op), value)
-                                  : "nothing yet";
-      label(static_cast<int>(look.target), x + 5, text, colour);
+      Label label{static_cast<int>(look.target), b_.x(answered ? look.answered : b_.now) + 4, 0, {}};
+      label.text = !answered       ? "nothing yet"
+                   : value.empty() ? mark_text(b_.recording, look.buffer, mark)
+                                   : fmt::format("{} {}", operation_sign(b_.trace().settings.op), value);
+      label.width = text_width(label.text, 10.5f, Face::bold) + 8;
+      if (label.x + label.width > b_.right) continue;
+      take(label.index, label.x - 14, label.x + label.width);
+      labels_.push_back(std::move(label));
     }
   }
 
-  // Draws a label on a ground of its own, if it covers no other text.
-  void label(int index, float x, const std::string& text, Colour colour) {
-    const float w = text_width(text, 10.5f, Face::bold), y = y_of(index);
-    if (x + w + 8 > b_.right || !is_free(index, x, x + w + 8)) return;
-    p_.rect({x, y - 7.5f, w + 8, 15}, {.fill = t_.background, .stroke = colour, .width = 1, .radius = 4});
-    p_.text({x + 4, y}, text, t_.text, 10.5f, Face::bold);
-    take(index, x, x + w + 8);
+  // Draws an arrow from a block to each block from which it has read by now.
+  void arrows(std::uint32_t r, bool strong) {
+    if (!is_shown(r)) return;
+    float bend = 16;
+    for (const TimeLine::Look& look : line_.looks_of(line_.rows[r])) {
+      if (!look.is_used || look.asked > b_.now || !is_shown(look.target)) continue;
+      const bool answered = look.answered <= b_.now;
+      const float x = b_.x(answered ? look.answered : b_.now);
+      curve({x, y_of(static_cast<int>(r))}, {x, y_of(static_cast<int>(look.target))},
+            std::min(bend, std::max(10.0f, x - b_.left - 4)), strong && answered ? t_.text : t_.faint_text,
+            strong ? 1.5f : 1.0f);
+      bend = std::min(bend + 5, 90.0f);
+    }
+    if (!strong) return;
+    for (const Label& label : labels_) {
+      const float y = y_of(label.index);
+      p_.rect({label.x, y - 7.5f, label.width, 15},
+              {.fill = t_.background, .stroke = t_.text, .width = 1, .radius = 4});
+      p_.text({label.x + 4, y}, label.text, t_.text, 10.5f, Face::bold);
+    }
   }
 
   // Draws an arrow to each child grid in the shown rows, from the block that launched it.
@@ -227,6 +241,7 @@ class BlockRows {
   const float top_;
   float pitch_ = row_pitch;
   int shown_ = 0, first_ = 0;
+  std::vector<Label> labels_;
   std::vector<std::vector<std::pair<float, float>>> texts_;  // by shown row: where texts are
 };
 
