@@ -27,8 +27,11 @@ reduce_vectorized              reduce_vectorized --n 8192 --block 64 --grid 16
 scan_per_output                scan_per_output --n 256 --block 64
 scan_large                     scan_large --n 4000 --block 64
 scan_reduce_then_scan          scan_reduce_then_scan --n 4000 --block 64
-scan_decoupled_lookback        scan_decoupled_lookback --n 20000 --block 64 --variant items=3 --focus 0:8
-scan_lookback_vectorized       scan_lookback_vectorized --n 20000 --block 64 --variant rows=2 --focus 0:8
+scan_decoupled_lookback        scan_decoupled_lookback --n 20000 --block 64 --variant items=3 --focus 16:8
+scan_decoupled_chained         scan_decoupled_lookback --n 20000 --block 64 --variant items=3 --variant wait=chained --focus 16:8
+scan_lookback_vectorized       scan_lookback_vectorized --n 20000 --block 64 --variant rows=2 --focus 16:8
+stream_compaction_look_back    stream_compaction_look_back --n 20000 --block 64 --variant rows=4 --focus 16:8
+linear_recurrence_look_back    linear_recurrence_look_back --n 20000 --block 64 --variant rows=2 --focus 16:8
 bug_barrier_in_divergent_loop  bug_barrier_in_divergent_loop --n 128 --block 128
 bug_half_loaded                bug_half_loaded --n 128 --block 64
 bug_reverse_overrun            bug_reverse_overrun --n 128 --block 64

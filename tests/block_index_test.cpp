@@ -6,8 +6,8 @@
 
 #include <thread>
 
-#include "analysis/block_protocol.hpp"
 #include "analysis/recording.hpp"
+#include "analysis/time_line.hpp"
 #include "support/drawn_views.hpp"
 #include "support/random_trace.hpp"
 
@@ -77,7 +77,7 @@ TEST(Recording, AnswersSeveralThreads) {
         EXPECT_FALSE(r.tree(0, b).rows.empty());
         EXPECT_FALSE(r.block(0, b).places().empty());
       }
-      EXPECT_TRUE(r.talk(0));
+      EXPECT_TRUE(r.time_line().has_talk());
       if (t % 2 == 0) { EXPECT_TRUE(r.find_hazards().findings.empty()); }
       if (const Hazards* h = r.hazards()) { EXPECT_TRUE(h->complete); }
     });

@@ -62,7 +62,7 @@ bool reads_like_prose(const std::string& literal) {
 const std::map<std::string, std::string> exceptions = {
     {"src/trace/format_1.cpp", "texts in recordings of format 1, which only this file reads"},
     {"src/analysis/hazards.hpp", "kinds of hazards, as JSON and kernel files name them"},
-    {"src/analysis/block_protocol.cpp", "a pattern of kernel text"},
+    {"src/analysis/mark_names.cpp", "a pattern of kernel text"},
     {"src/machine/gpu/gpu_program.cpp", "CUDA text"},
     {"src/machine/shader/pass_program.cpp", "GLSL text"},
     {"src/machine/install.cpp", "shell commands"},

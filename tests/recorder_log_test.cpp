@@ -39,6 +39,7 @@ class GpuLogReading : public testing::Test {
     e.line = static_cast<unsigned short>(10 + step);
     e.mask = mask;
     e.first = log.pool.size();
+    e.clock = clock;
     const bool two = kind == Kind::operation, addressed = !two;
     const bool given = is_store(kind) || is_atomic(kind) || kind == Kind::shuffle || two;
     const unsigned entries = static_cast<unsigned>(std::popcount(mask)) * parts;
@@ -73,6 +74,7 @@ class GpuLogReading : public testing::Test {
 
   GpuLog log;
   Trace trace;
+  unsigned clock = 1000;  // of the next event
 };
 
 TEST_F(GpuLogReading, EntriesComeInCanonicalOrderAndOriginsFollow) {
@@ -100,6 +102,31 @@ TEST_F(GpuLogReading, EntriesComeInCanonicalOrderAndOriginsFollow) {
   EXPECT_EQ(trace.events[4].line, 11);
   EXPECT_EQ(trace.events[0].time, 1u);  // this event was issued second
   EXPECT_EQ(trace.events[2].time, 0u);
+}
+
+TEST_F(GpuLogReading, TheClockStartsWithTheFirstBlockAndNeverRunsBack) {
+  log.runs.clear();
+  begins(0, 0, 0x1'ffff'ff00);  // the low 32 bits overflow shortly after the beginning
+  const unsigned began = 0xffff'ff00;
+  const std::vector<std::pair<unsigned, unsigned>> events = {
+      {1, began + 32}, {0, began + 64}, {1, began + 50}, {0, began + 512}, {1, began - 1}};
+  for (const auto& [warp, at] : events) {
+    clock = at;
+    add(Kind::global_load, warp, 0, 1);
+  }
+  read();
+  std::vector<std::uint32_t> by_time(events.size());
+  for (std::size_t i = 0; i < trace.events.size(); ++i) by_time[trace.events[i].time] = trace.clock[i];
+  EXPECT_EQ(by_time, (std::vector<std::uint32_t>{32, 64, 64, 512, 512}));
+}
+
+TEST_F(GpuLogReading, TheClockEndsAtItsGreatestNumber) {
+  for (unsigned i = 0; i < 5; ++i) {
+    clock = 1000 + i * 0x4000'0000u;  // the fifth event is 2^32 ns after the first
+    add(Kind::global_load, 0, 0, 1);
+  }
+  read();
+  EXPECT_EQ(trace.clock, (std::vector<std::uint32_t>{0, 0x4000'0000, 0x8000'0000, 0xc000'0000, UINT32_MAX}));
 }
 
 TEST_F(GpuLogReading, AValueOfTwoBytesBeginsWithAWordOfItsOwn) {

@@ -238,6 +238,12 @@ TEST(TraceFile, AContradictionIsNamed) {
       {"block", [](Trace& t) { t.runs[0].block = 77; }},
       {"ended", [](Trace& t) { std::swap(t.runs[0].begin, t.runs[0].end); }},
       {"not in the order of launches", [](Trace& t) { t.runs.push_back(t.runs[0]); }},
+      {"clock", [](Trace& t) { t.clock = {1}; }},
+      {"clock",
+       [](Trace& t) {
+         t.clock.assign(t.events.size(), 5);
+         t.clock.back() = 4;
+       }},
       {"totals", [](Trace& t) { t.counts[0].line = 99; }},
       {"totals", [](Trace& t) { t.counts[0].units = UINT64_MAX; }},
       {"totals", [](Trace& t) { t.counts.push_back(t.counts[0]); }},

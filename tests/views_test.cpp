@@ -9,7 +9,6 @@
 #include <set>
 
 #include "analysis/banks.hpp"
-#include "analysis/block_protocol.hpp"
 #include "analysis/shared_request.hpp"
 #include "export/export.hpp"
 #include "support/drawn_views.hpp"
@@ -191,7 +190,7 @@ TEST(Hover, WhatAViewSeesIsAllThatItShows) {
   }
 }
 
-// --- registers, global memory, blocks, launches
+// --- registers, global memory, launches
 
 TEST(Registers, AnArrowForEveryLaneThatTakesAnothersValue) {
   Settings s;
@@ -216,40 +215,6 @@ TEST(Global, CoalescedAndNot) {
   EXPECT_TRUE(says(draw("global", coalesced, at_step(0), 1272, 300), "4 sectors, the fewest possible"));
 }
 
-TEST(Blocks, EveryTileSaysHowFarItLookedBack) {
-  const Recording r = record("scan_decoupled_lookback", 512, {}, 3, 32);
-  const BlockProtocol protocol = block_protocol(r.trace, 0);
-  ASSERT_GE(protocol.status, 0);
-  EXPECT_EQ(buffer_name(r.trace, protocol.status), "status");
-  EXPECT_EQ(protocol.names.at(2), "prefix known");
-  ASSERT_EQ(protocol.blocks.size(), 16u);
-  for (const BlockProtocol::Block& b : protocol.blocks) {
-    EXPECT_GE(b.tile, 0);
-    EXPECT_EQ(b.changes.back().value, 2u) << "in the end every prefix is known";
-    if (b.tile > 0) {
-      EXPECT_GE(b.distance(), 1);
-      EXPECT_LE(b.distance(), b.tile);
-    }
-  }
-  EXPECT_TRUE(says(draw("blocks", r, at_step(0), 1272, 500), "looked back"));
-  EXPECT_FALSE(block_protocol(record("scan_blelloch", 64).trace, 0));
-  const BlockProtocol drawn = block_protocol(record("reduce_single_pass", 256, {}, 3, 32).trace, 0);
-  EXPECT_EQ(drawn.status, -1);
-  std::set<int> numbers;
-  for (const BlockProtocol::Block& b : drawn.blocks) numbers.insert(b.number);
-  EXPECT_EQ(numbers, (std::set{0, 1, 2, 3}));
-}
-
-TEST(Blocks, WhereWordsHaveOneStateATileLooksAtItsWholeGroup) {
-  Settings s;
-  s.choices["rows"] = "1";
-  const Recording r = record("scan_lookback_vectorized", 128 * 70, s, 3, 32);
-  const BlockProtocol talk = block_protocol(r.trace, 0);
-  ASSERT_TRUE(talk.one_state);
-  for (const auto& b : talk.blocks)  // a tile reads its own group of 32 tiles and the group before
-    if (b.tile >= 0) { EXPECT_EQ(b.distance(), b.tile - std::max(0, b.tile / 32 - 1) * 32) << b.tile; }
-}
-
 TEST(Launches, EveryGridIsABoxToBeClicked) {
   const Recording r = record("reduce_nested", 128, {}, 3, 32);
   const Scene scene = draw("launches", r, at_step(0), 1272, 400);
@@ -266,17 +231,6 @@ TEST(Launches, EveryBoxOfAChainSaysWhatItIs) {
   const Scene scene = draw("launches", r, at_step(0), 843, 170);
   for (std::size_t g = 0; g < r.trace.grids.size(); g++)
     EXPECT_TRUE(says(scene, fmt::format("{} · nested_hello · 1 × ", g + 1))) << g;
-}
-
-// Also at small heights and widths, a picture with arrows says what an arrow means.
-TEST(Blocks, SaysWhatTheArrowsMean) {
-  const Recording r = record("scan_decoupled_lookback", 512, {}, 3, 32);
-  for (const float width : {560.0f, 800.0f, 1272.0f})
-    for (const float height : {275.0f, 520.0f}) {
-      const Scene scene = draw("blocks", r, at_step(14), width, height);
-      EXPECT_TRUE(says(scene, "↑ looks back")) << width << " " << height;
-      expect_words_fit(scene, {width, height});
-    }
 }
 
 TEST(Source, ABarrierCanBeTakenOut) {

@@ -11,6 +11,7 @@ struct LogEvent {
   unsigned short warp, line, grid;
   // These fields mean the same as in trace/trace.hpp. An event whose kind is 0xff was never written.
   unsigned char kind, detail, flags, parts, width, buffer;
+  unsigned clock;  // the low 32 bits of the GPU's clock, in ns
 };
 
 // The places of an event's lane data, in words from LogEvent::first: every array has one entry for each active lane and part, lane by lane.

@@ -304,6 +304,7 @@ __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long a
       e.parts = r.parts;
       e.width = r.width;
       e.buffer = r.buffer;
+      e.clock = static_cast<unsigned>(nanoseconds());
       *t.event = e;
     }
   } else if (leads(mask) && (t.slot == log_most_events || first + words >= 1ull << log_pool_bits)) {

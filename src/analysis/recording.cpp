@@ -8,13 +8,13 @@
 
 #include "analysis/actions.hpp"
 #include "analysis/block_index.hpp"
-#include "analysis/block_protocol.hpp"
 #include "analysis/cancellable.hpp"
 #include "analysis/key_pass.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/moves.hpp"
 #include "analysis/run_index.hpp"
 #include "analysis/step_index.hpp"
+#include "analysis/time_line.hpp"
 
 namespace upsweep {
 
@@ -90,7 +90,7 @@ struct Recording::Later {
   LastAskedFor<std::pair<int, int>, BlockIndex> blocks;                // by grid and block
   LastAskedFor<std::pair<int, int>, StepIndex> steps;                  // by block and step
   LastAskedFor<std::pair<int, int>, std::vector<StepAction>> actions;  // by block and step
-  LastAskedFor<int, BlockProtocol> talks;                              // by grid
+  LastAskedFor<int, TimeLine> time_lines;                              // the only key is 0
   LastAskedFor<std::pair<int, int>, GlobalState, 8> globals;           // by buffer and step
   LastAskedFor<int, RecordedTable> tables;                             // the only key is 0
   LastAskedFor<int, RunIndex> runs;                                    // the only key is 0
@@ -165,9 +165,11 @@ const std::vector<int>& Recording::worst_steps(int together) const {
   });
 }
 
-const BlockProtocol& Recording::talk(int grid) const {
-  return later_->talks.get(grid, [&] { return block_protocol(trace, grid); });
+const TimeLine& Recording::time_line(const Job* job) const {
+  return later_->time_lines.get(0, [&] { return upsweep::time_line(trace, job); });
 }
+
+bool Recording::has_time_line() const { return trace.lanes.size() < many_lanes || later_->time_lines.has(0); }
 
 const GlobalState& Recording::global(int buffer, int step, const Job* job) const {
   return later_->globals.get({buffer, step}, [&] { return global_state(trace, buffer, step, job); });

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "analysis/allotment.hpp"
-#include "analysis/block_protocol.hpp"
 #include "analysis/facts.hpp"
 #include "analysis/global_state.hpp"
 #include "analysis/hazards.hpp"
@@ -28,6 +27,7 @@ struct Moves;
 struct StepAction;
 class RunIndex;
 struct StepIndex;
+struct TimeLine;
 
 // A trace and everything that is derived from it, shared by all views. Trees, indices and hazards are
 // computed in the thread that uses them first.
@@ -71,15 +71,18 @@ struct Recording {
   std::string text;  // the kernel's text with all its barriers; if it is empty, views show Trace::text
   std::vector<int> barriers;  // lines with a barrier that can be taken out
 
-  // These functions return the tree of one block, the index of one block, the index of one step, the actions
-  // of one step, and the words that the blocks of a grid exchange. Each function, and worst_steps(), keeps
-  // its last 64 results. A returned reference is valid until that function has been called with 64 other
-  // arguments.
+  // These functions return the tree of one block, the index of one block, the index of one step, and the
+  // actions of one step. Each function, and worst_steps(), keeps its last 64 results. A returned reference is
+  // valid until that function has been called with 64 other arguments.
   const Tree& tree(int grid = 0, int block = 0) const;
   const BlockIndex& block(int grid, int block) const;
   const StepIndex& step(int block, int step) const;
   const std::vector<StepAction>& actions(int block, int step) const;
-  const BlockProtocol& talk(int grid) const;
+  // Returns what the blocks of all grids do to each other over time. Throws Cancelled if the job is cancelled
+  // meanwhile.
+  const TimeLine& time_line(const Job* job = nullptr) const;
+  // Returns whether time_line() takes less time than one frame of the window.
+  bool has_time_line() const;
   // Returns the contents of a buffer of global memory after a step, see global_state(). Keeps only its last 8
   // results, because a buffer may be large. Throws Cancelled if the job is cancelled meanwhile.
   const GlobalState& global(int buffer, int step, const Job* job = nullptr) const;

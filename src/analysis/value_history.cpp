@@ -4,7 +4,7 @@
 #include <functional>
 #include <numeric>
 
-#include "analysis/block_protocol.hpp"
+#include "analysis/time_line.hpp"
 
 namespace upsweep {
 namespace {
@@ -39,16 +39,22 @@ std::uint64_t number_of(const Value& value) {
   return number;
 }
 
-// Some blocks draw the index of their tile when they begin, in a different order in each run. Returns the
-// tile of each of these blocks. Returns nothing if two blocks have the same tile.
-std::unordered_map<std::uint32_t, std::uint32_t> tiles_of(const Trace& trace, int grid) {
-  std::unordered_map<std::uint32_t, std::uint32_t> tiles;
-  std::unordered_set<int> seen;
-  for (const BlockProtocol::Block& b : block_protocol(trace, grid).blocks)
-    if (b.tile >= 0) {
-      if (!seen.insert(b.tile).second) return {};
-      tiles[static_cast<std::uint32_t>(b.block)] = static_cast<std::uint32_t>(b.tile);
-    }
+// Some blocks draw the index of their tile when they begin, in a different order in each run. Returns, by
+// grid, the tile of each of these blocks. A grid in which two blocks have the same tile has none.
+std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles_of(const Trace& trace, const Job* job) {
+  std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles(trace.grids.size());
+  std::vector<bool> is_clear(trace.grids.size(), true);
+  const TimeLine line = time_line(trace, job);
+  for (std::size_t r = 0; r < line.rows.size(); ++r) {
+    const TimeLine::Row& row = line.rows[r];
+    if (row.tile < 0) continue;
+    const auto grid = static_cast<std::size_t>(row.grid);
+    tiles[grid][static_cast<std::uint32_t>(row.block)] = static_cast<std::uint32_t>(row.tile);
+    if (r > 0 && line.rows[r - 1].grid == row.grid && line.rows[r - 1].tile == row.tile)
+      is_clear[grid] = false;
+  }
+  for (std::size_t g = 0; g < tiles.size(); ++g)
+    if (!is_clear[g]) tiles[g].clear();
   return tiles;
 }
 
@@ -64,7 +70,7 @@ ValueHistory::ValueHistory(const Trace& trace, const Job* job)
       state_(trace.lanes.size(), State::unknown),
       before_(trace.lanes.size(), none) {
   for (const Grid& g : trace.grids) places_.push_back(cell_places(g.shared, trace.element_bytes()));
-  for (std::size_t g = 0; g < trace.grids.size(); ++g) tiles_.push_back(tiles_of(trace, static_cast<int>(g)));
+  tiles_ = tiles_of(trace, job);
   for (const GlobalBuffer& b : trace.buffers) names_.push_back(name_number(b.name));
   std::vector<std::uint32_t> order(trace.events.size());
   std::iota(order.begin(), order.end(), 0u);

@@ -102,6 +102,8 @@ int chosen_request(const std::optional<std::string>& typed, const Recording& rec
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording);
 // Does the same, but if the step's grid has no such block, returns the last block of this grid.
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step);
+// --time: returns a time of the run (see TimeLine).
+std::int64_t chosen_time(const std::string& typed, const Recording& recording);
 // --theme: returns true for dark, and false for light.
 bool dark_chosen(const std::string& typed);
 // --banks: returns true for 16 (compute capability 1.x), and false for 32, the default.

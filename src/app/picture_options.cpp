@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "analysis/step_index.hpp"
+#include "analysis/time_line.hpp"
 #include "app/options.hpp"
 #include "base/error.hpp"
 #include "window/picture_encoder.hpp"
@@ -61,6 +62,19 @@ int chosen_block(const std::optional<std::string>& typed, const Recording& recor
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step) {
   return std::min(chosen_block(typed, recording),
                   recording.trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1);
+}
+
+std::int64_t chosen_time(const std::string& typed, const Recording& recording) {
+  const TimeLine& line = recording.time_line();
+  const long long time = whole_number("--time", typed);
+  if (time < 0 || static_cast<std::uint64_t>(time) > line.end)
+    throw RequestError(line.is_clocked
+                           ? fmt::format("There is no time {} ns: this run ends at {} ns.", grouped(time),
+                                         grouped(static_cast<std::int64_t>(line.end)))
+                           : fmt::format("There is no time {}: this recording has no clock, so the time is "
+                                         "the number of an event, from 0 to {}.",
+                                         grouped(time), grouped(static_cast<std::int64_t>(line.end))));
+  return time;
 }
 
 bool dark_chosen(const std::string& typed) { return one_of("--theme", typed, theme_names) == 1; }

@@ -4,7 +4,9 @@
 #include <charconv>
 #include <utility>
 
+#include "analysis/memory.hpp"
 #include "analysis/step_match.hpp"
+#include "analysis/time_line.hpp"
 #include "app/commands.hpp"
 #include "app/picture_file.hpp"
 #include "app/progress.hpp"
@@ -62,11 +64,11 @@ Drawing understand(const RenderCommand& c) {
 constexpr std::string_view charts[] = {"sweep", "full-size", "roofline"};
 
 void render_chart(const RenderCommand& c) {
-  if (c.options.recording() || !c.options.algorithm.empty() || c.step || c.steps || c.at_block || c.request ||
-      c.banks || c.caption)
+  if (c.options.recording() || !c.options.algorithm.empty() || c.step || c.steps || c.time || c.at_block ||
+      c.request || c.banks || c.caption)
     throw RequestError(
         fmt::format("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step, --steps, "
-                    "--at-block, --request, --banks and --caption.",
+                    "--time, --at-block, --request, --banks and --caption.",
                     *c.timings));
   if (!c.view) throw RequestError("A chart is missing: give --view, such as --view sweep.");
   const std::size_t chart = one_of("--view", *c.view, charts);
@@ -179,6 +181,7 @@ void RenderCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--view", view);
   parser.add_option("--step", step);
   parser.add_option("--steps", steps);
+  parser.add_option("--time", time);
   parser.add_option("--at-block", at_block);
   parser.add_option("--request", request);
   parser.add_option("--banks", banks);
@@ -200,6 +203,10 @@ void RenderCommand::run() const {
   const Drawing picture = understand(*this);
   if (steps && (step || request))
     throw RequestError("--steps draws several steps: leave out --step and --request.");
+  if (time && (step || steps || request || !compare.empty() || picture.window))
+    throw RequestError(
+        "--time draws one view at one time of one run: leave out --step, --steps, --request, --compare and "
+        "--view window.");
   const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
   r->find_hazards();
   if (!picture.window) {
@@ -215,6 +222,15 @@ void RenderCommand::run() const {
     if (!compare.empty()) return write_picture(pictures.draw(chosen_pair(*this, pictures)), picture);
     const bool at_end = !step && picture.view->shows_the_end;
     pictures.cursor_step = at_end ? pictures.count() - 1 : chosen_step(step, *r);
+    if (time) {
+      pictures.cursor.time = chosen_time(*time, *r);
+      const int grid = grid_index(r->trace, pictures.cursor_step),
+                block = chosen_block(at_block, *r, pictures.cursor_step);
+      const int then =
+          step_at(r->time_line(), r->trace, grid, block, static_cast<std::uint64_t>(pictures.cursor.time));
+      pictures.cursor_step =
+          then >= 0 ? then : static_cast<int>(r->trace.grids[static_cast<std::size_t>(grid)].first_step);
+    }
     pictures.cursor.request =
         chosen_request(request, *r, pictures.cursor_step, chosen_block(at_block, *r, pictures.cursor_step));
     return write_picture(pictures.draw(pictures.cursor_step), picture);

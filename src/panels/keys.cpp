@@ -113,6 +113,11 @@ const std::vector<Binding>& table() {
   return all;
 }
 
+void move(Session& session, int direction) {
+  if (session.moves_in_time()) session.step_time(direction);
+  else session.step_by(direction);
+}
+
 void leave(Session& session) {
   const Looks& looks = session.looks;
   if (looks.help) session.apply({.help = false});
@@ -173,8 +178,8 @@ bool perform(Session& session, Command command) {
   const Looks& looks = session.looks;
   switch (command.action) {
     case Action::toggle_playing: session.toggle_playing(); break;
-    case Action::stride_forward: session.step_by(+1); break;
-    case Action::stride_back: session.step_by(-1); break;
+    case Action::stride_forward: move(session, +1); break;
+    case Action::stride_back: move(session, -1); break;
     case Action::phase_forward: session.step_phase(+1); break;
     case Action::phase_back: session.step_phase(-1); break;
     case Action::request_forward: session.step_request(+1); break;

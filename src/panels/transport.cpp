@@ -6,10 +6,13 @@
 #include <initializer_list>
 #include <utility>
 
+#include "analysis/memory.hpp"
+#include "analysis/time_line.hpp"
 #include "panels/chrome.hpp"
 #include "scene/paint.hpp"
 #include "scene/pen.hpp"
 #include "words/names.hpp"
+#include "words/time_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -25,7 +28,7 @@ void bar(Pen& s, Point centre, float half, Colour colour) {
   s.rect({centre.x - 1.25f, centre.y - half, 2.5f, 2 * half}, colour);
 }
 
-std::string tip(const char* what, Action action) {
+std::string tip(const std::string& what, Action action) {
   const std::string_view key = key_of(action);
   return fmt::format("{}   {}", capitalised(what), key);
 }
@@ -64,8 +67,12 @@ class Transport {
     stepper(0, 68, "phase", Action::phase_back, "previous phase", Action::phase_forward, "next phase");
     stepper(74, 80, "request", Action::request_back, "previous warp request", Action::request_forward,
             "next warp request");
-    stepper(160, 68, fmt::format("{}/s", session_.speed()), Action::slower, "slower (steps a second)",
-            Action::faster, "faster (steps a second)");
+    const bool timed = session_.moves_in_time();
+    const std::string rate = timed ? short_rate_text(session_.recording().time_line(), session_.time_rate())
+                                   : fmt::format("{}/s", session_.speed());
+    const char* const unit = timed ? "the run's own time, slowed down" : "steps a second";
+    stepper(timed ? 152 : 160, timed ? 96 : 68, rate, Action::slower, fmt::format("slower ({})", unit),
+            Action::faster, fmt::format("faster ({})", unit));
     return {std::move(sketch_.scene), std::move(buttons_)};
   }
 
@@ -83,8 +90,8 @@ class Transport {
   }
 
   // Draws a word between two buttons. The buttons are small arrows, or a minus and a plus.
-  void stepper(float x, float width, const std::string& word, Action back, const char* back_tip,
-               Action forward, const char* forward_tip) {
+  void stepper(float x, float width, const std::string& word, Action back, const std::string& back_tip,
+               Action forward, const std::string& forward_tip) {
     constexpr float height = 24, side = 18;
     const float top = sketch_.scene.height < 108 ? 64 : 68;
     const float y = top + height / 2;
@@ -160,6 +167,26 @@ void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, 
 
 }  // namespace
 
+namespace {
+
+// Returns what the cursor's block did last: "tile 18 at line 81: look-back".
+std::string place_in_time(const Session& session) {
+  const Recording& r = session.recording();
+  const TimeLine& line = r.time_line();
+  const int grid = grid_index(r.trace, session.cursor().step);
+  const std::uint32_t row = row_of(line, grid, session.cursor().block);
+  if (row == TimeLine::none) return {};
+  const std::string name = row_text(r, line.rows[row]);
+  const auto now = static_cast<std::uint64_t>(session.time());
+  if (line.rows[row].begin > now) return name + " has not begun";
+  const int event = event_at(line, r.trace, grid, session.cursor().block, now);
+  if (event < 0) return name;
+  return fmt::format("{} at line {}: {}", name, r.trace.events[static_cast<std::size_t>(event)].line,
+                     step_text(r.trace, session.step()));
+}
+
+}  // namespace
+
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse) {
   Pen s(width, height, theme.panel);
   Panel panel;
@@ -169,12 +196,19 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
   const Trace& trace = session.recording().trace;
   const auto progress = session.progress();
   const bool compares = session.compares();
-  right(20,
-        fmt::format("step {} of {}", grouped((compares ? session.pair() : session.cursor().step) + 1),
-                    grouped(compares ? std::ssize(session.pairs()) : session.step_count())),
-        theme.text, 15, Face::bold);
+  const bool timed = session.moves_in_time();
+  const TimeLine* line = timed ? &session.recording().time_line() : nullptr;
+  if (timed)
+    right(20, time_of_run_text(*line, static_cast<std::uint64_t>(session.time())), theme.text, 15,
+          Face::bold);
+  else
+    right(20,
+          fmt::format("step {} of {}", grouped((compares ? session.pair() : session.cursor().step) + 1),
+                      grouped(compares ? std::ssize(session.pairs()) : session.step_count())),
+          theme.text, 15, Face::bold);
   std::string what = step_text(trace, session.step());
-  if (session.cursor().request >= 0)
+  if (timed) what = place_in_time(session);
+  else if (session.cursor().request >= 0)
     what += fmt::format(" · request {}", grouped(session.cursor().request + 1));
   const bool is_other = progress && progress->n > 0 && progress->shown_n != progress->n;
   if (is_other) what = fmt::format("shown: n = {}", grouped(progress->shown_n));

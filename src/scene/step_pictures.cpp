@@ -25,6 +25,7 @@ Cursor moved_to(const Recording& r, Cursor cursor, int from, int step, bool keep
   cursor.block = std::clamp(cursor.block, 0, grid(step).blocks - 1);
   if (keeps_request) return cursor;
   cursor.request = -1;
+  cursor.time = -1;
   cursor.first_line = 0;
   if (from >= 0 && grid(from).first_step != grid(step).first_step)
     cursor.first_element = cursor.element_count = 0;
@@ -60,6 +61,7 @@ Scene StepPictures::draw_view_of(int step, float height_of_view) const {
   const int from = cursor_step < 0 ? -1 : shown_steps(pairs, cursor_step).baseline;
   const Cursor baseline = moved_to(*recording, cursor, from, steps.baseline, is_here);
   Cursor other = moved_to(*changed, cursor, -1, steps.changed, is_here);
+  other.time = -1;
   if (other.request >= std::ssize(changed->step(other.block, other.step).requests)) other.request = -1;
   if (changed->trace.text != recording->trace.text) other.first_line = 0;
   return comparison_scene(*view, {*recording, *changed, pairs, step, cursor.hides_answer}, baseline, other,

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "analysis/memory.hpp"
+#include "analysis/time_line.hpp"
 #include "base/error.hpp"
 #include "scene/views/image_look.hpp"
 #include "study/intention.hpp"
@@ -31,6 +33,18 @@ int earlier_likes(const std::vector<Step>& steps, int step) {
 bool looks_back(const Trace& trace) {
   return std::any_of(trace.steps.begin(), trace.steps.end(),
                      [](const Step& step) { return step.phase == Phase::look_back; });
+}
+
+// Returns the block that looked back farthest, of the blocks that were recorded in full.
+int block_that_looks_back(const Recording& r) {
+  int block = 0, farthest = 0;
+  if (!r.has_time_line()) return block;
+  for (const TimeLine::Row& row : r.time_line().rows)
+    if (row.looked_back > farthest && in_focus(r.trace, row.grid, row.block)) {
+      block = row.block;
+      farthest = row.looked_back;
+    }
+  return block;
 }
 
 TimingModel::Start with_wake(TimingModel::Start start, const std::function<void()>& wake) {
@@ -161,6 +175,10 @@ bool Session::tick(double seconds) {
   changed = lens_drawing_.tick() || changed;
   changed = tick_timing() || changed;
   if (!playing_) return changed;
+  if (moves_in_time()) {
+    play_time(seconds);
+    return true;
+  }
   played_ += seconds;
   while (playing_ && played_ >= 1 / speed_) {
     const double left = played_ - 1 / speed_;
@@ -179,7 +197,8 @@ std::shared_ptr<const LensFrame> Session::lens_frame() {
 }
 
 double Session::next_tick_in() const {
-  const double step = playing_ ? std::max(0.001, 1 / speed_ - played_) : -1;
+  constexpr double frame = 1.0 / 60;
+  const double step = !playing_ ? -1 : moves_in_time() ? frame : std::max(0.001, 1 / speed_ - played_);
   if (!pending_) return step;
   constexpr double look_again = 0.1;
   const double picture = std::max(0.001, stands_in_after - seconds_since(pending_->since));
@@ -230,6 +249,7 @@ void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
   if (recording_) {
     next = cursor_;
     next.hover = {};
+    next.time = -1;
     const Settings &now = recording->trace.settings, &until_now = recording_->trace.settings;
     const bool other = until_now.algorithm != now.algorithm;
     next.step = other ? 0 : same_place_in(*recording);
@@ -238,7 +258,9 @@ void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
     // Shows a late block, because the first blocks have no or few earlier blocks to look back to.
     constexpr int late_block = 7;
     if (until_now.algorithm != now.algorithm)
-      wanted_block_ = !wanted_.opened && looks_back(recording->trace) ? late_block : 0;
+      wanted_block_ = !looks_back(recording->trace) ? 0
+                      : wanted_.opened              ? block_that_looks_back(*recording)
+                                                    : late_block;
   }
   next.block = block_in(recording->trace, next.step);
   const bool same_request =

@@ -96,6 +96,19 @@ class Session {
   bool last();
   void toggle_playing();
   void change_speed(int direction);
+
+  // --- The time of the run, see Place::time and TimeLine.
+  // Returns whether playing, the arrows and Home and End move through the time of the run, not through the
+  // steps. They do if the view Blocks is large and its picture has a time.
+  bool moves_in_time() const;
+  // Goes to a time, and to the step of the cursor's block at that time. Takes the nearest time of the run.
+  bool go_to_time(std::int64_t time);
+  // Goes to the next or previous time at which a block does something to other blocks.
+  bool step_time(int direction);
+  // Returns the shown time.
+  std::int64_t time() const;
+  // Returns how much of the run's time passes in a second of playing: in ns, or in events.
+  double time_rate() const;
   // Moves playback on by this many seconds, and picks up results of other threads. Returns whether anything
   // changed.
   bool tick(double seconds);
@@ -281,10 +294,14 @@ class Session {
   // Returns the requests of the cursor's block in a step, as indices into Trace::events.
   const std::vector<int>& requests_of(int step) const;
   bool place(const Cursor& next);
+  Cursor at_time(std::int64_t time) const;
+  bool step_row(int direction);
+  void play_time(double seconds);
   void carry_out(std::monostate) {}
   void carry_out(const GoToStep& to);
   void carry_out(const GoToRequest& to);
   void carry_out(const GoToBlock& to);
+  void carry_out(const GoToMoment& to);
   void carry_out(const ToggleBarrier& barrier) { toggle_barrier(barrier.line); }
   void carry_out(ToggleCounters) { toggle_counters(); }
   void carry_out(ShowTimes) { looks.timing = 1; }

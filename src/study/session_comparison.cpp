@@ -197,6 +197,7 @@ bool Session::go_to_pair(int pair) {
 
 Cursor Session::changed_cursor() const {
   Cursor c = cursor_;
+  c.time = -1;
   c.step = shown_steps(pairs_, pair()).changed;
   c.block = block_in(changed_->trace, c.step);
   if (c.request >= std::ssize(changed_->step(c.block, c.step).requests)) c.request = -1;

@@ -1,10 +1,12 @@
 // Moves the shown place through the recording.
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
 #include "analysis/memory.hpp"
 #include "analysis/step_index.hpp"
+#include "analysis/time_line.hpp"
 #include "study/intention.hpp"
 
 namespace upsweep {
@@ -29,6 +31,7 @@ bool Session::go_to(int step) {
   if (grid_index(recording_->trace, next.step) != grid_index(recording_->trace, cursor_.step))
     next.first_element = next.element_count = 0;
   next.request = -1;
+  next.time = -1;
   played_ = 0;
   beside_ = 0;
   return place(next);
@@ -38,7 +41,9 @@ int Session::block_in(const Trace& trace, int step) const {
   return std::clamp(wanted_block_, 0, trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1);
 }
 
-bool Session::step_block(int direction) { return go_to_block(cursor_.block + direction); }
+bool Session::step_block(int direction) {
+  return moves_in_time() ? step_row(direction) : go_to_block(cursor_.block + direction);
+}
 
 bool Session::go_to_block(int block) {
   const Intention one(*this);
@@ -49,6 +54,7 @@ bool Session::go_to_block(int block) {
   next.block = wanted_block_;
   next.request = -1;
   if (!place(next)) return false;
+  if (cursor_.time >= 0) place(at_time(cursor_.time));
   // If a smaller recording is shown until the wanted one arrives, moving to another block begins no
   // recording.
   if (!in_focus(trace, grid, cursor_.block) && !shows_opened() && trace.settings == settings()) {
@@ -66,12 +72,17 @@ bool Session::step_by(int steps) {
 }
 
 bool Session::last() {
+  if (moves_in_time()) return go_to_time(INT64_MAX);
   return compares() ? go_to_pair(static_cast<int>(pairs_.size()) - 1) : go_to(step_count() - 1);
 }
 
-bool Session::first() { return compares() ? go_to_pair(0) : go_to(0); }
+bool Session::first() {
+  if (moves_in_time()) return go_to_time(0);
+  return compares() ? go_to_pair(0) : go_to(0);
+}
 
 bool Session::at_the_end() const {
+  if (moves_in_time()) return static_cast<std::uint64_t>(time()) >= recording_->time_line().end;
   return compares() ? pair() + 1 >= std::ssize(pairs_) : cursor_.step + 1 >= step_count();
 }
 
@@ -126,6 +137,103 @@ void Session::change_speed(int direction) {
   const Intention one(*this);
   const auto at = std::find(std::begin(speeds), std::end(speeds), speed_) - std::begin(speeds);
   speed_ = speeds[std::clamp<std::ptrdiff_t>(at + direction, 0, std::size(speeds) - 1)];
+}
+
+bool Session::moves_in_time() const {
+  if (compares() || looks.chosen < 0) return false;
+  const View& view = views()[static_cast<std::size_t>(looks.chosen)];
+  return view.shows_time && view.name == time_view && has_something(looks.chosen, *recording_) &&
+         recording_->has_time_line();
+}
+
+std::int64_t Session::time() const {
+  if (cursor_.time >= 0) return cursor_.time;
+  return static_cast<std::int64_t>(time_of_step(recording_->time_line(), recording_->trace, cursor_));
+}
+
+double Session::time_rate() const {
+  constexpr double usual_speed = 2, whole_run = 20;  // seconds for the whole run at the usual speed
+  const TimeLine& line = recording_->time_line();
+  const double span = static_cast<double>(std::max<std::uint64_t>(1, line.end));
+  if (!line.is_clocked) return span / whole_run * speed_ / usual_speed;
+  // The factor by which the run is slowed down is 1, 2 or 5 times a power of ten.
+  const double slower = whole_run * 1e9 / span;
+  const double power = std::pow(10.0, std::floor(std::log10(slower)));
+  const double factor = power * (slower < 2 * power ? 1 : slower < 5 * power ? 2 : 5);
+  return 1e9 / factor * speed_ / usual_speed;
+}
+
+// Returns the place at a time: the block's step then. If the cursor's launch does not run at that time, goes
+// to the host's launch that began last.
+Cursor Session::at_time(std::int64_t time) const {
+  const TimeLine& line = recording_->time_line();
+  const Trace& trace = recording_->trace;
+  const auto end = static_cast<std::int64_t>(std::min<std::uint64_t>(line.end, INT64_MAX));
+  Cursor next = cursor_;
+  next.time = std::clamp<std::int64_t>(time, 0, end);
+  const auto now = static_cast<std::uint64_t>(next.time);
+  int grid = grid_index(trace, cursor_.step), begun = grid;
+  bool runs = trace.grids.size() == 1;
+  for (const TimeLine::Row& row : line.rows) {
+    if (row.grid == grid) runs = runs || (row.begin <= now && now <= row.end);
+    if (trace.grids[static_cast<std::size_t>(row.grid)].parent < 0 && row.begin <= now) begun = row.grid;
+  }
+  if (!runs && begun != grid) {
+    grid = begun;
+    next.first_element = next.element_count = 0;
+  }
+  const Grid& there = trace.grids[static_cast<std::size_t>(grid)];
+  if (grid != grid_index(trace, cursor_.step)) next.block = std::clamp(wanted_block_, 0, there.blocks - 1);
+  const int step = step_at(line, trace, grid, next.block, now);
+  next.step = step >= 0 ? step : static_cast<int>(there.first_step);
+  if (next.step != cursor_.step || next.block != cursor_.block) next.first_line = 0, next.request = -1;
+  return next;
+}
+
+bool Session::go_to_time(std::int64_t time) {
+  const Intention one(*this);
+  played_ = 0;
+  return place(at_time(time));
+}
+
+bool Session::step_time(int direction) {
+  const auto now = static_cast<std::uint64_t>(time());
+  return go_to_time(static_cast<std::int64_t>(next_time(recording_->time_line(), now, direction)));
+}
+
+// Goes to the block in the next or previous row of the time line. The time stays.
+bool Session::step_row(int direction) {
+  const TimeLine& line = recording_->time_line();
+  const std::uint32_t row = row_of(line, grid_index(recording_->trace, cursor_.step), cursor_.block);
+  const std::int64_t next = row == TimeLine::none ? 0 : std::int64_t{row} + direction;
+  if (next < 0 || next >= std::ssize(line.rows)) return false;
+  const TimeLine::Row& there = line.rows[static_cast<std::size_t>(next)];
+  const Cursor before = cursor_;
+  carry_out(GoToMoment{there.grid, there.block, time()});
+  return cursor_ != before;
+}
+
+void Session::carry_out(const GoToMoment& to) {
+  const Intention one(*this);
+  const Trace& trace = recording_->trace;
+  if (to.grid >= static_cast<int>(trace.grids.size())) return;  // the id belongs to another recording
+  if (to.grid >= 0) {
+    const Grid& grid = trace.grids[static_cast<std::size_t>(to.grid)];
+    if (to.block < 0 || to.block >= grid.blocks) return;
+    if (grid_index(trace, cursor_.step) != to.grid) cursor_.step = static_cast<int>(grid.first_step);
+    cursor_.block = wanted_block_ = to.block;
+    cursor_.request = -1;
+  }
+  go_to_time(to.time);
+}
+
+// Moves the time on while the run plays.
+void Session::play_time(double seconds) {
+  const double rate = time_rate(), reached = (played_ + seconds) * rate;
+  const auto whole = static_cast<std::int64_t>(reached);
+  played_ = (reached - static_cast<double>(whole)) / rate;
+  if (whole > 0) place(at_time(time() + whole));
+  playing_ = !at_the_end();
 }
 
 }  // namespace upsweep

@@ -176,10 +176,7 @@ void Session::look_for_hazards() {
     hazards_ = std::make_unique<HazardFinder>(
         [](const std::shared_ptr<const Recording>& of, Job& job) {
           try {
-            for (int grid = 0; grid < static_cast<int>(of->trace.grids.size()); ++grid) {
-              job.check();
-              of->talk(grid);
-            }
+            of->time_line(&job);
             of->prepare(&job, true);
             of->find_hazards(&job);
             return true;

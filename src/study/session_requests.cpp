@@ -59,6 +59,7 @@ Request Session::state() const {
   r.step = cursor_.step;
   r.at_block = cursor_.block;
   r.request = cursor_.request;
+  r.time = cursor_.time;
   r.first_element = cursor_.first_element;
   r.element_count = cursor_.element_count;
   r.made = made_names[static_cast<int>(cursor_.image.made)];
@@ -177,7 +178,9 @@ Answer Session::apply(const Request& r) {
 void Session::place_reader(const Request& r) {
   if (r.step) go_to(*r.step);
   if (r.at_block) go_to_block(*r.at_block);
+  if (r.time && *r.time >= 0) go_to_time(*r.time);
   Cursor next = cursor_;
+  if (r.time && *r.time < 0) next.time = -1;
   take(r.first_element, next.first_element);
   take(r.element_count, next.element_count);
   take(r.first_line, next.first_line);

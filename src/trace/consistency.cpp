@@ -71,6 +71,7 @@ class Check {
     steps();
     runs();
     events();
+    clock();
     tail_launches();
     snapshots();
     counts();
@@ -237,6 +238,19 @@ class Check {
     }
     expect(empty_warps <= most_empty_warps + warps_per_event * t.events.size(), say::empty_blocks,
            empty_warps, t.events.size());
+  }
+
+  // The clock never decreases in the order of the events' times.
+  void clock() const {
+    if (t.clock.empty()) return;
+    expect(t.clock.size() == t.events.size(), say::other_clock, t.clock.size(), t.events.size());
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> order;
+    order.reserve(t.events.size());
+    for (std::size_t i = 0; i < t.events.size(); ++i) order.emplace_back(t.events[i].time, t.clock[i]);
+    std::sort(order.begin(), order.end());
+    expect(std::is_sorted(order.begin(), order.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; }),
+           say::clock_runs_back);
   }
 
   // Returns how many numbers the analysis stores for the warps of an event's block: for each warp, one for

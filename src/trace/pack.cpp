@@ -54,13 +54,16 @@ class Packer {
     const auto snapshots = rows(snapshot_rows), snapshot_bytes = rows(bytes);
     const auto runs = rows(t.runs), counts = rows(t.counts), input = values(t.input),
                output = values(t.output);
+    std::vector<ClockRow> clock_rows;
+    for (const std::uint32_t at : t.clock) clock_rows.push_back({at});
+    const auto clock = rows(clock_rows);
     const auto phases = builder_.CreateVectorOfStrings(phases_);
     const auto operating = builder_.CreateVector(t.operating);
     const auto more_inputs = lists_of_values(t.more_inputs), more_outputs = lists_of_values(t.more_outputs);
     builder_.Finish(trace_file::CreateRecording(
         builder_, settings, machine, device, driver, date, program, file, source, stopped, all_buffers,
         all_grids, steps, events, lanes, vals, snapshots, snapshot_bytes, runs, counts, input, output,
-        t.dropped, stop, t.driver, t.nvrtc, phases, t.span, operating, more_inputs, more_outputs));
+        t.dropped, stop, t.driver, t.nvrtc, phases, t.span, operating, more_inputs, more_outputs, clock));
     Body body{compressed({builder_.GetBufferPointer(), builder_.GetSize()}), memory_ + builder_.GetSize()};
     lengthen(body, t.steps.size() + t.grids.size());
     return body;

@@ -333,6 +333,9 @@ struct Trace {
   std::vector<Step> steps;                         // grid by grid
   // In canonical order: by grid, block, step, warp. The events of one warp are in the order of issue.
   std::vector<Event> events;
+  // The GPU's clock at each event: nanoseconds since the first block began, at most UINT32_MAX (4.29 s). It
+  // never decreases in the order of Event::time. Empty if the machine has no such clock.
+  std::vector<std::uint32_t> clock;
   std::vector<Lane> lanes;
   std::vector<Value> values;  // loaded, stored or computed
   std::vector<Snapshot> snapshots;

@@ -60,6 +60,7 @@ class Unpacker {
       t.lanes[k].left = relative(t.lanes[k].left, event);
       t.lanes[k].right = relative(t.lanes[k].right, event);
     });
+    for (const ClockRow& row : rows<ClockRow>(r.clock())) t.clock.push_back(row.clock);
     t.values = values(r.values());
     snapshots_of(r, t);
     t.runs = rows<BlockRun>(r.runs());

@@ -215,6 +215,7 @@ void Frame::draw_slot(std::size_t slot) {
   key.recording = recording_in(slot);
   key.hazards = key.recording->hazards();
   key.cursor = is_changed(slot) ? session_.changed_cursor() : session_.cursor();
+  if (!view.shows_time) key.cursor.time = -1;
   key.dark = looks.dark;
   key.width = box.w;
   key.height = box.h;

@@ -8,12 +8,12 @@
 
 #include "analysis/actions.hpp"
 #include "analysis/block_index.hpp"
-#include "analysis/block_protocol.hpp"
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/run_index.hpp"
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
+#include "analysis/time_line.hpp"
 #include "trace/value.hpp"
 #include "words/action_sentences.hpp"
 #include "words/action_words.hpp"
@@ -25,6 +25,7 @@
 #include "words/pattern.hpp"
 #include "words/result_words.hpp"
 #include "words/step_words.hpp"
+#include "words/time_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -45,6 +46,10 @@ class Paragraph {
 
   std::vector<std::string> sentences() && {
     const auto steps = static_cast<int>(trace_.steps.size());
+    if (place_.time >= 0) {
+      add(look_back_text(recording_, grid_, place_.block, static_cast<std::uint64_t>(place_.time)));
+      add(progress_text(recording_, static_cast<std::uint64_t>(place_.time)));
+    }
     sentences_.push_back(name_of_step() + ".");
     if (!in_focus(trace_, grid_, place_.block))
       sentences_.push_back(fmt::format(
@@ -157,10 +162,14 @@ class Paragraph {
   // If the block looks back in this step, adds a sentence that says how far.
   void look_back() {
     if (step().phase != Phase::look_back) return;
-    for (const BlockProtocol::Block& b : recording_.talk(grid_).blocks)
-      if (b.block == place_.block && b.distance() > 0)
-        sentences_.push_back(fmt::format("Tile {} looks back over {}, as far as the prefix of tile {}.",
-                                         b.tile, counted(b.distance(), "tile"), b.oldest));
+    const TimeLine& line = recording_.time_line();
+    const std::uint32_t row = row_of(line, grid_, place_.block);
+    if (row == TimeLine::none || line.rows[row].looked_back == 0) return;
+    const TimeLine::Row& r = line.rows[row];
+    const bool prefix = !line.protocols[static_cast<std::size_t>(grid_)].one_state;
+    sentences_.push_back(fmt::format(
+        "Tile {} looks back over {}, as far as the {} of tile {}.", r.tile, counted(r.looked_back, "tile"),
+        prefix ? whole_name(recording_, grid_) : part_name(recording_, grid_), r.tile - r.looked_back));
   }
 
   // Adds sentences about votes, warp barriers and fences.

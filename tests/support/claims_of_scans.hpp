@@ -1,6 +1,6 @@
 // Runs that prove the claims in the opening comments of the scan kernels; see claims_test.cpp.
 #pragma once
-#include "analysis/block_protocol.hpp"
+#include "analysis/time_line.hpp"
 #include "support/claims.hpp"
 
 namespace upsweep::claimed {
@@ -236,7 +236,7 @@ inline std::vector<Claim> claims_of_scans() {
                                     .schedule = schedule});
            EXPECT_EQ(accesses(r, "sums", false), 0);
            EXPECT_FALSE(r.mistake);
-           for (const BlockProtocol::Block& b : r.talk(0).blocks) EXPECT_LE(b.distance(), 1);
+           for (const TimeLine::Row& row : r.time_line().rows) EXPECT_LE(row.looked_back, 1);
          }
        }},
       {"scan_decoupled_lookback", "every element is read once and written once",

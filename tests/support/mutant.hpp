@@ -53,7 +53,8 @@ class Mutation {
 
   // Changes one place of a trace. New texts come from the other trace.
   void change(Trace& t, const Trace& other) {
-    switch (any(16)) {
+    switch (any(17)) {
+      case 16: return clock(t);
       case 0: return settings(t, other);
       case 1: return text(t.text, other.text);
       case 2:
@@ -111,6 +112,16 @@ class Mutation {
       case 5: *at = Row(one_of(all)); break;
       default: f(*at);
     }
+  }
+
+  // Changes one number of the clock, or makes another clock that may run.
+  void clock(Trace& t) {
+    if (any(2)) return rows(t.clock, [&](std::uint32_t& at) { set(at); });
+    t.clock.resize(t.events.size());
+    const std::uint64_t tick = number();
+    for (std::size_t i = 0; i < t.events.size(); ++i)
+      t.clock[i] = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+          std::uint64_t{t.events[i].time} * std::min<std::uint64_t>(tick, UINT32_MAX), UINT32_MAX));
   }
 
   void event(Event& e, const std::vector<Event>& all) {

@@ -25,6 +25,7 @@ class RandomTrace {
     children();
     snapshots();
     totals();
+    clock();
     return std::move(t_);
   }
 
@@ -294,6 +295,13 @@ class RandomTrace {
       std::tie(c.step, c.line, c.kind, c.detail) = place;
       t_.counts.push_back(c);
     }
+  }
+
+  void clock() {
+    if (any(2)) return;
+    std::uint32_t now = 0;
+    for (std::size_t i = 0; i < t_.events.size(); ++i)
+      t_.clock.push_back(now += static_cast<std::uint32_t>(any(3) * any(500)));
   }
 
   std::mt19937 random_;

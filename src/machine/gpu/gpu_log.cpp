@@ -129,6 +129,7 @@ class Reader {
       first = std::min<std::uint64_t>(first, r.begin);
       last = std::max<std::uint64_t>({last, r.begin, r.end});
     }
+    began_ = first;
     for (const LogRun& r : log_.runs)
       if (grid(r.grid) != none)
         trace_.runs.push_back({.grid = static_cast<std::uint16_t>(grid(r.grid)),
@@ -167,11 +168,27 @@ class Reader {
 
     trace_.events.reserve(order.size());
     for (const std::uint32_t slot : order) read_event(slot);
+    read_clock(order.size());
     for (std::size_t g = 0; g < log_.grids.size(); ++g)
       if (grid(static_cast<std::uint32_t>(g)) != none && trace_.grids[grid_[g]].parent >= 0) {
         const std::uint32_t slot = log_.grids[g].slot;
         trace_.grids[grid_[g]].parent_event = slot < event_.size() ? event_[slot] : Grid::none;
       }
+  }
+
+  // Adds the GPU's clock at each of `count` events. A warp reads the clock shortly after its event has got
+  // its slot, so the clocks of two warps may contradict the order of their slots. Then the later slot gets
+  // the clock of the earlier one.
+  void read_clock(std::size_t count) {
+    trace_.clock.assign(count, 0);
+    const auto began = static_cast<std::uint32_t>(began_);
+    std::uint64_t now = 0;
+    for (std::size_t slot = 0; slot < event_.size(); ++slot) {
+      if (event_[slot] == none) continue;
+      const std::uint32_t since = log_.events[slot].clock - began - static_cast<std::uint32_t>(now);
+      if (since < 1u << 31) now += since;
+      trace_.clock[event_[slot]] = static_cast<std::uint32_t>(std::min<std::uint64_t>(now, UINT32_MAX));
+    }
   }
 
   void read_event(std::uint32_t slot) {
@@ -297,6 +314,7 @@ class Reader {
   std::map<std::uint64_t, Phase> own_phases_;  // by log_phase()
   std::vector<std::uint32_t> grid_;            // by raw index
   std::vector<std::uint32_t> event_;           // by slot
+  std::uint64_t began_ = 0;                    // the GPU's clock when the first block began
 };
 
 }  // namespace

@@ -76,6 +76,13 @@ struct GoToBlock {
   int step, block;
   bool operator==(const GoToBlock&) const = default;
 };
+// Goes to a time of the run (see Place::time), and to what the block does at that time. If the grid is -1, the
+// block stays.
+struct GoToMoment {
+  int grid, block;
+  std::int64_t time;
+  bool operator==(const GoToMoment&) const = default;
+};
 struct ToggleBarrier {
   int line;
   bool operator==(const ToggleBarrier&) const = default;
@@ -97,8 +104,8 @@ struct SetImageLook {
   ImageLook look;
   bool operator==(const SetImageLook&) const = default;
 };
-using Click = std::variant<std::monostate, GoToStep, GoToRequest, GoToBlock, ToggleBarrier, ToggleCounters,
-                           ShowTimes, ShowView, SetImageLook>;
+using Click = std::variant<std::monostate, GoToStep, GoToRequest, GoToBlock, GoToMoment, ToggleBarrier,
+                           ToggleCounters, ShowTimes, ShowView, SetImageLook>;
 
 // The places of the window in which views are shown. Each place is named after its usual view.
 enum class Home : std::uint8_t { tree, memory, banks, warps, source, work, profile, words };
@@ -157,6 +164,8 @@ struct View {
   Click (*drag)(const Reading&, const Id& from, const Id& to) = nullptr;
   // Whether a picture of this view in a file shows the last step if no step was chosen.
   bool shows_the_end = false;
+  // Whether the picture depends on Place::time.
+  bool shows_time = false;
   // Whether the window draws the picture with depth of field for this view, see ViewInput::lens_frame.
   bool shows_lens_frame = false;
   // For a view whose facts may take longer than one frame to compute. is_ready() returns whether draw() can
@@ -171,6 +180,9 @@ struct View {
   const char* button = nullptr;
   Id button_id = {};
 };
+
+// The view that shows what blocks do over time.
+inline constexpr std::string_view time_view = "blocks";
 
 // Returns all views, in the order of the keys that show them.
 std::span<const View> views();

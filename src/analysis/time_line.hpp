@@ -1,0 +1,155 @@
+// What the blocks of a run do to each other over time: when each block begins and ends, what it publishes
+// (stores where other blocks read it while it runs), what it reads from other blocks, its atomics on global
+// memory, and its launches.
+//
+// A time is a number of nanoseconds on the GPU's clock, or a place in the order of all events; see
+// TimeLine::is_clocked. In a scan with look-back, a word or a message in a buffer says the state of each
+// tile: nothing yet, its sum, its prefix. Such a word or message is called a mark.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/place.hpp"
+#include "base/job.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+struct TimeLine {
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  // A value in global memory. `buffer` is an index into Trace::buffers, or -1 if there is no value.
+  struct Held {
+    int buffer = -1;
+    Value value{};
+  };
+
+  // Something that a block published in one request.
+  struct Published {
+    std::uint64_t time = 0;
+    std::uint32_t event = 0;
+    int buffer = 0;
+    std::int64_t cell = 0;   // the first of its cells
+    int cells = 1;           // how many
+    std::uint32_t mark = 0;  // the greatest mark; 0 if the cells are no marks
+    Held held{};             // the value that is published with the mark, if it is one value
+  };
+
+  // Everything that a block read from one other block: from one buffer of marks, or from a buffer without
+  // marks.
+  struct Look {
+    std::uint32_t target = none;  // the row of the block that published it; `none` if no block has
+    int buffer = 0;
+    std::int64_t cell = 0;       // the first of its cells
+    int cells = 0;               // how many different cells
+    int requests = 0;            // how often the block read them
+    std::uint64_t asked = 0;     // the time of the first request
+    std::uint64_t answered = 0;  // the time of the last request
+    std::uint32_t event = 0;     // the last request
+    bool is_used = true;         // false for tiles before the nearest prefix: the block needs none of them
+    std::uint32_t first_seen = 0, seen = 0;  // a range of TimeLine::seen
+    Held held{};                             // the value that the block read, if it is one value
+  };
+  // A mark that a block read and that differs from the mark that it read before.
+  struct Seen {
+    std::uint64_t time = 0;
+    std::uint32_t mark = 0;
+  };
+
+  struct Moment {
+    enum class Of : std::uint8_t { begin, publish, read, atomic, launch, end };
+    std::uint64_t time = 0;
+    std::uint32_t row = 0;
+    Of of = Of::begin;
+    std::uint32_t event = none;  // none for begin and end
+  };
+
+  // One block.
+  struct Row {
+    int grid = 0, block = 0;
+    int tile = -1;          // the tile whose mark the block publishes; -1 if it is not known
+    int sm = -1;            // see BlockRun::sm
+    bool is_timed = false;  // begin and end are known
+    std::uint64_t begin = 0, end = 0;
+    std::uint32_t first_published = 0, published = 0;  // a range of TimeLine::published, by time
+    // A range of TimeLine::looks, in the order in which they were answered; of several answers at the same
+    // time the nearest tile is first.
+    std::uint32_t first_look = 0, looks = 0;
+    std::uint32_t first_moment = 0, moments = 0;  // a range of TimeLine::of_rows
+    int number = -1;                              // the number that it drew from a counter, or -1
+    std::uint64_t drawn = 0;                      // when it drew the number
+    int looked_back = 0;  // the distance in tiles to the oldest tile that it used; 0 if it used none
+    // When other blocks could first read something of the block, and its final result; UINT64_MAX for never.
+    std::uint64_t part = UINT64_MAX, whole = UINT64_MAX;
+    // From when to when the block had to read marks again because other blocks had not published yet.
+    std::uint64_t waits_from = UINT64_MAX, waits_to = 0;
+  };
+
+  // How the blocks of a grid exchange marks.
+  struct Protocol {
+    int status = -1, counter = -1;  // indices into Trace::buffers, or -1
+    std::uint32_t final_mark = 0;   // the greatest mark in `status`
+    bool one_state = false;         // blocks publish no other mark than final_mark
+  };
+
+  bool is_clocked = false;  // times are in ns since the first block began; otherwise in the order of events
+  std::uint64_t end = 0;    // the last time
+  std::vector<Row> rows;    // by grid, tile, block
+  std::vector<Protocol> protocols;                  // by grid
+  std::map<std::uint32_t, std::string> mark_names;  // from the kernel's text: 2 is "prefix"
+  std::vector<Published> published;
+  std::vector<Look> looks;
+  std::vector<Seen> seen;
+  std::vector<Moment> moments;         // by time, then by row
+  std::vector<std::uint32_t> of_rows;  // indices into `moments`, row by row
+  // When blocks begin, publish something, publish their final result, and end; each ascending.
+  std::vector<std::uint64_t> begins, parts, wholes, ends;
+  int tellers = 0;  // the number of blocks in grids whose blocks publish something
+
+  std::span<const Published> published_by(const Row& r) const {
+    return std::span(published).subspan(r.first_published, r.published);
+  }
+  std::span<const Look> looks_of(const Row& r) const {
+    return std::span(looks).subspan(r.first_look, r.looks);
+  }
+  std::span<const Seen> seen_in(const Look& l) const { return std::span(seen).subspan(l.first_seen, l.seen); }
+  std::span<const std::uint32_t> moments_of(const Row& r) const {
+    return std::span(of_rows).subspan(r.first_moment, r.moments);
+  }
+  // Returns whether any block does something to another block.
+  bool has_talk() const { return !published.empty() || !looks.empty() || moments.size() > 2 * rows.size(); }
+  // Returns the time of an event.
+  std::uint64_t time_of(const Trace& trace, std::size_t event) const {
+    return is_clocked ? trace.clock[event] : trace.events[event].time;
+  }
+};
+
+// Takes time in proportion to the events, their entries and the blocks, but for sorting. Throws Cancelled if
+// the job is cancelled.
+TimeLine time_line(const Trace& trace, const Job* job = nullptr);
+
+// Returns the index of a block's row; TimeLine::none if it has none.
+std::uint32_t row_of(const TimeLine& line, int grid, int block);
+// Returns the time of the first moment after `time`, or of the last moment before it if the direction is
+// negative. Returns `time` if there is none.
+std::uint64_t next_time(const TimeLine& line, std::uint64_t time, int direction);
+// Returns when the block of a place has done the place's step: the time of the block's last event in this
+// step, or else in the nearest step before it. The block's begin if there is none.
+std::uint64_t time_of_step(const TimeLine& line, const Trace& trace, const Place& place);
+// Returns the step in which a block is at a time: the step of its last event until then; -1 if it has none.
+int step_at(const TimeLine& line, const Trace& trace, int grid, int block, std::uint64_t time);
+// Returns the last event of a block until a time; -1 if it has none.
+int event_at(const TimeLine& line, const Trace& trace, int grid, int block, std::uint64_t time);
+
+// How many blocks are how far at a time.
+struct BlockProgress {
+  int all = 0, begun = 0, ended = 0;
+  // Of the blocks that publish something: only a part of their result is published; all of it; nothing yet.
+  int part = 0, whole = 0, nothing = 0;
+};
+BlockProgress progress_at(const TimeLine& line, std::uint64_t time);
+
+}  // namespace upsweep

@@ -1,0 +1,65 @@
+// The parts of the view Blocks. All parts share one picture: the time axis, the shown time, and the block of
+// the cursor.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "analysis/memory.hpp"
+#include "analysis/time_line.hpp"
+#include "scene/views/views.hpp"
+
+namespace upsweep {
+
+using MomentOf = TimeLine::Moment::Of;
+
+struct BlocksPicture {
+  ViewPen& pen;
+  const ViewInput& in;
+  const Recording& recording;
+  const TimeLine& line;
+  std::uint64_t now;          // the shown time
+  std::uint32_t chosen;       // the row of the cursor's block; TimeLine::none if it has none
+  std::uint32_t hovered;      // the row under the mouse; TimeLine::none if there is none
+  float left = 0, right = 0;  // the ends of the time axis
+
+  const Trace& trace() const { return recording.trace; }
+  const TimeLine::Row& row(std::uint32_t r) const { return line.rows[r]; }
+  const TimeLine::Protocol& protocol(const TimeLine::Row& r) const {
+    return line.protocols[static_cast<std::size_t>(r.grid)];
+  }
+  float x(std::uint64_t time) const {
+    const double share = static_cast<double>(std::min(time, line.end)) /
+                         static_cast<double>(std::max<std::uint64_t>(1, line.end));
+    return left + static_cast<float>(share) * (right - left);
+  }
+
+  // The colours of what a block has published: nothing, a part of its result, its result.
+  Colour nothing() const {
+    return mix(pen.theme.background, pen.theme.ghost_text, pen.theme.dark ? 0.6f : 0.7f);
+  }
+  Colour part() const { return mix(pen.theme.background, pen.theme.now, pen.theme.dark ? 0.32f : 0.24f); }
+  Colour whole() const { return pen.theme.now; }
+  Colour ended() const { return pen.theme.line; }
+  // A colour of what will happen after the shown time.
+  Colour later(Colour c) const { return mix(pen.theme.background, c, pen.theme.dark ? 0.34f : 0.3f); }
+};
+
+// Draws the rows of blocks in a box: their names left of the time axis, and bars and arrows at it. If there
+// is no room for all rows, draws those around the cursor's block.
+void draw_block_rows(BlocksPicture& b, float top, float bottom);
+// Draws the shown time as a line across the rows, from `top` to `bottom`, and the axis below it.
+void draw_time_axis(BlocksPicture& b, float top, float bottom);
+// Draws how many blocks are how far, over time.
+void draw_block_wave(BlocksPicture& b, float top, float bottom);
+// Draws a line of what the colours mean.
+void draw_blocks_legend(BlocksPicture& b, float y);
+// Draws what the cursor's block did to other blocks, as a list, and how far each tile looked back.
+void draw_blocks_side(BlocksPicture& b, const Box& box);
+// Returns whether there is anything to show at the side.
+bool has_blocks_side(const BlocksPicture& b);
+
+// The height of a row in dp, at least and at most.
+inline constexpr float row_pitch = 18, largest_row_pitch = 34;
+
+}  // namespace upsweep

@@ -1,0 +1,279 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "scene/views/blocks_picture.hpp"
+#include "scene/wrap.hpp"
+#include "words/names.hpp"
+#include "words/time_words.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr float side_item_height = 26;
+
+// One line of the list.
+struct SideItem {
+  std::string who, what, effect;
+  Colour ground{0, 0, 0, 0};
+  bool strong = true;
+};
+
+class BlocksSide {
+ public:
+  BlocksSide(BlocksPicture& b, const Box& box) : b_(b), p_(b.pen), t_(b.pen.theme), box_(box) {}
+
+  void draw() {
+    y_ = box_.y;
+    const bool charted = looked_back() && box_.h >= 300;
+    const float chart = charted ? 118.0f : 0.0f;
+    const TimeLine::Row* row = b_.chosen == TimeLine::none ? nullptr : &b_.row(b_.chosen);
+    if (row && row->looks > 0) looks(*row, box_.y + box_.h - chart);
+    else if (has_atomics()) atomics(box_.y + box_.h - chart);
+    else if (row) deeds(*row, box_.y + box_.h - chart);
+    if (charted) distances(box_.y + box_.h - chart + 14, box_.y + box_.h);
+  }
+
+ private:
+  void heading(const std::string& words) {
+    p_.text({box_.x, y_ + 8}, cut(words, 13, Face::bold, box_.w), t_.text, 13, Face::bold);
+    y_ += 26;
+  }
+
+  // Draws as many items as there is room for, and says how many are left out.
+  void list(const std::vector<SideItem>& items, float bottom) {
+    const int room = std::max(0, static_cast<int>((bottom - y_) / side_item_height));
+    const int all = static_cast<int>(items.size()), drawn = all <= room ? all : std::max(0, room - 1);
+    for (int k = 0; k < drawn; ++k) {
+      const SideItem& item = items[static_cast<std::size_t>(k)];
+      const float y = y_ + side_item_height / 2 - 1;
+      p_.rect({box_.x, y_, box_.w, side_item_height - 3}, {.fill = item.ground, .radius = 4});
+      const float effect = text_width(item.effect, 12, Face::bold);
+      p_.text({box_.x + box_.w - 9, y}, item.effect, item.strong ? t_.text : t_.faint_text, 12, Face::bold,
+              Align::right);
+      const float who = std::clamp(box_.w * 0.32f, 70.0f, 132.0f);
+      const Face face = item.strong ? Face::bold : Face::regular;
+      p_.text({box_.x + 9, y}, cut(item.who, 12, face, who - 14), item.strong ? t_.text : t_.faint_text, 12,
+              face);
+      p_.text({box_.x + who, y}, cut(item.what, 12, Face::regular, box_.w - who - effect - 22),
+              item.strong ? t_.text : t_.faint_text, 12);
+      y_ += side_item_height;
+    }
+    if (drawn < all && room > 0) {
+      p_.text({box_.x + 9, y_ + side_item_height / 2 - 1}, fmt::format("and {} more", grouped(all - drawn)),
+              t_.faint_text, 12);
+      y_ += side_item_height;
+    }
+  }
+
+  void sentence(const std::string& words, float bottom) {
+    for (const std::string& line : wrapped(words, 12.5f, Face::regular, box_.w)) {
+      if (y_ + 16 > bottom) return;
+      p_.text({box_.x, y_ + 9}, line, t_.text, 12.5f);
+      y_ += 18;
+    }
+  }
+
+  // The tiles over which a tile looked back, or the blocks from which a block read.
+  void looks(const TimeLine::Row& row, float bottom) {
+    const std::string name = capitalised(row_text(b_.recording, row));
+    heading(name + (row.tile >= 0 ? " looks back" : " reads"));
+    std::vector<SideItem> items;
+    const std::string_view sign = operation_sign(b_.trace().settings.op);
+    for (const TimeLine::Look& look : b_.line.looks_of(row)) {
+      if (!look.is_used || look.asked > b_.now) continue;
+      SideItem item;
+      item.who = look.target != TimeLine::none ? row_text(b_.recording, b_.row(look.target))
+                                               : global_name(b_.trace(), look.buffer, look.cell);
+      std::uint32_t mark = 0;  // what the block has seen by now
+      for (const TimeLine::Seen& seen : b_.line.seen_in(look))
+        if (seen.time <= b_.now) mark = seen.mark;
+      const bool answered = look.answered <= b_.now;
+      const std::string value = answered ? held_text(b_.recording, look.held) : "";
+      const bool is_final = is_last(row, look, mark);
+      if (answered && look.cells > 1)
+        item.what =
+            fmt::format("{} of {}", counted(look.cells, "cell"), buffer_name(b_.trace(), look.buffer));
+      else
+        item.what = answered ? marked_value_text(b_.recording, look.buffer, mark, look.held)
+                             : mark_text(b_.recording, look.buffer, mark);
+      if (!answered) item.effect = "waits";
+      else if (!value.empty()) item.effect = fmt::format("{} {}{}", sign, value, is_final ? ", stops" : "");
+      item.strong = answered;
+      item.ground = !answered ? mix(t_.background, t_.line, 0.6f) : is_final ? b_.part() : t_.now_soft;
+      items.push_back(std::move(item));
+    }
+    const std::string said = look_back_text(b_.recording, row.grid, row.block, b_.now);
+    std::string own;
+    for (const TimeLine::Published& p : b_.line.published_by(row))
+      if (p.time == row.whole && p.time <= b_.now && p.held.buffer >= 0)
+        own = fmt::format("It has published its {}: {}.", mark_text(b_.recording, p.buffer, p.mark),
+                          held_text(b_.recording, p.held));
+    const std::string text = own.empty() ? said : said + " " + own;
+    const float sentences = 18 * static_cast<float>(wrapped(text, 12.5f, Face::regular, box_.w).size()) + 10;
+    list(items, bottom - sentences);
+    y_ += 4;
+    sentence(text, bottom);
+  }
+
+  // Returns whether a tile stops looking back at this look.
+  bool is_last(const TimeLine::Row& row, const TimeLine::Look& look, std::uint32_t mark) const {
+    const TimeLine::Protocol& protocol = b_.protocol(row);
+    return look.buffer == protocol.status && !protocol.one_state && mark == protocol.final_mark;
+  }
+
+  bool looked_back() const {
+    return std::ranges::any_of(b_.line.rows, [](const TimeLine::Row& r) { return r.looked_back > 0; });
+  }
+  bool has_atomics() const {
+    return std::ranges::any_of(b_.line.moments,
+                               [](const TimeLine::Moment& m) { return m.of == MomentOf::atomic; });
+  }
+
+  SideItem item_of(const TimeLine::Moment& m) const {
+    const Event& e = b_.trace().events[m.event];
+    SideItem item;
+    item.who = row_text(b_.recording, b_.row(m.row));
+    item.strong = m.time <= b_.now;
+    if (m.row == b_.chosen) item.ground = t_.now_soft;
+    const int lanes = std::popcount(e.mask);
+    if (m.of == MomentOf::launch) {
+      const std::int64_t grid = b_.trace().lanes[e.first].address;
+      item.what = grid >= 0 ? fmt::format("launches {}", grid + 1) : "launches a grid";
+      if (lanes > 1) item.what += fmt::format(" and {} more", lanes - 1);
+      return item;
+    }
+    item.what =
+        global_name(b_.trace(), e.buffer, b_.trace().lanes[e.first].address / std::max<int>(1, e.width));
+    if (lanes > 1) item.what += fmt::format(", {}", counted(lanes, "lane"));
+    else
+      item.effect = fmt::format("{} → {}", held_text(b_.recording, {e.buffer, b_.trace().values[e.first]}),
+                                held_text(b_.recording, {e.buffer, b_.trace().values[e.first + 1]}));
+    return item;
+  }
+
+  // The atomics of all blocks in their order, around the shown time.
+  void atomics(float bottom) {
+    heading("Atomics, in their order");
+    const int room = std::max(1, static_cast<int>((bottom - y_) / side_item_height));
+    constexpr int most_skipped = 5000;
+    const auto& all = b_.line.moments;
+    const auto next = std::ranges::upper_bound(all, b_.now, {}, &TimeLine::Moment::time);
+    std::vector<SideItem> before, after;
+    int skipped = 0;
+    for (auto m = next; m != all.begin() && static_cast<int>(before.size()) < room && skipped < most_skipped;
+         ++skipped)
+      if ((--m)->of == MomentOf::atomic) before.push_back(item_of(*m));
+    const int kept = room - std::min(static_cast<int>(before.size()), room / 2 + 1);
+    skipped = 0;
+    for (auto m = next; m != all.end() && static_cast<int>(after.size()) < kept && skipped < most_skipped;
+         ++m, ++skipped)
+      if (m->of == MomentOf::atomic) after.push_back(item_of(*m));
+    before.resize(std::min(before.size(), static_cast<std::size_t>(room) - after.size()));
+    std::vector<SideItem> items(before.rbegin(), before.rend());
+    items.insert(items.end(), after.begin(), after.end());
+    list(items, bottom);
+  }
+
+  // What one block published and launched.
+  void deeds(const TimeLine::Row& row, float bottom) {
+    heading(capitalised(row_text(b_.recording, row)));
+    std::vector<SideItem> items;
+    constexpr std::size_t most = 200;
+    for (const std::uint32_t at : b_.line.moments_of(row)) {
+      const TimeLine::Moment& m = b_.line.moments[at];
+      if (items.size() >= most) break;
+      SideItem item;
+      item.strong = m.time <= b_.now;
+      item.who = span_text(b_.line, m.time);
+      if (m.of == MomentOf::begin) item.what = "begins";
+      else if (m.of == MomentOf::end) item.what = "ends";
+      else if (m.of == MomentOf::launch) item.what = item_of(m).what;
+      else if (m.of == MomentOf::publish) item.what = published_text(row, m);
+      else continue;
+      items.push_back(std::move(item));
+    }
+    list(items, bottom);
+  }
+  std::string published_text(const TimeLine::Row& row, const TimeLine::Moment& m) const {
+    for (const TimeLine::Published& p : b_.line.published_by(row))
+      if (p.event == m.event)
+        return "publishes " + (p.cells > 1 ? fmt::format("{} of {}", counted(p.cells, "cell"),
+                                                         buffer_name(b_.trace(), p.buffer))
+                                           : marked_value_text(b_.recording, p.buffer, p.mark, p.held));
+    return "publishes";
+  }
+
+  // How far each tile looked back, as bars. If there are more tiles than columns, a bar shows the greatest
+  // distance of its tiles.
+  void distances(float top, float bottom) {
+    p_.text({box_.x, top + 8}, "How far each looked back", t_.text, 13, Face::bold);
+    std::vector<const TimeLine::Row*> tiles;
+    for (const TimeLine::Row& row : b_.line.rows)
+      if (row.tile >= 0 && row.grid == grid_of_chosen()) tiles.push_back(&row);
+    if (tiles.empty()) return;
+    int most = 1;
+    for (const TimeLine::Row* row : tiles) most = std::max(most, row->looked_back);
+    const float low = bottom - 20, high = top + 30;
+    const float columns = std::min(static_cast<float>(tiles.size()), std::floor(box_.w / 3));
+    const float pitch = std::min(box_.w / columns, 16.0f), gap = pitch > 6 ? 2.0f : 0.5f;
+    const std::string greatest = fmt::format("at most {}", counted(most, "tile"));
+    p_.text({box_.x + box_.w, top + 8}, greatest, t_.faint_text, 11, Face::regular, Align::right);
+    const auto per = static_cast<float>(tiles.size()) / columns;
+    float marked = -1;
+    for (int c = 0; c < static_cast<int>(columns); ++c) {
+      const auto from = static_cast<std::size_t>(static_cast<float>(c) * per),
+                 to = std::min(tiles.size(),
+                               std::max(from + 1, static_cast<std::size_t>(static_cast<float>(c + 1) * per)));
+      int far = 0;
+      bool known = true, mine = false;
+      for (std::size_t k = from; k < to; ++k) {
+        far = std::max(far, tiles[k]->looked_back);
+        known = known && (tiles[k]->looked_back == 0 || answered(*tiles[k]) <= b_.now);
+        mine = mine || tiles[k] == (b_.chosen == TimeLine::none ? nullptr : &b_.row(b_.chosen));
+      }
+      const float h = (low - high) * static_cast<float>(far) / static_cast<float>(most);
+      const float x = box_.x + pitch * static_cast<float>(c);
+      if (h > 0) {
+        const Colour colour = mine ? t_.text : b_.whole();
+        p_.rect({x, low - h, std::max(1.0f, pitch - gap), h}, known ? colour : b_.later(colour), 1);
+      }
+      if (mine) marked = x + (pitch - gap) / 2;
+    }
+    p_.line({box_.x, low + 0.5f}, {box_.x + pitch * columns, low + 0.5f}, t_.line);
+    if (marked >= 0) p_.triangle({marked, low + 2}, {marked - 4, low + 8}, {marked + 4, low + 8}, t_.text);
+    const std::string first = row_text(b_.recording, *tiles.front()),
+                      last = row_text(b_.recording, *tiles.back());
+    const float end = box_.x + pitch * columns;
+    p_.text({box_.x, low + 14}, first, t_.faint_text, 10.5f);
+    if (end - text_width(last, 10.5f, Face::regular) > box_.x + text_width(first, 10.5f, Face::regular) + 12)
+      p_.text({end, low + 14}, last, t_.faint_text, 10.5f, Face::regular, Align::right);
+  }
+  int grid_of_chosen() const {
+    if (b_.chosen != TimeLine::none) return b_.row(b_.chosen).grid;
+    return 0;
+  }
+  // Returns when a tile had read everything that it used.
+  std::uint64_t answered(const TimeLine::Row& row) const {
+    std::uint64_t time = 0;
+    for (const TimeLine::Look& look : b_.line.looks_of(row))
+      if (look.is_used) time = std::max(time, look.answered);
+    return time;
+  }
+
+  BlocksPicture& b_;
+  ViewPen& p_;
+  const Theme& t_;
+  const Box box_;
+  float y_ = 0;
+};
+
+}  // namespace
+
+bool has_blocks_side(const BlocksPicture& b) { return b.line.has_talk(); }
+
+void draw_blocks_side(BlocksPicture& b, const Box& box) { BlocksSide(b, box).draw(); }
+
+}  // namespace upsweep

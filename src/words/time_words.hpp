@@ -1,0 +1,42 @@
+// What the blocks of a run do over time, as text.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "analysis/recording.hpp"
+#include "analysis/time_line.hpp"
+
+namespace upsweep {
+
+// Returns a time, or a length of time, on the GPU's clock: "850 ns", "61.2 µs", "2.00 ms". Without a clock,
+// returns a number of events: "1,234 events".
+std::string span_text(const TimeLine& line, std::uint64_t amount);
+// Returns a time and the last time of the run: "0.61 of 2.00 ms", "event 12 of 340".
+std::string time_of_run_text(const TimeLine& line, std::uint64_t time);
+// Returns how fast a run plays: "1/10,000 of its speed", or "20 events/s" without a clock. `rate` is the time
+// of the run that passes in a second. The short form is "1/10,000" and "20 events/s".
+std::string rate_text(const TimeLine& line, double rate);
+std::string short_rate_text(const TimeLine& line, double rate);
+
+// Returns the name of a block: "tile 18", "block 3", or "launch 2, block 3" if there are several launches.
+std::string row_text(const Recording& recording, const TimeLine::Row& row);
+// Returns what the blocks of a grid publish first, and at the end: "sum", "prefix". Both are equal if they
+// publish once.
+std::string part_name(const Recording& recording, int grid);
+std::string whole_name(const Recording& recording, int grid);
+// Returns the state that a mark of a buffer stands for: "sum", "prefix", or "nothing yet" for 0.
+std::string mark_text(const Recording& recording, int buffer, std::uint32_t mark);
+// Returns the mark's state and the value: "sum 961".
+std::string marked_value_text(const Recording& recording, int buffer, std::uint32_t mark,
+                              const TimeLine::Held& held);
+// Returns a value that a block published or read; empty if there is none.
+std::string held_text(const Recording& recording, const TimeLine::Held& held);
+
+// Returns one sentence about all blocks at a time: "31 tiles know their prefix, 44 only their sum, 30 nothing
+// yet."
+std::string progress_text(const Recording& recording, std::uint64_t time);
+// Returns what a block has read from other blocks until a time, in one or two sentences: "Tile 18 has read 4
+// tiles: 3 sums and 1 prefix." Empty if the block reads nothing from other blocks.
+std::string look_back_text(const Recording& recording, int grid, int block, std::uint64_t time);
+
+}  // namespace upsweep
