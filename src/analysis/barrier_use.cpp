@@ -107,14 +107,16 @@ std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int
   touches.for_each_touch(
       step + 1, after < 0 ? end : after + 1,
       [&](CellUse& cell, std::int64_t address, const Touch& touch, bool loads, bool stores) {
-        const bool is_new = cell.stored_after < 0;  // no thread has stored since the barrier
-        if (loads && is_new && cell.stored.thread >= 0 && cell.stored.thread != touch.thread &&
-            !(cell.stored.atomic && touch.atomic))
+        const bool follows_other = cell.stored.thread >= 0 && cell.stored.thread != touch.thread &&
+                                   !(cell.stored.atomic && touch.atomic);
+        // A load after another store gets the value of that store, but an atomic changes the cell, too.
+        if (loads && follows_other && (touch.atomic || cell.stored_after < 0))
           cross(use.reads, use.read, cell.stored, touch, address);
         if (!stores) return;
+        if (follows_other) cross(use.rewrites, use.rewrite, cell.stored, touch, address);
         const Touch& other =
             cell.read.thread >= 0 && cell.read.thread != touch.thread ? cell.read : cell.read_by_other;
-        if (is_new && other.thread >= 0 && other.thread != touch.thread && !(other.atomic && touch.atomic))
+        if (other.thread >= 0 && other.thread != touch.thread && !(other.atomic && touch.atomic))
           cross(use.overwrites, use.overwrite, other, touch, address);
         cell.stored_after = touch.thread;
       });

@@ -156,13 +156,13 @@ std::string lanes_of_branch(const Event& e, const Trace& trace, const RequestSou
       conditions.push_back({{"line", c.line}, {"condition", c.text}});
     for (int lane = 0; lane < 32; ++lane)
       lanes.push_back({{"lane", lane}, {"active", (e.mask >> lane & 1u) != 0}});
-    return text_of(Json{{"line", e.line},
-                        {"text", source_line(trace.text, e.line)},
-                        {"warp", e.warp},
-                        {"conditions", source.is_complete ? conditions : Json(nullptr)},
-                        {"lanes", std::move(lanes)},
-                        {"active_lanes", std::popcount(e.mask)},
-                        {"reason", reason}});
+    return upsweep::text_of(Json{{"line", e.line},
+                                 {"text", source_line(trace.text, e.line)},
+                                 {"warp", e.warp},
+                                 {"conditions", source.is_complete ? conditions : Json(nullptr)},
+                                 {"lanes", std::move(lanes)},
+                                 {"active_lanes", std::popcount(e.mask)},
+                                 {"reason", reason}});
   }
   std::string text = fmt::format("Step {}, line {} in warp {} of block {}.\n    {}\n\n", grouped(e.step + 1),
                                  e.line, e.warp, grouped(e.block), source_line(trace.text, e.line));
@@ -185,12 +185,13 @@ std::string barrier_of_step(const Recording& r, int block, int step, bool as_jso
   if (!as_json)
     return fmt::format("Step {} of block {} ends with the barrier in line {}.\n    {}\n\n{}\n",
                        grouped(step + 1), grouped(block), use->line, line, reason);
-  return text_of(Json{{"line", use->line},
-                      {"text", line},
-                      {"reads", use->reads},
-                      {"overwrites", use->overwrites},
-                      {"within_warps", use->within_warps},
-                      {"reason", reason}});
+  return upsweep::text_of(Json{{"line", use->line},
+                               {"text", line},
+                               {"reads", use->reads},
+                               {"overwrites", use->overwrites},
+                               {"rewrites", use->rewrites},
+                               {"within_warps", use->within_warps},
+                               {"reason", reason}});
 }
 
 }  // namespace

@@ -156,18 +156,18 @@ std::string neighbours_text(const Recording& recording, const Place& place) {
 }
 
 std::string lanes_used_text(int active) {
-  if (active == 32) return "All 32 lanes are active: 100 %.";
+  if (active == 32) return "All 32 lanes are active: 100 %.";
   return fmt::format(
-      "{} of 32 lanes {} active: {} %. The warp issues one instruction, as it would for 32 lanes.", active,
-      active == 1 ? "is" : "are", fmt::format("{:.4g}", active / 0.32));
+      "{} of 32 lanes {} active: {} %. The warp issues one instruction, as it would for 32 lanes.", active,
+      active == 1 ? "is" : "are", fmt::format("{:.3g}", active / 0.32));
 }
 
 std::string barrier_text(const Recording& recording, const BarrierUse& use) {
   const Trace& trace = recording.trace;
-  if (!use.read && !use.overwrite)
+  if (!use.read && !use.overwrite && !use.rewrite)
     return fmt::format(
         "The barrier in line {} protects no value here: no thread uses another thread's cells.", use.line);
-  const Crossing& c = use.read ? *use.read : *use.overwrite;
+  const Crossing& c = use.read ? *use.read : use.overwrite ? *use.overwrite : *use.rewrite;
   const Event& before = trace.events[c.before];
   std::string cell, values;
   if (is_shared(before.kind)) {
@@ -189,14 +189,16 @@ std::string barrier_text(const Recording& recording, const BarrierUse& use) {
   if (cell.empty()) cell = "a cell";
   const std::string first = thread_of_crossing(trace, c.before, c.before_lane),
                     second = thread_of_crossing(trace, c.after, c.after_lane);
+  const std::string without = fmt::format("Without the barrier in line {}, {} could ", use.line, second);
   std::string text =
-      use.read ? fmt::format("Without the barrier in line {}, {} could read {} before {} has written it{}.",
-                             use.line, second, cell, first, values)
-               : fmt::format("Without the barrier in line {}, {} could overwrite {} before {} has read it.",
-                             use.line, second, cell, first);
+      use.read ? fmt::format("{}read {} before {} has written it{}.", without, cell, first, values)
+      : use.overwrite
+          ? fmt::format("{}overwrite {} before {} has read it.", without, cell, first)
+          : fmt::format("{}write {} before {}, whose older value would stay.", without, cell, first);
   std::string kept = use.reads > 0 ? counted(use.reads, "read") : "";
-  if (use.overwrites > 0) kept += (kept.empty() ? "" : " and ") + counted(use.overwrites, "store");
-  if (use.reads + use.overwrites > 1) text += fmt::format(" The barrier protects {} in all.", kept);
+  const std::int64_t stores = use.overwrites > 0 || use.reads > 0 ? use.overwrites : use.rewrites;
+  if (stores > 0) kept += (kept.empty() ? "" : " and ") + counted(stores, "store");
+  if (use.reads + stores > 1) text += fmt::format(" The barrier protects {} in all.", kept);
   if (use.within_warps) text += " Each pair of threads is in one warp, so __syncwarp() would be enough.";
   return text;
 }

@@ -52,7 +52,10 @@ class TableMaker {
 
   template <class Text>
   LaneColumn& add(std::string title, bool is_number, int rank, Text text) {
-    LaneColumn& c = table_.columns.emplace_back(LaneColumn{std::move(title), is_number, rank});
+    LaneColumn& c = table_.columns.emplace_back();
+    c.title = std::move(title);
+    c.is_number = is_number;
+    c.rank = rank;
     for (int lane = 0; lane < 32; ++lane)
       if (is_active(lane)) c.cells[static_cast<std::size_t>(lane)] = text(lane);
     return c;

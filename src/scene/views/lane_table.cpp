@@ -55,7 +55,7 @@ std::vector<PlacedColumn> placed_columns(const LaneTable& table, float left, flo
 void put_cell(Painter& p, const PlacedColumn& at, float y, const std::string& text, Colour colour, float size,
               Face face) {
   const bool right = at.column->is_number;
-  p.text({right ? at.x + at.width : at.x, y}, cut(text, size, face, at.width), colour, size, face,
+  p.text({right ? at.x + at.width : at.x, y}, cut(text, size, face, at.width + 1), colour, size, face,
          right ? Align::right : Align::left);
 }
 
@@ -131,8 +131,8 @@ void draw_lane_table(Painter& p, const LaneTable& table, const Box& box) {
     y += folded_row;
   };
   if (shown < all)
-    line(fmt::format("{} not shown: enlarge this view",
-                     counted(all - shown, "more active lane is", "more active lanes are")));
+    line(fmt::format("{} not fit here",
+                     counted(all - shown, "more active lane does", "more active lanes do")));
   for (const std::string& text : table.folded) line(text);
 }
 

@@ -25,7 +25,7 @@ namespace upsweep {
 namespace {
 
 constexpr float prose_pitch = 18, prose_size = 13, section_gap = 14, section_head = 22;
-constexpr float card_height = 46, card_gap = 8, least_card = 104, bar_pitch = 18;
+constexpr float card_height = 62, card_gap = 8, least_card = 76, bar_pitch = 18;
 constexpr float two_columns = 900;  // the least width for the table and the other parts side by side
 
 // Returns the event that the view explains, or -1: the chosen request; else the costliest request to shared
@@ -71,7 +71,7 @@ class BecausePicture {
     table_ = because_table(in_, number_, source_);
     p_.title(heading());
     const std::vector<Part> others = more();
-    if (beside) below(others, p_.margin + width_ + 40, p_.top + 4, bottom);
+    if (beside) below(others, p_.margin + width_ + 40, p_.top + 1, bottom);
     left(beside ? std::vector<Part>() : others, bottom);
     return std::move(p_).picture();
   }
@@ -197,7 +197,7 @@ class BecausePicture {
 
   struct Card {
     std::int64_t apart;
-    std::string name, cost;
+    std::string name, uses, cost;
     bool is_current;
   };
 
@@ -220,10 +220,8 @@ class BecausePicture {
       if (model.banks == 32) distances.push_back(32);
       add(distances, b.stride_words, std::max(1, b.width / 4), [&](std::int64_t apart, bool is_current) {
         const WordsApart w = words_apart(apart, b.width, model);
-        return Card{apart, fmt::format("{} apart", grouped(apart)),
-                    fmt::format("{}, {}", counted(w.banks, "bank"),
-                                w.degree > 1 ? fmt::format("{}-way", w.degree) : "no conflict"),
-                    is_current};
+        return Card{apart, counted(apart, "word"), counted(w.banks, "bank"),
+                    w.degree > 1 ? fmt::format("{}-way", w.degree) : "no conflict", is_current};
       });
     } else if (is_global(e.kind) && !is_atomic(e.kind)) {
       const BecauseGlobal g = because_global(trace_, number_);
@@ -231,8 +229,8 @@ class BecausePicture {
       for (std::int64_t apart = g.width; apart <= std::max(32, 2 * g.width); apart *= 2)
         distances.push_back(apart);
       add(distances, g.stride_bytes, g.width, [&](std::int64_t apart, bool is_current) {
-        return Card{apart, fmt::format("{} apart", counted(apart, "byte")),
-                    counted(sectors_apart(apart, g.width), "sector"), is_current};
+        return Card{apart, counted(apart, "byte"), counted(sectors_apart(apart, g.width), "sector"), "",
+                    is_current};
       });
     }
     return all;
@@ -245,16 +243,14 @@ class BecausePicture {
     const float most = std::max(1.0f, std::floor((side_ + card_gap) / (least_card + card_gap)));
     const float rows = std::ceil(count / most), columns = std::ceil(count / rows);
     const float width = std::floor((side_ - (columns - 1) * card_gap) / columns);
-    const std::string what = is_shared(event().kind)
-                                 ? "a full warp whose neighbouring lanes are this many words apart"
-                                 : "a full warp whose neighbouring lanes are this far apart";
-    return {section_head + rows * (card_height + card_gap) - card_gap,
-            [this, all, columns, width, what](float x, float y) {
-              head(x, y, "In general", what);
+    const float height = all[0].cost.empty() ? card_height - 16 : card_height;
+    return {section_head + rows * (height + card_gap) - card_gap,
+            [this, all, columns, width, height](float x, float y) {
+              head(x, y, "In general", "if neighbouring lanes of a full warp are this far apart");
               for (std::size_t i = 0; i < all.size(); ++i) {
                 const auto row = std::floor(static_cast<float>(i) / columns);
                 const Box box{x + (static_cast<float>(i) - row * columns) * (width + card_gap),
-                              y + section_head + row * (card_height + card_gap), width, card_height};
+                              y + section_head + row * (height + card_gap), width, height};
                 card(box, all[i]);
               }
             }};
@@ -266,11 +262,11 @@ class BecausePicture {
                   .stroke = c.is_current ? t.now : t.line,
                   .width = c.is_current ? 2.0f : 1.0f,
                   .radius = 5});
-    const float room = box.w - 16;
-    p_.text({box.x + 10, box.y + 15}, cut(c.name, prose_size, Face::bold, room), t.text, prose_size,
-            Face::bold);
-    p_.text({box.x + 10, box.y + 33}, cut(c.cost, 11.5f, Face::regular, room),
-            c.is_current ? t.text : t.faint_text, 11.5f);
+    const float x = box.x + 8, room = box.w - 12;
+    const Colour colour = c.is_current ? t.text : t.faint_text;
+    p_.text({x, box.y + 14}, cut(c.name, prose_size, Face::bold, room), t.text, prose_size, Face::bold);
+    p_.text({x, box.y + 32}, cut(c.uses, 11.5f, Face::regular, room), colour, 11.5f);
+    p_.text({x, box.y + 48}, cut(c.cost, 11.5f, Face::regular, room), colour, 11.5f);
   }
 
   // --- how many lanes work
@@ -310,7 +306,7 @@ class BecausePicture {
     const std::vector<Bar> all = bars();
     if (all.empty()) return {};
     return {section_head + bar_pitch * static_cast<float>(all.size()), [this, all](float x, float y) {
-              head(x, y, "Divergence costs, too", "a warp issues for 32 lanes, however many are active");
+              head(x, y, "Divergence costs, too", "a warp issues for all its 32 lanes");
               float label = 0;
               for (const Bar& b : all) label = std::max(label, text_width(b.name, 12, Face::bold));
               label = std::min(label, side_ * 0.3f);
@@ -323,8 +319,8 @@ class BecausePicture {
   void bar(const Bar& b, const Box& box, float label) {
     const Theme& t = p_.theme;
     const bool now = b.step == in_.cursor.step;
-    const std::string share = fmt::format("{:.4g} % of lanes used", 100 * b.share);
-    const float right = text_width("100 % of lanes used", 12, Face::bold) + 12, y = box.y + box.h / 2;
+    const std::string share = fmt::format("{:.3g} % of lanes used", 100 * b.share);
+    const float right = text_width("78.1 % of lanes used", 12, Face::bold) + 12, y = box.y + box.h / 2;
     const float room = std::max(10.0f, box.w - label - right);
     p_.text({box.x, y}, cut(b.name, 12, now ? Face::bold : Face::regular, label - 8),
             now ? t.text : t.faint_text, 12, now ? Face::bold : Face::regular);
