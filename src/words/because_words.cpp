@@ -156,9 +156,9 @@ std::string neighbours_text(const Recording& recording, const Place& place) {
 }
 
 std::string lanes_used_text(int active) {
-  if (active == 32) return "All 32 lanes are active: 100 %.";
+  if (active == 32) return "All 32 lanes are active: 100 %.";
   return fmt::format(
-      "{} of 32 lanes {} active: {} %. The warp issues one instruction, as it would for 32 lanes.", active,
+      "{} of 32 lanes {} active: {} %. The warp issues one instruction, as it would for 32 lanes.", active,
       active == 1 ? "is" : "are", fmt::format("{:.3g}", active / 0.32));
 }
 

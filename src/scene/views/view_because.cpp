@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdlib>
 #include <functional>
+#include <utility>
 
 #include "analysis/barrier_use.hpp"
 #include "analysis/because.hpp"
@@ -173,7 +174,11 @@ class BecausePicture {
 
   Part paragraph(const std::string& text, float width, Colour colour, bool roomy = false) {
     const float size = roomy ? prose_size : 12.5f;
-    std::vector<std::string> lines = wrapped(text, size, Face::regular, width);
+    std::string unbroken = text;  // no line begins with the sign of a percentage
+    for (std::size_t at = 0; (at = unbroken.find(" %", at)) != unbroken.npos;)
+      unbroken.replace(at, 1, "\u00a0");
+    std::vector<std::string> lines = wrapped(unbroken, size, Face::regular, width);
+    for (std::string& line : lines) line = with_plain_spaces(std::move(line));
     return {prose_pitch * static_cast<float>(lines.size()), [this, lines, colour, size](float x, float y) {
               for (std::size_t i = 0; i < lines.size(); ++i)
                 p_.text({x, y + prose_pitch * (static_cast<float>(i) + 0.5f)}, lines[i], colour, size);
