@@ -348,7 +348,7 @@ TEST(BecauseModel, AgreesForRandomSettings) {
       {Scalar::int64, Operator::min}};
   std::mt19937_64 random(11);
   const auto any = [&](std::size_t count) { return static_cast<std::size_t>(random() % count); };
-  const int wanted = std::getenv("UPSWEEP_LONG") ? 2000 : 60;
+  const int wanted = std::getenv("UPSWEEP_LONG") ? 2000 : 30;
   Totals totals;
   for (int tries = 0; totals.runs < wanted && tries < 20 * wanted; ++tries) {
     Settings s{.algorithm = algorithms[any(std::size(algorithms))]};

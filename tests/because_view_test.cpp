@@ -200,6 +200,17 @@ TEST(BecauseView, ShowsEveryLane) {
   EXPECT_EQ(with_stroke(dark_theme()), 1);
 }
 
+TEST(BecauseView, LooksAsCommitted) {
+  const Recording r = record("scan_blelloch", 64);
+  const int step = step_of_stride(r, Phase::up_sweep, 8);
+  expect_as_committed("because", svg(draw("because", r, at_step(step), 1272, 620)));
+  expect_as_committed("because-light", svg(draw("because", r, at_step(step), 1272, 620, light_theme())));
+  Settings s;
+  s.choose("layout", "pad32");
+  expect_as_committed("because-padded",
+                      svg(draw("because", record("scan_blelloch", 64, s), at_step(step), 620, 420)));
+}
+
 TEST(BecauseView, LightsTheLaneUnderTheMouse) {
   const Recording r = record("scan_blelloch", 64);
   const int step = step_of_stride(r, Phase::up_sweep, 8);
@@ -236,9 +247,13 @@ TEST(BecauseView, ExplainsGlobalMemoryAndShuffles) {
   ASSERT_GE(event, 0);
   const BecauseGlobal g = because_global(r.trace, event);
   EXPECT_GT(g.sectors, g.fewest);
-  const Scene scene = draw("because", r, at_step(0), 1000, 560);
-  EXPECT_TRUE(says(scene, "sector"));
-  EXPECT_TRUE(says(scene, "4 bytes"));
+  Cursor c = at_step(0);
+  const std::vector<int> all = requests(r.trace, 0, 0);
+  c.request = static_cast<int>(std::find(all.begin(), all.end(), event) - all.begin());
+  const Scene scene = draw("because", r, c, 1000, 620);
+  for (const char* text : {"sector", "4 bytes", "16 bytes", "byte div 32"})
+    EXPECT_TRUE(says(scene, text)) << text;
+  expect_as_committed("because-global-light", svg(draw("because", r, c, 1000, 620, light_theme())));
   const Recording warps = record("reduce_shuffle", 64, s, 3, 64);
   EXPECT_TRUE(says(draw("because", warps, at_step(1), 1000, 560), "takes from lane"));
 }
@@ -252,7 +267,8 @@ TEST(BecauseWords, GiveOneReason) {
   EXPECT_EQ(text.find("eighbouring", text.find("eighbouring") + 1), text.npos);
   Settings s;
   s.choose("layout", "pad32");
-  const std::string padded = words(record("scan_blelloch", 1024, s), at_step(6));
+  const Recording wide = record("scan_blelloch", 1024, s);
+  const std::string padded = words(wide, at_step(step_of_stride(wide, Phase::up_sweep, 16)));
   EXPECT_NE(
       padded.find(
           "With padding, neighbouring lanes are 33 words apart, not 32, so each word has its own bank."),
