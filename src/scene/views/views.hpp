@@ -75,6 +75,11 @@ struct GoToBlock {
   int step, block;
   bool operator==(const GoToBlock&) const = default;
 };
+// Chooses an entry of the view Hazards, goes to its step, and shows the view.
+struct GoToFinding {
+  int step, entry;
+  bool operator==(const GoToFinding&) const = default;
+};
 struct ToggleBarrier {
   int line;
   bool operator==(const ToggleBarrier&) const = default;
@@ -96,7 +101,7 @@ struct SetImageLook {
   ImageLook look;
   bool operator==(const SetImageLook&) const = default;
 };
-using Click = std::variant<std::monostate, GoToStep, GoToRequest, GoToBlock, ToggleBarrier, ToggleCounters,
+using Click = std::variant<std::monostate, GoToStep, GoToRequest, GoToBlock, GoToFinding, ToggleBarrier, ToggleCounters,
                            ShowTimes, ShowView, SetImageLook>;
 
 // The places of the window in which views are shown. Each place is named after its usual view.
