@@ -54,9 +54,9 @@ class IncidentFinder {
     if (!f.has_cell || p.event == HazardParty::none) return a;
     const Event& e = trace_.events[p.event];
     if (!is_access(e.kind)) return a;
-    a.how = is_atomic(e.kind)                ? IncidentAccess::How::changes
-            : stores || is_store(e.kind)     ? IncidentAccess::How::writes
-                                             : IncidentAccess::How::reads;
+    a.how = is_atomic(e.kind)            ? IncidentAccess::How::changes
+            : stores || is_store(e.kind) ? IncidentAccess::How::writes
+                                         : IncidentAccess::How::reads;
     const std::int64_t address = address_of(f, e);
     for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {
       if (thread_of(e, lane) != p.thread || trace_.lanes[at].address != address || a.known) return;
@@ -74,8 +74,9 @@ class IncidentFinder {
     const Cells cells = trace_.cells_of(store);
     const std::int64_t address = address_of(f, store), bytes = cell_bytes(cells, trace_.element_bytes());
     if (trace_.dropped > 0 || (!f.shared && !all_in_focus_)) return {};
-    const EventRange range = f.shared ? block_events(trace_, static_cast<int>(p.grid), static_cast<int>(p.block))
-                                      : EventRange{0, trace_.events.size()};
+    const EventRange range = f.shared
+                                 ? block_events(trace_, static_cast<int>(p.grid), static_cast<int>(p.block))
+                                 : EventRange{0, trace_.events.size()};
     const Event* last = nullptr;
     OrderResult found;
     for (std::size_t i = range.first; i < range.last; ++i) {
@@ -111,7 +112,8 @@ class IncidentFinder {
     TwoOrders both;
     const Event &party = trace_.events[f.party.event], &other = trace_.events[f.other.event];
     // In one request, the recording does not show which lane came first.
-    if (f.party.event != f.other.event) (party.time < other.time ? both.party_first : both.other_first).recorded = true;
+    if (f.party.event != f.other.event)
+      (party.time < other.time ? both.party_first : both.other_first).recorded = true;
     both.required = required(f);
     if (i.party.how == How::reads || i.other.how == How::reads) {
       const bool party_reads = i.party.how == How::reads;
@@ -162,7 +164,8 @@ class IncidentFinder {
       return f.other_stores ? Required::party_first : Required::other_first;
     const bool has_barrier = f.interval.from != 0;
     if (f.orders == 0 || !has_barrier) return Required::unknown;
-    const auto order = order_.compare({f.other.event, f.other.thread % 32}, {f.party.event, f.party.thread % 32});
+    const auto order =
+        order_.compare({f.other.event, f.other.thread % 32}, {f.party.event, f.party.thread % 32});
     return order.first_is_earlier ? Required::other_first : Required::party_first;
   }
 
@@ -170,7 +173,8 @@ class IncidentFinder {
   // waits for all threads that have not left the kernel. So the threads that wait together have passed equal
   // numbers of barriers.
   std::vector<ThreadGroup> at_barrier(const HazardFinding& f) const {
-    const EventRange block = block_events(trace_, static_cast<int>(f.party.grid), static_cast<int>(f.party.block));
+    const EventRange block =
+        block_events(trace_, static_cast<int>(f.party.grid), static_cast<int>(f.party.block));
     const auto threads = static_cast<std::size_t>(trace_.grids[f.party.grid].threads);
     std::vector<int> arrivals(threads), last_line(threads);
     int round = 0;
@@ -194,6 +198,8 @@ class IncidentFinder {
     for (std::size_t t = 0; t < threads; ++t) {
       const bool waits = waits_in[t] != 0;
       ThreadGroup& g = waits ? waiting[waits_in[t]] : gone[last_line[t]];
+      g.grid = f.party.grid;
+      g.block = f.party.block;
       g.wait = waits ? Wait::barrier : Wait::none;
       g.line = waits ? waits_in[t] : last_line[t];
       g.threads.push_back(static_cast<int>(t));
@@ -207,7 +213,7 @@ class IncidentFinder {
   std::vector<ThreadGroup> when_stopped() const {
     std::vector<ThreadGroup> all;
     for (const StoppedThreads& p : trace_.stopped.places) {
-      ThreadGroup g{{}, p.wait, static_cast<int>(p.line)};
+      ThreadGroup g{p.grid, p.block, {}, p.wait, static_cast<int>(p.line)};
       for (const std::uint32_t t : p.threads) g.threads.push_back(static_cast<int>(t));
       all.push_back(std::move(g));
     }
@@ -234,7 +240,8 @@ class IncidentFinder {
         step = e.step;
         ++r.step_count;
         keep(r.steps, static_cast<int>(e.step));
-        r.one_number = r.one_number && trace_.steps[e.step] == trace_.steps[static_cast<std::size_t>(r.steps[0])];
+        r.one_number =
+            r.one_number && trace_.steps[e.step] == trace_.steps[static_cast<std::size_t>(r.steps[0])];
       }
       const int lane = thread % 32;
       if (e.line != r.first_line || !is_access(e.kind) || is_store(e.kind) || e.warp != thread / 32 ||

@@ -50,6 +50,7 @@ struct TwoOrders {
 
 // Threads of one block that stood at one place.
 struct ThreadGroup {
+  std::uint32_t grid = 0, block = 0;
   std::vector<int> threads;  // ascending
   Wait wait = Wait::none;    // none: the threads do not wait, because they have left the kernel
   int line = 0;              // where they wait; if they have left: the line of their last event; 0: not known
@@ -58,7 +59,7 @@ struct ThreadGroup {
 // The recorded rounds of an endless loop, in the thread that the stop names.
 struct LoopRounds {
   int first_line = 0, last_line = 0;  // of the loop in the kernel's text; 0 if the loop was not found
-  std::vector<int> steps;  // the block's steps with events in the loop: the first ones and the last one
+  std::vector<int> steps;       // the block's steps with events in the loop: the first ones and the last one
   std::int64_t step_count = 0;  // how many such steps the block has
   bool one_number = true;       // all these steps have the same number (see Step::stride)
   // The values that the thread loaded in the line of the loop's head, where the condition is: the first ones

@@ -101,7 +101,7 @@ struct Recording::Later {
 
   std::mutex looking;
   std::unique_ptr<const Hazards> found;
-  std::vector<Incident> incidents;  // of `found`
+  std::vector<Incident> incidents;                // of `found`
   std::atomic<const Hazards*> hazards = nullptr;  // `found`, once it is complete
 };
 

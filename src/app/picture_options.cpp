@@ -53,8 +53,8 @@ int chosen_finding(const std::optional<std::string>& typed, const Recording& rec
   const std::ptrdiff_t count = std::ssize(hazard_entries(recording, {}));
   if (count == 0) throw RequestError("This run has no findings: leave --finding out.");
   if (finding < 1 || finding > count)
-    throw RequestError(fmt::format("There is no finding {}: this run has the findings 1 to {}.", grouped(finding),
-                                   grouped(count)));
+    throw RequestError(fmt::format("There is no finding {}: this run has the findings 1 to {}.",
+                                   grouped(finding), grouped(count)));
   return static_cast<int>(finding) - 1;
 }
 

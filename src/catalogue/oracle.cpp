@@ -367,10 +367,9 @@ Message compare_more(const Result& result, const Settings& s, const Inputs& inpu
 std::vector<WrongElement> all_wrong(const Result& result, const Settings& s, const Inputs& inputs,
                                     const std::vector<Value>& output, const Job* job) {
   std::vector<WrongElement> all;
-  const std::size_t due =
-      compare(result, s, inputs, output, job, [&](std::size_t i, const Value& expected) {
-        all.push_back({i, output[i], expected});
-      });
+  const std::size_t due = compare(result, s, inputs, output, job, [&](std::size_t i, const Value& expected) {
+    all.push_back({i, output[i], expected});
+  });
   if (output.size() != due) all.clear();
   return all;
 }

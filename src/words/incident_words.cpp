@@ -69,7 +69,8 @@ std::string result_text(const Trace& trace, const HazardFinding& f, const Incide
 
 std::string missing_order_text(const HazardFinding& f) {
   if (f.apart == Apart::request && is_race(f.kind)) return "one request writes both values";
-  if (f.apart == Apart::grid) return f.warp_barrier ? "no __syncwarp() between them" : "nothing orders the two blocks";
+  if (f.apart == Apart::grid)
+    return f.warp_barrier ? "no __syncwarp() between them" : "nothing orders the two blocks";
   if (f.apart == Apart::grids) return "nothing orders the two launches";
   if (f.advice == Advice::order_by_flag) return "no fence orders them";
   return f.warp_barrier ? "no __syncwarp() between them" : "no barrier between them";
@@ -77,7 +78,9 @@ std::string missing_order_text(const HazardFinding& f) {
 
 std::string barrier_text(const HazardFinding& f) {
   if (f.interval.from == 0 || (f.interval.from == f.interval.to && !f.interval.next_round)) return {};
-  return fmt::format("{} belongs {}", f.warp_barrier ? "__syncwarp()" : "__syncthreads()", barrier_place(f));
+  std::string place = barrier_place(f);
+  if (place.starts_with("into ")) place = "in " + place.substr(5);
+  return fmt::format("{} belongs {}", f.warp_barrier ? "__syncwarp()" : "__syncthreads()", place);
 }
 
 std::string agreement_text(const Trace& trace, const Incident& i) {
@@ -88,8 +91,12 @@ std::string agreement_text(const Trace& trace, const Incident& i) {
 }
 
 std::string group_name(const Trace& trace, const HazardFinding& f, const ThreadGroup& g) {
-  const Grid& grid = trace.grids[f.party.grid];
-  return g.threads.empty() ? "Unknown threads" : threads_text(grid, g.threads);
+  const Grid& grid = trace.grids[std::min<std::size_t>(g.grid, trace.grids.size() - 1)];
+  std::string text = g.threads.empty() ? "Threads" : threads_text(grid, g.threads);
+  // The threads of a divergent barrier are all in one block.
+  if (f.kind == Hazard::deadlock && grid.blocks > 1)
+    text += fmt::format(", block {}", block_text(grid, static_cast<int>(g.block)));
+  return text;
 }
 
 std::string group_text(const ThreadGroup& g) {
@@ -117,18 +124,22 @@ bool condition_reads_number(const Trace& trace, const LoopRounds& loop) {
 
 std::string rounds_text(const Trace& trace, const LoopRounds& loop) {
   if (condition_reads_number(trace, loop)) {
-    const auto number = [&](int step) { return number_text(trace, trace.steps[static_cast<std::size_t>(step)]); };
+    const auto number = [&](int step) {
+      return number_text(trace, trace.steps[static_cast<std::size_t>(step)]);
+    };
     const std::string first = number(loop.steps.front());
     if (const std::size_t blank = first.find(' '); loop.one_number && blank != first.npos) {
       const std::string name = first.substr(0, blank), value = first.substr(blank + 1);
-      if (loop.step_count == 1) return fmt::format("The condition reads {}. In the recorded round it is {}.", name, value);
+      if (loop.step_count == 1)
+        return fmt::format("The condition reads {}. In the recorded round it is {}.", name, value);
       return fmt::format("The condition reads {}. It is {} in each of the {} recorded rounds.", name, value,
                          grouped(loop.step_count));
     }
     return fmt::format("The condition reads {}.", first.substr(0, first.find(' ')));
   }
   if (loop.load_count > 0)
-    return fmt::format("The condition reads memory: {} recorded.", counted(loop.load_count, "read is", "reads are"));
+    return fmt::format("The condition reads memory: {} recorded.",
+                       counted(loop.load_count, "read is", "reads are"));
   return "The recording does not contain the values of the loop's condition.";
 }
 

@@ -23,8 +23,8 @@ std::string barrier_text(const HazardFinding& finding);
 // Says that both orders have the same result with the numbers of this run; empty if the results differ.
 std::string agreement_text(const Trace& trace, const Incident& incident);
 
-// Returns "Threads 0–31" (or "Block 2, thread 5" for a grid of several blocks), and what these threads do:
-// "wait at the barrier in line 23", "have left the kernel".
+// group_name() returns "Threads 0–31"; in a deadlock of several blocks, "Threads 0–31, block 2". group_text()
+// returns what these threads do: "wait at the barrier in line 23", "have left the kernel".
 std::string group_name(const Trace& trace, const HazardFinding& finding, const ThreadGroup& group);
 std::string group_text(const ThreadGroup& group);
 

@@ -13,7 +13,13 @@ class HazardPen {
  public:
   HazardPen(Painter& painter, const ViewInput& in, const Box& box, const HazardFinding& finding,
             const Incident& incident, float size)
-      : p(painter), t(painter.theme), trace(in.recording.trace), box(box), f(finding), i(incident), size(size) {}
+      : p(painter),
+        t(painter.theme),
+        trace(in.recording.trace),
+        box(box),
+        f(finding),
+        i(incident),
+        size(size) {}
 
  protected:
   float small() const { return std::max(10.5f, size * 0.82f); }
@@ -50,7 +56,8 @@ void draw_rounds(Painter& p, const ViewInput& in, const Box& box, const HazardFi
 void draw_lanes(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i);
 void draw_memory_end(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f,
                      const Incident& i);
-void draw_unwritten(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i);
+void draw_unwritten(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f,
+                    const Incident& i);
 void draw_alignment(Painter& p, const ViewInput& in, const Box& box);
 void draw_launch_depths(Painter& p, const ViewInput& in, const Box& box);
 

@@ -39,7 +39,8 @@ void arrow(Pen& p, Point from, Point to, Colour colour, float width) {
   const Point neck{to.x - d.x * head, to.y - d.y * head};
   p.line(from, neck, colour, width);
   const float half = head * 0.5f;
-  p.triangle(to, {neck.x - d.y * half, neck.y + d.x * half}, {neck.x + d.y * half, neck.y - d.x * half}, colour);
+  p.triangle(to, {neck.x - d.y * half, neck.y + d.x * half}, {neck.x + d.y * half, neck.y - d.x * half},
+             colour);
 }
 
 std::vector<HazardEntry> hazard_entries(const Recording& r, const Place& place) {
@@ -82,9 +83,16 @@ std::vector<MarkedPlace> marked_places(const Recording& r, const Place& place) {
     const HazardFinding& f = *e.finding;
     if (!f.has_cell) continue;
     for (const HazardParty* p : {&f.party, &f.other})
-      if (p->event != HazardParty::none && (p == &f.party || p->step != f.party.step || p->block != f.party.block))
-        all.push_back({{static_cast<int>(p->step), e.number}, static_cast<int>(p->step), static_cast<int>(p->grid),
-                       static_cast<int>(p->block), f.shared, f.buffer, f.cell, false});
+      if (p->event != HazardParty::none &&
+          (p == &f.party || p->step != f.party.step || p->block != f.party.block))
+        all.push_back({{static_cast<int>(p->step), e.number},
+                       static_cast<int>(p->step),
+                       static_cast<int>(p->grid),
+                       static_cast<int>(p->block),
+                       f.shared,
+                       f.buffer,
+                       f.cell,
+                       false});
   }
   return all;
 }

@@ -19,7 +19,7 @@ namespace upsweep {
 namespace {
 
 float memory_size(const Box& box, float columns, float rows) {
-  return std::clamp(std::min(box.w / columns, box.h / rows), 11.5f, 26.0f);
+  return std::clamp(std::min(box.w / columns, box.h / rows), 11.5f, 34.0f);
 }
 
 class MemoryDrawing : HazardPen {
@@ -49,16 +49,19 @@ class MemoryDrawing : HazardPen {
         p.rect(at, {.fill = t.cell, .stroke = t.cell_stroke, .width = 1, .radius = 4});
       }
       const std::string name = outside ? cell_text(trace, f) : cell_text(trace, named);
-      p.text({at.x + at.w / 2, at.y + at.h / 2}, cut(name, small(), Face::mono, at.w - 4), outside ? t.text : t.faint_text,
-             small(), Face::mono, Align::centre);
+      p.text({at.x + at.w / 2, at.y + at.h / 2}, cut(name, small(), Face::mono, at.w - 4),
+             outside ? t.text : t.faint_text, small(), Face::mono, Align::centre);
       if (outside) accessed_ = at.x + at.w / 2;
       x += width;
     };
     const auto boundary = [&] {
-      p.rect({x - gap / 2 - stroke(), y - size * 0.6f, stroke() * 2, height + size * 1.2f}, {.fill = t.text, .radius = 1});
-      const std::string text = before ? "begins here" : fmt::format("ends here: {}", counted(f.cells, "cell"));
+      p.rect({x - gap / 2 - stroke(), y - size * 0.6f, stroke() * 2, height + size * 1.2f},
+             {.fill = t.text, .radius = 1});
+      const std::string text =
+          before ? "begins here" : fmt::format("ends here: {}", counted(f.cells, "cell"));
       const float half = text_width(text, small(), Face::regular) / 2;
-      p.text({std::clamp(x, box.x + half, box.x + box.w - half), y + height + size * 1.3f}, text, t.text, small(), Face::regular, Align::centre);
+      p.text({std::clamp(x, box.x + half, box.x + box.w - half), y + height + size * 1.3f}, text, t.text,
+             small(), Face::regular, Align::centre);
     };
     const auto far = [&] {
       if (away <= 1) return;
@@ -88,14 +91,18 @@ class MemoryDrawing : HazardPen {
     const Box at{box.x + std::min(size * 2, box.w - width), y, std::min(width, box.w), height};
     p.rect(at, {.fill = t.cell, .stroke = t.conflict, .width = stroke() * 1.3f, .radius = 4, .hatch = false});
     hazard_mark(p, t, {at.x + at.w, at.y}, size);
-    p.text({at.x + at.w / 2, at.y + at.h * 0.34f}, cut(name, size, Face::mono, at.w - 4), t.text, size, Face::mono, Align::centre);
+    p.text({at.x + at.w / 2, at.y + at.h * 0.34f}, cut(name, size, Face::mono, at.w - 4), t.text, size,
+           Face::mono, Align::centre);
     p.text({at.x + at.w / 2, at.y + at.h * 0.72f}, "?", t.conflict, size * 1.1f, Face::bold, Align::centre);
     accessed_ = at.x + at.w / 2;
     const float from = at.x + at.w + size * 1.2f, to = from + size * 5;
     const float room = box.x + box.w - to - size * 0.6f;
-    dashed_line(p, {to, at.y + at.h * 0.55f}, {from - size * 0.8f, at.y + at.h * 0.55f}, t.conflict, stroke());
-    say({to + size * 0.6f, at.y + at.h * 0.36f}, "no thread writes this cell before", room, t.conflict, size, Face::bold);
-    say({to + size * 0.6f, at.y + at.h * 0.8f}, "CUDA does not define what it holds.", room, t.faint_text, small());
+    dashed_line(p, {to, at.y + at.h * 0.55f}, {from - size * 0.8f, at.y + at.h * 0.55f}, t.conflict,
+                stroke());
+    say({to + size * 0.6f, at.y + at.h * 0.36f}, "no thread writes this cell before", room, t.conflict, size,
+        Face::bold);
+    say({to + size * 0.6f, at.y + at.h * 0.8f}, "CUDA does not define what it holds.", room, t.faint_text,
+        small());
     link(y);
   }
 
@@ -103,9 +110,12 @@ class MemoryDrawing : HazardPen {
   // Draws the thread and its line above the cells. Returns the top of the cells.
   float access() {
     const bool writes = i.party.how != IncidentAccess::How::reads;
-    const std::string who = capitalised(party_text(trace, f, f.party)) + " " + upsweep::access_text(trace, i, i.party);
+    const std::string who =
+        capitalised(party_text(trace, f, f.party)) + " " + upsweep::access_text(trace, i, i.party);
     const std::string code = line_text(f.party.line);
-    const float width = std::min(box.w, std::max(text_width(who, size, Face::bold), text_width(code, small(), Face::mono)) + size * 1.6f);
+    const float width =
+        std::min(box.w, std::max(text_width(who, size, Face::bold), text_width(code, small(), Face::mono)) +
+                            size * 1.6f);
     const float height = size * 2.9f;
     thread_ = {box.x, box.y, width, height};
     const Colour ink = writes ? t.on_now : t.text;
@@ -142,16 +152,19 @@ class ElementsDrawing : HazardPen {
     if (count <= 0) return;
     const std::int64_t first = trace.stopped.first_element;
     const std::int64_t begin = (first >= 0 ? first / count : 0) * count, end = begin + 2 * count;
-    const float width = std::min(size * 4, box.w / static_cast<float>(2 * count + 1)), y = box.y + size * 2.4f, height = std::min(size * 2.4f, box.h * 0.4f);
+    const float width = std::min(size * 4, box.w / static_cast<float>(2 * count + 1)),
+                y = box.y + size * 2.4f, height = std::min(size * 2.4f, box.h * 0.4f);
     const int line = trace.stopped.places.empty() ? 0 : static_cast<int>(trace.stopped.places[0].line);
     if (line > 0) say({box.x, box.y + size * 0.6f}, line_text(line), box.w, t.text, small(), Face::mono);
     for (std::int64_t e = begin; e < end; ++e) {
       const bool touched = e >= first && e < first + count;
       const Box at{box.x + width * static_cast<float>(e - begin) + 1, y, width - 3, height};
-      p.rect(at, {.fill = touched ? t.conflict_soft : t.cell, .stroke = touched ? t.conflict : t.cell_stroke,
-                  .width = touched ? stroke() : 1, .radius = 4});
-      p.text({at.x + at.w / 2, at.y + at.h / 2}, cut(std::to_string(e), size, Face::regular, at.w), touched ? t.text : t.faint_text,
-             size, touched ? Face::bold : Face::regular, Align::centre);
+      p.rect(at, {.fill = touched ? t.conflict_soft : t.cell,
+                  .stroke = touched ? t.conflict : t.cell_stroke,
+                  .width = touched ? stroke() : 1,
+                  .radius = 4});
+      p.text({at.x + at.w / 2, at.y + at.h / 2}, cut(std::to_string(e), size, Face::regular, at.w),
+             touched ? t.text : t.faint_text, size, touched ? Face::bold : Face::regular, Align::centre);
     }
     for (std::int64_t e = begin; e <= end; e += count) {
       const float x = box.x + width * static_cast<float>(e - begin);
@@ -159,8 +172,9 @@ class ElementsDrawing : HazardPen {
     }
     hazard_mark(p, t, {box.x + width * static_cast<float>(first - begin) + 2, y}, size);
     say({box.x, y + height + size * 1.6f},
-        fmt::format("An access of {} elements begins only at the green lines; this one begins at {}.", count, grouped(first)), box.w,
-        t.faint_text, small());
+        fmt::format("An access of {} elements begins only at the green lines; this one begins at {}.", count,
+                    grouped(first)),
+        box.w, t.faint_text, small());
   }
 
   void wrong_result() {
@@ -187,9 +201,10 @@ class ElementsDrawing : HazardPen {
     at.cell = d.cell;
     at.element = d.element;
     at.has_cell = true;
-    const std::string name = d.how == Departure::How::ends
-                                 ? global_name(trace, trace.roles().first_output(), static_cast<std::int64_t>(wrong.index))
-                                 : cell_text(trace, at);
+    const std::string name =
+        d.how == Departure::How::ends
+            ? global_name(trace, trace.roles().first_output(), static_cast<std::int64_t>(wrong.index))
+            : cell_text(trace, at);
     const auto text = [&](const Value& v) { return exact_text(v, trace.settings, cells); };
     std::string got, expected;
     if (d.how == Departure::How::ends) {
@@ -197,14 +212,18 @@ class ElementsDrawing : HazardPen {
       expected = fmt::format("a thread stores {}", name);
     } else if (d.how == Departure::How::writes) {
       got = fmt::format("writes {} to {}", text(d.got), name);
-      expected = d.has_expected ? fmt::format("{} holds {}", name, text(d.expected)) : fmt::format("{} is not written then", name);
+      expected = d.has_expected ? fmt::format("{} holds {}", name, text(d.expected))
+                                : fmt::format("{} is not written then", name);
     } else {
-      got = d.written ? fmt::format("reads {} from {}", text(d.got), name) : fmt::format("reads {}, still unwritten", name);
-      expected = d.has_expected ? fmt::format("{} holds {}", name, text(d.expected)) : fmt::format("{} is not read then", name);
+      got = d.written ? fmt::format("reads {} from {}", text(d.got), name)
+                      : fmt::format("reads {}, still unwritten", name);
+      expected = d.has_expected ? fmt::format("{} holds {}", name, text(d.expected))
+                                : fmt::format("{} is not read then", name);
     }
     if (d.how != Departure::How::ends) got = "thread " + thread_text(grid, d.thread) + " " + got;
     const float gap = size * 1.6f, width = (box.w - gap) / 2, height = size * 4.4f;
-    const auto side = [&](float x, const std::string& title, const std::string& what, const std::string& code, Colour colour) {
+    const auto side = [&](float x, const std::string& title, const std::string& what, const std::string& code,
+                          Colour colour) {
       p.rect({x, box.y, width, height}, {.fill = t.cell, .stroke = colour, .width = stroke(), .radius = 5});
       const float inner = x + size * 0.8f, room = width - size * 1.6f;
       say({inner, box.y + size}, title, room, colour, small(), Face::bold);
@@ -237,16 +256,22 @@ class ElementsDrawing : HazardPen {
       const WrongResult::Element& e = wrong.elements[k];
       const float x = box.x + label + width * static_cast<float>(k), middle = x + width / 2;
       const float h = pitch - 3;
-      p.text({middle, y + pitch * 0.5f}, fmt::format("[{}]", e.index), t.faint_text, small(), Face::mono, Align::centre);
-      p.rect({x + 2, y + pitch, width - 4, h}, {.fill = t.conflict_soft, .stroke = t.conflict, .width = stroke(), .radius = 4});
-      p.text({middle, y + pitch + h / 2}, cut(text(trace.output[e.index]), size, Face::bold, width - 6), t.text, size, Face::bold, Align::centre);
-      p.rect({x + 2, y + 2 * pitch, width - 4, h}, {.fill = t.cell, .stroke = t.good, .width = stroke(), .radius = 4});
-      p.text({middle, y + 2 * pitch + h / 2}, cut(text(e.expected), size, Face::bold, width - 6), t.text, size, Face::bold, Align::centre);
+      p.text({middle, y + pitch * 0.5f}, fmt::format("[{}]", e.index), t.faint_text, small(), Face::mono,
+             Align::centre);
+      p.rect({x + 2, y + pitch, width - 4, h},
+             {.fill = t.conflict_soft, .stroke = t.conflict, .width = stroke(), .radius = 4});
+      p.text({middle, y + pitch + h / 2}, cut(text(trace.output[e.index]), size, Face::bold, width - 6),
+             t.text, size, Face::bold, Align::centre);
+      p.rect({x + 2, y + 2 * pitch, width - 4, h},
+             {.fill = t.cell, .stroke = t.good, .width = stroke(), .radius = 4});
+      p.text({middle, y + 2 * pitch + h / 2}, cut(text(e.expected), size, Face::bold, width - 6), t.text,
+             size, Face::bold, Align::centre);
     }
     const float below = y + pitch * 3 + size * 0.9f;
     if (below + size * 0.5f <= box.y + box.h)
       say({box.x, below},
-          fmt::format("{} of {} wrong{}.", counted(static_cast<std::int64_t>(wrong.elements.size()), "element"),
+          fmt::format("{} of {} wrong{}.",
+                      counted(static_cast<std::int64_t>(wrong.elements.size()), "element"),
                       grouped(static_cast<std::int64_t>(trace.output.size())),
                       shown < wrong.elements.size() ? fmt::format("; the first {} are shown", shown) : ""),
           box.w, t.faint_text, small());
@@ -257,13 +282,17 @@ class ElementsDrawing : HazardPen {
 
 }  // namespace
 
-void draw_memory_end(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i) {
+void draw_memory_end(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f,
+                     const Incident& i) {
   MemoryDrawing(p, in, box, f, i).end();
 }
-void draw_unwritten(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i) {
+void draw_unwritten(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f,
+                    const Incident& i) {
   MemoryDrawing(p, in, box, f, i).unwritten();
 }
-void draw_alignment(Painter& p, const ViewInput& in, const Box& box) { ElementsDrawing(p, in, box, 44, 8).alignment(); }
+void draw_alignment(Painter& p, const ViewInput& in, const Box& box) {
+  ElementsDrawing(p, in, box, 44, 8).alignment();
+}
 void draw_wrong_result(Painter& p, const ViewInput& in, const Box& box) {
   ElementsDrawing(p, in, box, 56, 13.5f).wrong_result();
 }

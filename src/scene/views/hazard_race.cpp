@@ -34,20 +34,22 @@ class RaceDrawing : HazardPen {
       accesses({box.x, box.y, left, std::min(box.h, size * 15)});
       results({box.x + left + gap, box.y, box.w - left - gap, std::min(box.h, size * 15)});
     } else {
-      const float upper = std::floor(std::min((box.h - gap) * 0.5f, size * 12));
+      const float upper = std::floor(std::min((box.h - gap) * 0.42f, size * 11));
       accesses({box.x, box.y, box.w, upper});
       results({box.x, box.y + upper + gap, box.w, std::min(box.h - upper - gap, size * 15)});
     }
   }
 
  private:
-  static bool is_wide(const Box& b) { return b.w >= 480 && b.w > 1.7f * b.h; }
+  static bool is_wide(const Box& b) { return b.w >= 480 && b.w > 2.1f * b.h; }
   static float text_size(const Box& b) {
-    return is_wide(b) ? std::clamp(std::min(b.w / 62, b.h / 9.5f), 11.5f, 26.0f)
-                      : std::clamp(std::min(b.w / 34, b.h / 19), 11.5f, 26.0f);
+    return is_wide(b) ? std::clamp(std::min(b.w / 56, b.h / 9.5f), 11.5f, 34.0f)
+                      : std::clamp(std::min(b.w / 34, b.h / 24), 11.5f, 30.0f);
   }
 
-  const IncidentAccess& access(const HazardParty* party) const { return party == &f.party ? i.party : i.other; }
+  const IncidentAccess& access(const HazardParty* party) const {
+    return party == &f.party ? i.party : i.other;
+  }
   static bool writes(const IncidentAccess& a) { return a.how != IncidentAccess::How::reads; }
   const OrderResult& result(const HazardParty* first) const {
     return first == &f.party ? orders_.party_first : orders_.other_first;
@@ -58,9 +60,10 @@ class RaceDrawing : HazardPen {
   void accesses(const Box& at) const {
     const std::string name = cell_text(trace, f), held = contents();
     const float name_size = size, value_size = size * 1.15f;
-    const float cell_width = std::clamp(std::max(text_width(name, name_size, Face::mono),
-                                                 text_width(held, value_size, Face::bold)) + size * 1.6f,
-                                        size * 5, at.w * 0.36f);
+    const float cell_width = std::clamp(
+        std::max(text_width(name, name_size, Face::mono), text_width(held, value_size, Face::bold)) +
+            size * 1.6f,
+        size * 5, at.w * 0.36f);
     const float reach = size * 2.6f, width = at.w - cell_width - reach;
     const bool two_lines = at.h >= size * 7.6f;
     const float height = two_lines ? size * 2.9f : size * 1.75f;
@@ -77,8 +80,8 @@ class RaceDrawing : HazardPen {
     const float middle = cell.x + cell.w / 2;
     p.text({middle, cell.y + cell.h * 0.32f}, cut(name, name_size, Face::mono, cell.w - 6), t.text, name_size,
            Face::mono, Align::centre);
-    p.text({middle, cell.y + cell.h * 0.7f}, cut(held, value_size, Face::bold, cell.w - 6), t.text, value_size,
-           Face::bold, Align::centre);
+    p.text({middle, cell.y + cell.h * 0.7f}, cut(held, value_size, Face::bold, cell.w - 6), t.text,
+           value_size, Face::bold, Align::centre);
     hazard_mark(p, t, {cell.x + cell.w, cell.y}, size);
   }
 
@@ -104,7 +107,8 @@ class RaceDrawing : HazardPen {
     const Colour ink = stores ? t.on_now : t.text;
     p.rect(at, {.fill = stores ? t.now : t.now_soft, .stroke = t.now, .width = stroke(), .radius = 5});
     const float x = at.x + size * 0.7f, room = at.w - size * 1.4f;
-    const std::string who = capitalised(party_text(trace, f, party)) + " " + upsweep::access_text(trace, i, a);
+    const std::string who =
+        capitalised(party_text(trace, f, party)) + " " + upsweep::access_text(trace, i, a);
     const float y = two_lines ? at.y + at.h * 0.32f : at.y + at.h / 2;
     const float used = say({x, y}, who, room, ink, size, Face::bold);
     if (two_lines) say({x, at.y + at.h * 0.72f}, line_text(party.line), room, ink, small(), Face::mono);
@@ -142,7 +146,8 @@ class RaceDrawing : HazardPen {
     }
     float y = at.y + at.h / 2 - pitch * static_cast<float>(lines.size()) / 2;
     say({left, y}, without, room, t.conflict, small(), Face::bold);
-    p.rect({x - size * 0.7f, at.y + at.h / 2 - stroke() * 1.4f + (pitch - small()) / 2, size * 1.4f, stroke() * 2.8f},
+    p.rect({x - size * 0.7f, at.y + at.h / 2 - stroke() * 1.4f + (pitch - small()) / 2, size * 1.4f,
+            stroke() * 2.8f},
            {.fill = t.good, .radius = 2});
     for (const std::string& line : lines) say({left, y += pitch}, line, room, t.good, small());
   }
@@ -161,7 +166,7 @@ class RaceDrawing : HazardPen {
                                                                   : TwoOrders::Required::other_first);
     const std::string begin = fmt::format("If {} is first", party_text(trace, f, first)),
                       then = result_text(trace, f, i, r);
-    const std::string tag = required     ? r.recorded ? "✓ with the barrier · this run" : "✓ with the barrier"
+    const std::string tag = required ? r.recorded ? "✓ with the barrier · this run" : "✓ with the barrier"
                             : r.recorded ? "this run"
                                          : "";
     const Colour colour = required ? t.good : t.conflict;
@@ -179,17 +184,18 @@ class RaceDrawing : HazardPen {
     if (has_tag && !tag.empty())
       p.text({at.x + at.w, at.y + pitch / 2}, tag, required ? t.good : t.faint_text, small(), Face::regular,
              Align::right);
-    const float result_size = std::min(size * 1.2f, size * room / std::max(1.0f, text_width(then, size, Face::bold)));
+    const float result_size =
+        std::min(size * 1.2f, size * room / std::max(1.0f, text_width(then, size, Face::bold)));
     say({x, at.y + pitch * 1.5f}, then, room, colour, std::max(11.0f, result_size), Face::bold);
     if (lanes >= 3.4f * size) timeline({x, at.y + 2 * pitch, room, std::min(lanes, size * 5)}, first);
   }
 
   // Draws both threads as lanes of time, from left to right, with their accesses in this order.
   void timeline(const Box& at, const HazardParty& first) const {
-    const float label = std::min(at.w * 0.4f,
-                                 std::max(text_width(party_text(trace, f, *upper_), small(), Face::regular),
-                                          text_width(party_text(trace, f, *lower_), small(), Face::regular)) +
-                                     size * 0.8f);
+    const float label =
+        std::min(at.w * 0.4f, std::max(text_width(party_text(trace, f, *upper_), small(), Face::regular),
+                                       text_width(party_text(trace, f, *lower_), small(), Face::regular)) +
+                                  size * 0.8f);
     const float from = at.x + label, to = at.x + at.w, height = std::min(size * 1.55f, at.h / 2 - 4);
     const float slot = (to - from - size * 1.4f) / 2;
     if (slot < size * 3) return;

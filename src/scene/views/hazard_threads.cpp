@@ -9,22 +9,25 @@
 
 #include "scene/views/hazard_drawing.hpp"
 #include "scene/views/hazard_marks.hpp"
+#include "scene/views/source_text.hpp"
+#include "scene/wrap.hpp"
 #include "words/incident_words.hpp"
 #include "words/names.hpp"
-#include "scene/wrap.hpp"
 
 namespace upsweep {
 namespace {
 
 float size_in(const Box& box, float columns, float rows) {
-  return std::clamp(std::min(box.w / columns, box.h / rows), 11.5f, 26.0f);
+  return std::clamp(std::min(box.w / columns, box.h / rows), 11.5f, 34.0f);
 }
 
 // One lane of time for each group of threads, and one bar for each place where threads wait.
 class WaitingDrawing : HazardPen {
  public:
   WaitingDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
-      : HazardPen(p, in, box, f, i, size_in(box, 46, 2.0f + 3.2f * static_cast<float>(std::min<std::size_t>(i.groups.size(), 4)))) {
+      : HazardPen(
+            p, in, box, f, i,
+            size_in(box, 46, 2.0f + 3.2f * static_cast<float>(std::min<std::size_t>(i.groups.size(), 4)))) {
     for (const ThreadGroup& g : i.groups)
       if (g.wait != Wait::none && std::ranges::find(bars_, g.line) == bars_.end() && bars_.size() < most_bars)
         bars_.push_back(g.line);
@@ -32,7 +35,8 @@ class WaitingDrawing : HazardPen {
 
   void draw() {
     if (i.groups.empty()) {
-      say({box.x, box.y + size}, "The recording does not say which threads waited.", box.w, t.faint_text, size);
+      say({box.x, box.y + size}, "The recording does not say which threads waited.", box.w, t.faint_text,
+          size);
       return;
     }
     const std::size_t rows = std::min(i.groups.size(), most_rows);
@@ -67,11 +71,15 @@ class WaitingDrawing : HazardPen {
 
   void bar_label(std::size_t b, Point at) const {
     const int line = bars_[b];
-    const auto group = std::ranges::find_if(i.groups, [&](const ThreadGroup& g) { return g.line == line && g.wait != Wait::none; });
+    const auto group = std::ranges::find_if(
+        i.groups, [&](const ThreadGroup& g) { return g.line == line && g.wait != Wait::none; });
     const bool barrier = group != i.groups.end() && group->wait == Wait::barrier;
-    const float room = bars_.size() == 1 ? box.w * 0.5f : (to_ - from_) * 0.5f / static_cast<float>(bars_.size() - 1) - size;
-    const std::string text = first_fitting({fmt::format("{}, line {}", barrier ? "__syncthreads()" : source_line(trace.text, line), line),
-                                            fmt::format("line {}", line)}, small(), Face::mono, room);
+    const float room =
+        bars_.size() == 1 ? box.w * 0.5f : (to_ - from_) * 0.5f / static_cast<float>(bars_.size() - 1) - size;
+    const std::string text = first_fitting(
+        {fmt::format("{}, line {}", barrier ? "__syncthreads()" : source_line(trace.text, line), line),
+         fmt::format("line {}", line)},
+        small(), Face::mono, room);
     const float half = std::min(text_width(text, small(), Face::mono), room) / 2;
     at.x = std::clamp(at.x, box.x + half, box.x + box.w - half);
     p.text(at, cut(text, small(), Face::mono, room), t.text, small(), Face::mono, Align::centre);
@@ -96,8 +104,10 @@ class WaitingDrawing : HazardPen {
     std::string text = group_text(g);
     if (g.wait == Wait::none && f.kind == Hazard::divergent_barrier)
       text += g.line > 0 ? fmt::format("; last recorded line: {}", g.line) : " before any recorded action";
-    if (more > 0) text += fmt::format(" · {} not shown", counted(static_cast<std::int64_t>(more), "other group"));
-    if (pitch_ >= size * 2.4f) say({from_, below}, text, box.x + box.w - from_, waits ? t.faint_text : t.conflict, small());
+    if (more > 0)
+      text += fmt::format(" · {} not shown", counted(static_cast<std::int64_t>(more), "other group"));
+    if (pitch_ >= size * 2.4f)
+      say({from_, below}, text, box.x + box.w - from_, waits ? t.faint_text : t.conflict, small());
   }
 
   void never(float from, float to, float y) const {
@@ -114,11 +124,12 @@ class WaitingDrawing : HazardPen {
 class RoundsDrawing : HazardPen {
  public:
   RoundsDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
-      : HazardPen(p, in, box, f, i, size_in(box, 56, 9)) {}
+      : HazardPen(p, in, box, f, i, size_in(box, 56, 9)), lines_(split_lines(trace.text)) {}
 
   void draw() {
-    if (!i.loop || i.loop->first_line == 0) {
-      say({box.x, box.y + size}, "The recording does not say where the loop begins and ends.", box.w, t.faint_text, size);
+    if (!i.loop || i.loop->first_line == 0 || i.loop->last_line > std::ssize(lines_)) {
+      say({box.x, box.y + size}, "The recording does not say where the loop begins and ends.", box.w,
+          t.faint_text, size);
       return;
     }
     const LoopRounds& loop = *i.loop;
@@ -127,9 +138,12 @@ class RoundsDrawing : HazardPen {
     const int count = loop.last_line - loop.first_line + 1;
     const float code = box.x + size * 1.8f;
     float y = box.y + pitch / 2;
+    const std::size_t indent = lines_[static_cast<std::size_t>(loop.first_line) - 1].find_first_not_of(' ');
     const auto line = [&](int number) {
-      say({code, y}, line_text(number), box.x + left - code, number == loop.first_line ? t.conflict : t.text,
-          small(), Face::mono);
+      const std::string& all = lines_[static_cast<std::size_t>(number) - 1];
+      const std::string text = all.substr(std::min({indent, all.find_first_not_of(' '), all.size()}));
+      say({code, y}, fmt::format("{}  {}", number, text), box.x + left - code,
+          number == loop.first_line ? t.conflict : t.text, small(), Face::mono);
       y += pitch;
     };
     const int shown = std::min(count, fit);
@@ -165,15 +179,19 @@ class RoundsDrawing : HazardPen {
         told.emplace_back(fmt::format("read {}", grouped(number_of(k, loop.loaded.size(), loop.load_count))),
                           exact_value(trace, loop.loaded[k], trace.cells_of(trace.events[loop.load])));
     const std::vector<std::string> sentence = wrapped(rounds_text(trace, loop), small(), Face::regular, at.w);
-    const float text_pitch = small() * 1.45f, foot = text_pitch * static_cast<float>(sentence.size()) + size * 0.5f;
+    const float text_pitch = small() * 1.45f,
+                foot = text_pitch * static_cast<float>(sentence.size()) + size * 0.5f;
     float y = at.y;
-    const float pitch = std::min(size * 2.2f, (at.h - foot) / std::max(1.0f, static_cast<float>(told.size())));
+    const float pitch =
+        std::min(size * 2.2f, (at.h - foot) / std::max(1.0f, static_cast<float>(told.size())));
     if (pitch >= size * 1.35f)
       for (std::size_t k = 0; k < told.size(); ++k, y += pitch) {
         const float label = text_width(told[0].first, small(), Face::regular) + size * 2;
-        if (k + 1 == told.size() && told.size() == 4) dashed_line(p, {at.x + label + size, y - 3}, {at.x + label + size, y + 3}, t.ghost_text, 1);
+        if (k + 1 == told.size() && told.size() == 4)
+          dashed_line(p, {at.x + label + size, y - 3}, {at.x + label + size, y + 3}, t.ghost_text, 1);
         say({at.x, y + pitch / 2}, told[k].first, label, t.faint_text, small());
-        const float width = std::min(text_width(told[k].second, size, Face::bold) + size * 1.4f, at.w - label);
+        const float width =
+            std::min(text_width(told[k].second, size, Face::bold) + size * 1.4f, at.w - label);
         chip({at.x + label, y + pitch * 0.1f, width, pitch * 0.8f}, told[k].second, false, size);
       }
     for (const std::string& line : sentence) {
@@ -181,6 +199,8 @@ class RoundsDrawing : HazardPen {
       if (y < at.y + at.h) say({at.x, y}, line, at.w, t.text, small());
     }
   }
+
+  const std::vector<std::string> lines_;  // of the kernel's text
 };
 
 // The 32 lanes of a warp at a shuffle, a vote or a warp barrier.
@@ -199,12 +219,17 @@ class LanesDrawing : HazardPen {
       const Box at{box.x + pitch * static_cast<float>(lane) + 1, y, pitch - 2, height};
       const bool runs = (e.mask >> lane & 1) != 0;
       const bool wrong = f.kind == Hazard::wrong_mask ? lane == reader : lane == missing;
-      p.rect(at, {.fill = runs ? t.now_soft : t.cell,
-                  .stroke = wrong ? t.conflict : runs ? t.now : t.cell_stroke,
-                  .width = wrong ? stroke() * 1.4f : 1, .radius = 3},
+      p.rect(at,
+             {.fill = runs ? t.now_soft : t.cell,
+              .stroke = wrong  ? t.conflict
+                        : runs ? t.now
+                               : t.cell_stroke,
+              .width = wrong ? stroke() * 1.4f : 1,
+              .radius = 3},
              LaneId{static_cast<int>(e.step), {-1, e.warp, lane, e.line}});
-      if (pitch >= 12) p.text({at.x + at.w / 2, at.y + at.h / 2}, std::to_string(lane), runs ? t.text : t.faint_text, text,
-             wrong ? Face::bold : Face::regular, Align::centre);
+      if (pitch >= 12)
+        p.text({at.x + at.w / 2, at.y + at.h / 2}, std::to_string(lane), runs ? t.text : t.faint_text, text,
+               wrong ? Face::bold : Face::regular, Align::centre);
       if (wrong) hazard_mark(p, t, {at.x + at.w / 2, at.y + at.h + size * 0.8f}, size);
     }
     if (f.kind == Hazard::absent_lane && missing >= 0 && e.kind == Kind::shuffle) {
@@ -216,9 +241,10 @@ class LanesDrawing : HazardPen {
     }
     const float legend = y + height + size * 2.2f;
     if (legend + size < box.y + box.h)
-      say({box.x, legend}, fmt::format("Warp {}: the tinted lanes execute line {}; {}.", e.warp, e.line,
-                                       f.kind == Hazard::wrong_mask ? fmt::format("the mask leaves out lane {}", reader)
-                                                                    : fmt::format("lane {} does not", missing)),
+      say({box.x, legend},
+          fmt::format("Warp {}: the tinted lanes execute line {}; {}.", e.warp, e.line,
+                      f.kind == Hazard::wrong_mask ? fmt::format("the mask leaves out lane {}", reader)
+                                                   : fmt::format("lane {} does not", missing)),
           box.w, t.faint_text, small());
   }
 };
@@ -231,7 +257,8 @@ class LaunchesDrawing : HazardPen {
   void draw() {
     std::map<int, std::int64_t> grids;  // by depth
     for (const Grid& g : trace.grids) ++grids[g.depth];
-    const float width = std::min(size * 8, box.w / 5 - size * 1.4f), height = std::min(size * 3.4f, box.h * 0.5f), y = box.y + size;
+    const float width = std::min(size * 8, box.w / 5 - size * 1.4f),
+                height = std::min(size * 3.4f, box.h * 0.5f), y = box.y + size;
     float x = box.x;
     std::size_t drawn = 0;
     for (auto it = grids.begin(); it != grids.end(); ++it) {
@@ -241,14 +268,18 @@ class LaunchesDrawing : HazardPen {
         arrow(p, {x - size * 1.3f, y + height / 2}, {x - 2, y + height / 2}, t.conflict, stroke());
       }
       p.rect({x, y, width, height}, {.fill = t.now_soft, .stroke = t.now, .width = stroke(), .radius = 5});
-      p.text({x + width / 2, y + height * 0.32f}, cut(counted(it->second, "grid"), size, Face::bold, width - 6), t.text, size, Face::bold, Align::centre);
-      p.text({x + width / 2, y + height * 0.7f}, cut(fmt::format("depth {}", grouped(it->first)), small(), Face::regular, width - 6), t.faint_text, small(),
-             Face::regular, Align::centre);
+      p.text({x + width / 2, y + height * 0.32f},
+             cut(counted(it->second, "grid"), size, Face::bold, width - 6), t.text, size, Face::bold,
+             Align::centre);
+      p.text({x + width / 2, y + height * 0.7f},
+             cut(fmt::format("depth {}", grouped(it->first)), small(), Face::regular, width - 6),
+             t.faint_text, small(), Face::regular, Align::centre);
       x += width + size * 1.4f;
     }
     if (box.h > height + size * 3)
-      say({box.x, y + height + size * 1.4f}, "Recorded launches by depth: threads of each grid launch the next grids.", box.w,
-          t.faint_text, small());
+      say({box.x, y + height + size * 1.4f},
+          "Recorded launches by depth: threads of each grid launch the next grids.", box.w, t.faint_text,
+          small());
   }
 
  private:
@@ -258,7 +289,8 @@ class LaunchesDrawing : HazardPen {
 
 }  // namespace
 
-void draw_waiting(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i) {
+void draw_waiting(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f,
+                  const Incident& i) {
   WaitingDrawing(p, in, box, f, i).draw();
 }
 void draw_rounds(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i) {
@@ -267,6 +299,8 @@ void draw_rounds(Painter& p, const ViewInput& in, const Box& box, const HazardFi
 void draw_lanes(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i) {
   LanesDrawing(p, in, box, f, i).draw();
 }
-void draw_launch_depths(Painter& p, const ViewInput& in, const Box& box) { LaunchesDrawing(p, in, box).draw(); }
+void draw_launch_depths(Painter& p, const ViewInput& in, const Box& box) {
+  LaunchesDrawing(p, in, box).draw();
+}
 
 }  // namespace upsweep

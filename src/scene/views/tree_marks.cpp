@@ -1,6 +1,7 @@
 #include "scene/views/tree_marks.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "analysis/memory.hpp"
 #include "scene/views/hazard_marks.hpp"
@@ -13,7 +14,9 @@ namespace {
 // this step that stored it. Returns -1 if there is no such row.
 int row_of_mark(const Tree& tree, const MarkedPlace& m) {
   int found = -1;
-  for (int row = 0; row < static_cast<int>(tree.rows.size()) && tree.rows[static_cast<std::size_t>(row)].step <= m.step; ++row) {
+  for (int row = 0;
+       row < static_cast<int>(tree.rows.size()) && tree.rows[static_cast<std::size_t>(row)].step <= m.step;
+       ++row) {
     const TreeRow& r = tree.rows[static_cast<std::size_t>(row)];
     if (r.index != m.buffer) continue;
     if (m.shared ? r.place == TreeRow::Place::shared
@@ -47,18 +50,18 @@ ExpectedRow::ExpectedRow(const ViewInput& in, const Tree& tree) : in_(in), tree_
   for (std::size_t row = 0; row < tree.rows.size(); ++row)
     if (tree.rows[row].place == TreeRow::Place::global && tree.rows[row].index == output)
       output_row_ = static_cast<int>(row);
-  const Grid& last = r.trace.grids.back();
-  const bool alone = r.trace.grids.size() == 1 && last.blocks == 1;
+  const bool alone = r.trace.grids.size() == 1 && r.trace.grids[0].blocks == 1;
   if (output_row_ < 0 && !alone) return;
-  for (std::size_t i = 0; i < r.wrong->elements.size(); ++i) {
-    const auto index = static_cast<int>(r.wrong->elements[i].index);
-    int column = index;
-    if (output_row_ >= 0) {
-      const TreeRow& row = tree.rows[static_cast<std::size_t>(output_row_)];
-      column = row.column_of(index);
-      if (column < 0 || row.index_of(column) != index) continue;
-    }
-    if (column < tree.columns) wrong_.push_back({column, i});
+  const auto& elements = r.wrong->elements;
+  const TreeRow* row = output_row_ < 0 ? nullptr : &tree.rows[static_cast<std::size_t>(output_row_)];
+  const int first = row ? row->index_of(0) : 0,
+            last = row ? row->index_of(tree.columns - 1) : tree.columns - 1;
+  const auto begin = std::ranges::partition_point(
+      elements, [&](const auto& e) { return static_cast<std::int64_t>(e.index) < first; });
+  for (auto e = begin; e != elements.end() && static_cast<std::int64_t>(e->index) <= last; ++e) {
+    const int index = static_cast<int>(e->index), column = row ? row->column_of(index) : index;
+    if (column < 0 || column >= tree.columns || (row && row->index_of(column) != index)) continue;
+    wrong_.push_back({column, static_cast<std::size_t>(e - elements.begin())});
   }
 }
 
@@ -81,7 +84,9 @@ void ExpectedRow::draw(Painter& p, const TreeLayout& at) const {
   draw_values(p, at, y);
   if (!entries.empty() && !entries[0].finding)
     p.target({p.margin - 4, y - high / 2, p.width - 2 * p.margin + 8, high}, entries[0].id());
-  if (output_row_ < 0 || !at.shown(output_row_) || at.look(output_row_).room < TreeLayout::dense) return;
+  if (output_row_ < 0 || !at.shown(output_row_)) return;
+  // Rings around values that are close together would cover them.
+  if (const RowLook& look = at.look(output_row_); look.text == 0 || look.every > 1 || look.stagger) return;
   const TreeRow& row = tree_.rows[static_cast<std::size_t>(output_row_)];
   for (const Wrong& w : wrong_) {
     const int node = at.visible(w.column) ? node_in(row, w.column) : -1;
@@ -100,7 +105,8 @@ void ExpectedRow::draw_values(Painter& p, const TreeLayout& at, float y) const {
     return short_text(in_.recording.wrong->elements[w.element].expected, trace.settings, cells, room);
   };
   int apart = tree_.columns;
-  for (std::size_t k = 1; k < wrong_.size(); ++k) apart = std::min(apart, wrong_[k].column - wrong_[k - 1].column);
+  for (std::size_t k = 1; k < wrong_.size(); ++k)
+    apart = std::min(apart, wrong_[k].column - wrong_[k - 1].column);
   const float room = std::min(96.0f, static_cast<float>(apart) * at.column) - 3;
   constexpr std::size_t most = 512;  // more values cannot fit
   float size = wrong_.size() <= most ? 14.0f : 0.0f;
@@ -111,10 +117,22 @@ void ExpectedRow::draw_values(Painter& p, const TreeLayout& at, float y) const {
     });
   };
   while (size >= 9 && !fits()) size -= 1;
+  // If not all values fit, those elements show their value whose value is shown in the output's row.
+  const TreeRow* row = output_row_ >= 0 && at.shown(output_row_) && at.look(output_row_).every > 1
+                           ? &tree_.rows[static_cast<std::size_t>(output_row_)]
+                           : nullptr;
   float drawn_to = -1;
   for (const Wrong& w : wrong_) {
     if (!at.visible(w.column)) continue;
     const float x = at.x(w.column);
+    if (row && size < 9) {
+      const int node = node_in(*row, w.column);
+      const float several = static_cast<float>(at.look(output_row_).every) * at.column - 3;
+      const std::string value = text(w, 5);
+      if (node >= 0 && at.has_value(output_row_, static_cast<std::size_t>(node)) &&
+          text_width(value, 9, Face::bold) <= several)
+        p.text({x, y - 3}, value, p.theme.conflict, 9, Face::bold, Align::centre);
+    }
     if (size >= 9) {
       const int characters = std::clamp(static_cast<int>(room / (size * advance('0', Face::bold))), 5, 9);
       p.text({x, y}, text(w, characters), p.theme.conflict, size, Face::bold, Align::centre);
@@ -122,7 +140,7 @@ void ExpectedRow::draw_values(Painter& p, const TreeLayout& at, float y) const {
     }
     const float width = std::max(1.0f, std::min(4.0f, at.column * 0.7f));
     if (x - width / 2 < drawn_to) continue;
-    p.rect({x - width / 2, y - 4, width, 8}, p.theme.conflict);
+    p.rect(row ? Box{x - width / 2, y + 6, width, 3} : Box{x - width / 2, y - 4, width, 8}, p.theme.conflict);
     drawn_to = x + width / 2;
   }
 }

@@ -74,10 +74,10 @@ class HazardsPicture {
     const std::string too = wrong ? " · the result is wrong" : "";
     const auto findings = static_cast<std::int64_t>(entries_.size()) - wrong;
     if (findings == 0) return "races, barriers, bounds: nothing to report" + too;
-    const auto here = std::ranges::count_if(
-        entries_, [&](const HazardEntry& e) { return e.finding != nullptr && now(e); });
-    return fmt::format("{}, {} in this step{}", counted(findings, "finding"), here == 0 ? "none" : grouped(here),
-                       too);
+    const auto here =
+        std::ranges::count_if(entries_, [&](const HazardEntry& e) { return e.finding != nullptr && now(e); });
+    return fmt::format("{}, {} in this step{}", counted(findings, "finding"),
+                       here == 0 ? "none" : grouped(here), too);
   }
 
   std::string nothing() const {
@@ -178,14 +178,17 @@ class HazardsPicture {
   void detail() {
     const HazardEntry& e = entries_[chosen_];
     size_ = std::clamp(std::min(detail_.w / 52, detail_.h / 19), 12.0f, 19.0f);
-    const float pitch = std::floor(size_ * 1.45f), gap = std::floor(size_ * 0.9f), bottom = detail_.y + detail_.h;
+    const float pitch = std::floor(size_ * 1.45f), gap = std::floor(size_ * 0.9f),
+                bottom = detail_.y + detail_.h;
     float y = detail_.y + pitch / 2;
     head(e, y);
     y += pitch / 2;
     std::string what = e.finding ? what_happens(trace_, *e.finding) : wrong_text(in_.recording);
     if (e.finding)
       if (const std::string same = agreement_text(trace_, *e.incident); !same.empty()) what += " " + same;
-    const auto lines = [&](const std::string& text) { return wrapped(text, size_, Face::regular, detail_.w); };
+    const auto lines = [&](const std::string& text) {
+      return wrapped(text, size_, Face::regular, detail_.w);
+    };
     const std::vector<std::string> sentences = lines(what),
                                    advice = lines(e.finding ? advice_text(trace_, *e.finding) : "");
     constexpr float least_drawing = 92;
@@ -235,8 +238,8 @@ class HazardsPicture {
     x += size_ * 1.5f;
     const Colour step_colour = now(e) ? t.now : t.text;
     const auto step_piece = [&](std::uint32_t step) {
-      piece(fmt::format("step {} ({})", grouped(step + 1), step_text(trace_, trace_.steps[step])), step_colour,
-            Face::regular, StepId{static_cast<int>(step)});
+      piece(fmt::format("step {} ({})", grouped(step + 1), step_text(trace_, trace_.steps[step])),
+            step_colour, Face::regular, StepId{static_cast<int>(step)});
     };
     if (!e.finding) {
       piece("Output", t.conflict, Face::bold);  // the text below begins with "Wrong result"
@@ -254,7 +257,8 @@ class HazardsPicture {
     if (has_event) step_piece(f.party.step);
     if (f.has_cell) piece(cell_text(trace_, f), t.text, Face::mono, cell_id(f));
     piece(std::string(models_text(f)), t.faint_text, Face::regular);
-    if (f.count > 1) piece(grouped(static_cast<std::int64_t>(f.count)) + " times", t.faint_text, Face::regular);
+    if (f.count > 1)
+      piece(grouped(static_cast<std::int64_t>(f.count)) + " times", t.faint_text, Face::regular);
   }
 
   Id cell_id(const HazardFinding& f) const {

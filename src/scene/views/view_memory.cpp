@@ -339,10 +339,10 @@ class MemoryPicture {
   BankColumns banks_;
   const MemoryRows memory_;
   const int rows_;
-  const std::set<int> differ_;                  // the cells with another value than in the other run
-  const std::map<int, FindingId> marked_;       // the cells with hazards in this step
+  const std::set<int> differ_;                     // the cells with another value than in the other run
+  const std::map<int, FindingId> marked_;          // the cells with hazards in this step
   std::vector<std::pair<Box, FindingId>> badges_;  // the drawn cells with hazards
-  std::vector<int> shown_;                      // the rows that are drawn
+  std::vector<int> shown_;                         // the rows that are drawn
   float text_size_ = 0, numbers_ = 0, degrees_ = 0, pitch_ = 0, gap_ = 0;
   bool overview_ = false;
   Box overview_box_;

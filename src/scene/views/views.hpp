@@ -101,8 +101,8 @@ struct SetImageLook {
   ImageLook look;
   bool operator==(const SetImageLook&) const = default;
 };
-using Click = std::variant<std::monostate, GoToStep, GoToRequest, GoToBlock, GoToFinding, ToggleBarrier, ToggleCounters,
-                           ShowTimes, ShowView, SetImageLook>;
+using Click = std::variant<std::monostate, GoToStep, GoToRequest, GoToBlock, GoToFinding, ToggleBarrier,
+                           ToggleCounters, ShowTimes, ShowView, SetImageLook>;
 
 // The places of the window in which views are shown. Each place is named after its usual view.
 enum class Home : std::uint8_t { tree, memory, banks, warps, source, work, profile, words };
