@@ -234,7 +234,13 @@ TEST(HazardDrawing, OfAKernelWithoutABarrierHasTrueResults) {
         if (!i.orders) continue;
         const HazardFinding& f = r.hazards()->findings[k];
         ++races;
-        known += expect_true(reader, f, i);
+        const int here = expect_true(reader, f, i);
+        known += here;
+        if (here < 2) {
+          EXPECT_TRUE(is_atomic(r.trace.events[f.party.event].kind) ||
+                      is_atomic(r.trace.events[f.other.event].kind))
+              << what_happens(r.trace, f);
+        }
         agree += i.orders->agree();
         if (i.orders->required != TwoOrders::Required::unknown) {
           ++required;
@@ -247,7 +253,7 @@ TEST(HazardDrawing, OfAKernelWithoutABarrierHasTrueResults) {
     }
   }
   EXPECT_GT(races, 100);
-  EXPECT_EQ(known, 2 * races) << "these recordings contain every value";
+  EXPECT_GT(known, 2 * races - races / 50) << "only atomics have unknown results";
   EXPECT_GT(required, races / 2);
   EXPECT_LT(agree, races);
 }
@@ -327,7 +333,7 @@ TEST(GoldenHazards, AreAsCommitted) {
         {"hazards-wrong-result", "hazards", "bug_lost_root_clear", 16, 0, -1, 1000, 420},
         {"hazards-barrier", "hazards", "bug_barrier_in_divergent_loop", 100, 0, -1, 1000, 380},
         {"tree-expected", "tree", "bug_lost_root_clear", 16, 0, 9, 900, 420}}) {
-    const Recording r = record(g.algorithm, g.n);
+    const Recording r = record(g.algorithm, g.n, {}, 3, algorithm(g.algorithm).many_blocks ? 64 : 0);
     const auto entries = hazard_entries(r, {});
     ASSERT_LT(g.entry, static_cast<int>(entries.size())) << g.file;
     Cursor cursor =

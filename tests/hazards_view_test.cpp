@@ -123,7 +123,7 @@ TEST(HazardsView, ListsAllFindingsAndAdvisesOnOne) {
       const Scene scene = draw("hazards", r, cursor, 1200, height);
       int entries = 0;
       for (const Scene::Target& t : scene.targets) entries += is<FindingId>(t.id);
-      if (height > 160) { EXPECT_EQ(entries, static_cast<int>(findings.size()) + wrong); }
+      if (height > 300) { EXPECT_EQ(entries, static_cast<int>(findings.size()) + wrong); }
       const std::string text = shown_text(scene);
       std::string flat = text;
       std::replace(flat.begin(), flat.end(), '\n', ' ');
