@@ -99,7 +99,15 @@ void AccessChecks::find_early_reads(const Access& a) {
       ++it;  // the kernel's text requires the read to come first
       continue;
     }
-    if (n->early++ == 0) n->other = {a.index, own, a.event.grid, a.event.block, a.event.step, a.thread};
+    if (n->early++ == 0) {  // the note is about this store and the read of the same cell
+      const Event& e = trace_.events[read.event];
+      n->party = {read.event, line, e.grid, e.block, e.step, read.thread};
+      n->other = {a.index, own, a.event.grid, a.event.block, a.event.step, a.thread};
+      n->party_stores = !is_load(e.kind);
+      n->shared = is_shared(a.event.kind);
+      n->buffer = a.event.buffer;
+      n->cell = cell_of(a);
+    }
     if (n->other.line == own) n->orders |= order;
     it = early_reads_.erase(it);
   }

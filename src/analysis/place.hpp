@@ -14,6 +14,8 @@ struct Place {
   std::int64_t time = -1;
   // If true, the views of banks show 16 banks and half-warps (as on compute capability 1.x), not 32 banks.
   bool half_warps = false;
+  int finding = -1;  // the entry of the view Hazards that the reader chose: a wrong result, if there is one,
+                     // and then the findings; -1 lets the view choose
   // If true, views say nothing about what is wrong in a kernel that is broken on purpose.
   bool hides_answer = false;
 

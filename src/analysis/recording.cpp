@@ -9,6 +9,7 @@
 #include "analysis/actions.hpp"
 #include "analysis/block_index.hpp"
 #include "analysis/cancellable.hpp"
+#include "analysis/incidents.hpp"
 #include "analysis/key_pass.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/moves.hpp"
@@ -100,6 +101,7 @@ struct Recording::Later {
 
   std::mutex looking;
   std::unique_ptr<const Hazards> found;
+  std::vector<Incident> incidents;                // of `found`
   std::atomic<const Hazards*> hazards = nullptr;  // `found`, once it is complete
 };
 
@@ -211,11 +213,15 @@ const Hazards* Recording::hazards() const noexcept { return later_->hazards; }
 const Hazards& Recording::find_hazards(Job* job) const {
   const std::lock_guard lock(later_->looking);
   if (!later_->found) {
-    later_->found = std::make_unique<const Hazards>(upsweep::hazards(trace, job));
+    auto found = std::make_unique<const Hazards>(upsweep::hazards(trace, job));
+    later_->incidents = upsweep::incidents(trace, *found, job);
+    later_->found = std::move(found);
     later_->hazards = later_->found.get();
   }
   return *later_->found;
 }
+
+const std::vector<Incident>& Recording::incidents() const { return later_->incidents; }
 
 const Tree& tree_at(const Recording& recording, const Place& place) {
   return recording.tree(grid_index(recording.trace, place.step), place.block);

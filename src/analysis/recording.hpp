@@ -22,6 +22,7 @@
 namespace upsweep {
 
 class BlockIndex;
+struct Incident;
 struct KeyPass;
 struct Moves;
 struct StepAction;
@@ -112,6 +113,9 @@ struct Recording {
   // Returns the hazards. If they are not known yet, finds them in the caller's thread. Throws Cancelled if
   // the job is cancelled meanwhile; a later call then starts again.
   const Hazards& find_hazards(Job* job = nullptr) const;
+  // Returns what the recording tells about each finding, in the order of hazards()->findings. Requires that
+  // hazards() is not null.
+  const std::vector<Incident>& incidents() const;
 
  private:
   struct Later;

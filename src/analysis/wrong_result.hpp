@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "analysis/departure.hpp"
 #include "trace/trace.hpp"
@@ -14,6 +15,12 @@ struct WrongResult {
   std::size_t index = 0;  // the first wrong element of the output
   Value got{}, expected{};
   bool written = true;  // false if no thread wrote the element: `got` is what the memory held before the run
+  // All wrong elements, ascending, each with the expected value. The values got are in Trace::output.
+  struct Element {
+    std::size_t index = 0;
+    Value expected{};
+  };
+  std::vector<Element> elements{};
   std::string right{};  // the right kernel's algorithm; empty if it is this algorithm with all its barriers
   // The place where the run first differs from the right kernel's run. Empty if no right kernel is known, if
   // the run is too large to compare, or if both runs compute the element in the same way.

@@ -8,6 +8,7 @@
 #include "analysis/time_line.hpp"
 #include "app/options.hpp"
 #include "base/error.hpp"
+#include "scene/views/hazard_marks.hpp"
 #include "window/picture_encoder.hpp"
 #include "words/names.hpp"
 
@@ -45,6 +46,21 @@ int chosen_request(const std::optional<std::string>& typed, const Recording& rec
     throw RequestError(fmt::format("There is no request {}: step {} has the requests 1 to {}.",
                                    grouped(request), grouped(step + 1), grouped(count)));
   return static_cast<int>(request) - 1;
+}
+
+int chosen_finding(const std::optional<std::string>& typed, const Recording& recording) {
+  if (!typed) return -1;
+  const long long finding = whole_number("--finding", *typed);
+  const std::ptrdiff_t count = std::ssize(hazard_entries(recording, {}));
+  if (count == 0) throw RequestError("This run has no findings: leave --finding out.");
+  if (finding < 1 || finding > count)
+    throw RequestError(fmt::format("There is no finding {}: this run has the findings 1 to {}.",
+                                   grouped(finding), grouped(count)));
+  return static_cast<int>(finding) - 1;
+}
+
+int step_of_finding(const Recording& recording, const Place& place) {
+  return std::max(0, hazard_entries(recording, {}).at(static_cast<std::size_t>(place.finding)).step);
 }
 
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording) {

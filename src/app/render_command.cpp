@@ -184,6 +184,7 @@ void RenderCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--time", time);
   parser.add_option("--at-block", at_block);
   parser.add_option("--request", request);
+  parser.add_option("--finding", finding);
   parser.add_option("--banks", banks);
   parser.add_option("-o,--output", output);
   parser.add_option("--size", size);
@@ -201,6 +202,8 @@ void RenderCommand::run() const {
                             : "--request chooses a request of one run: leave it out with --compare.");
   const RunRequest run = file ? RunRequest() : upsweep::understand(options);
   const Drawing picture = understand(*this);
+  if (finding && (picture.window || !compare.empty()))
+    throw RequestError("--finding is for a picture of one view of one run.");
   if (steps && (step || request))
     throw RequestError("--steps draws several steps: leave out --step and --request.");
   if (time && (step || steps || request || !compare.empty() || picture.window))
@@ -211,6 +214,7 @@ void RenderCommand::run() const {
   r->find_hazards();
   if (!picture.window) {
     StepPictures pictures = pictures_of(*this, picture, r);
+    pictures.cursor.finding = chosen_finding(finding, *r);
     if (!compare.empty()) {
       pictures.changed =
           std::make_shared<const Recording>(recording_of(with_changes(options, taught(options), compare)));
@@ -231,6 +235,7 @@ void RenderCommand::run() const {
       pictures.cursor_step =
           then >= 0 ? then : static_cast<int>(r->trace.grids[static_cast<std::size_t>(grid)].first_step);
     }
+    if (finding && !step) pictures.cursor_step = step_of_finding(*r, pictures.cursor);
     pictures.cursor.request =
         chosen_request(request, *r, pictures.cursor_step, chosen_block(at_block, *r, pictures.cursor_step));
     return write_picture(pictures.draw(pictures.cursor_step), picture);

@@ -110,14 +110,15 @@ inline Message check(const Algorithm& a, const Settings& s, const Inputs& inputs
 inline Message check(const Settings& s, const Inputs& inputs, const Outputs& outputs) {
   return check(algorithm(s.algorithm), s, inputs, outputs);
 }
-// Returns the first wrong element of the first output that check() finds. Returns nothing if the output is
-// right or has the wrong number of elements.
+// A wrong element of the first output.
 struct WrongElement {
   std::size_t index = 0;
   Value got{}, expected{};
 };
-std::optional<WrongElement> first_wrong(const Result& result, const Settings& s, const Inputs& inputs,
-                                        const std::vector<Value>& output, const Job* job = nullptr);
+// Returns all wrong elements of the first output that check() finds, in ascending order. Returns none if the
+// output is right or has the wrong number of elements.
+std::vector<WrongElement> all_wrong(const Result& result, const Settings& s, const Inputs& inputs,
+                                    const std::vector<Value>& output, const Job* job = nullptr);
 // Returns the indices of all wrong elements in ascending order. `output` must have the expected number of
 // elements.
 std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s, const Inputs& inputs,

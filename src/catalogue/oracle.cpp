@@ -364,13 +364,14 @@ Message compare_more(const Result& result, const Settings& s, const Inputs& inpu
 
 }  // namespace
 
-std::optional<WrongElement> first_wrong(const Result& result, const Settings& s, const Inputs& inputs,
-                                        const std::vector<Value>& output, const Job* job) {
-  std::optional<WrongElement> first;
-  compare(result, s, inputs, output, job, [&](std::size_t i, const Value& expected) {
-    if (!first) first = {i, output[i], expected};
+std::vector<WrongElement> all_wrong(const Result& result, const Settings& s, const Inputs& inputs,
+                                    const std::vector<Value>& output, const Job* job) {
+  std::vector<WrongElement> all;
+  const std::size_t due = compare(result, s, inputs, output, job, [&](std::size_t i, const Value& expected) {
+    all.push_back({i, output[i], expected});
   });
-  return first;
+  if (output.size() != due) all.clear();
+  return all;
 }
 
 Message check(const Result& result, const Settings& s, const Inputs& inputs, const Outputs& outputs,

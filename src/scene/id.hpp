@@ -120,6 +120,12 @@ struct SliderId {
   int place = -1;
   bool operator==(const SliderId&) const = default;
 };
+// An entry of the view Hazards, or the mark of its hazard in another view.
+struct FindingId {
+  int step = -1;   // the step to which a click goes; -1 if the hazard is in no recorded step
+  int entry = -1;  // see Place::finding
+  bool operator==(const FindingId&) const = default;
+};
 // A thing that appears in one view only.
 struct OwnId {
   std::string_view view;  // the view's name
@@ -129,7 +135,7 @@ struct OwnId {
 
 using Id = std::variant<std::monostate, StepId, RequestId, NodeId, CellId, LaneId, ServedId, LineId,
                         BarrierId, BankId, BlockId, GridId, ElementId, ViewId, CountersId, TimesId, TimeId,
-                        PixelId, SliderId, OwnId>;
+                        PixelId, SliderId, FindingId, OwnId>;
 
 template <class T>
 bool is(const Id& id) {

@@ -32,6 +32,7 @@ class IdLink {
     if constexpr (requires { thing.cell; }) thing.cell = cell(thing.cell, before);
     if constexpr (std::is_same_v<Thing, LineId> || std::is_same_v<Thing, BarrierId>)
       is_lost_ = is_lost_ || !same_text_;
+    if constexpr (std::is_same_v<Thing, FindingId>) is_lost_ = true;  // each run has its own findings
     if constexpr (std::is_same_v<Thing, BlockId> || std::is_same_v<Thing, GridId>)
       is_lost_ = is_lost_ || thing.grid >= std::ssize(runs_.to.trace.grids);
   }

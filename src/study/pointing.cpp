@@ -49,6 +49,12 @@ void Session::carry_out(const GoToBlock& to) {
   go_to_block(to.block);
 }
 
+void Session::carry_out(const GoToFinding& to) {
+  if (to.step >= 0) go_to(to.step);
+  cursor_.finding = to.entry;
+  carry_out(ShowView{view_index("hazards")});
+}
+
 // Shows a view in its home (a place of the window). If another view of this home is shown large, the new view
 // is shown large instead.
 void Session::carry_out(const ShowView& shown) {

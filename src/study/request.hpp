@@ -39,6 +39,7 @@ struct Request {
   Maybe<int> step{}, at_block{};
   Maybe<int> request{};                         // the chosen request of the step; -1 for none
   Maybe<std::int64_t> time{};                   // see Place::time
+  Maybe<int> finding{};                         // see Place::finding
   Maybe<int> first_element{}, element_count{};  // the zoom of the tree, see visible_columns()
   // The view Image, see ImageLook. `made` is one of made_names.
   Maybe<std::string> made{};
@@ -92,6 +93,7 @@ void for_each_field_of(F f, R&... r) {
   f("at_block", r.at_block...);
   f("request", r.request...);
   f("time", r.time...);
+  f("finding", r.finding...);
   f("first_element", r.first_element...);
   f("element_count", r.element_count...);
   f("made", r.made...);

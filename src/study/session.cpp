@@ -250,6 +250,7 @@ void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
     next = cursor_;
     next.hover = {};
     next.time = -1;
+    next.finding = -1;
     const Settings &now = recording->trace.settings, &until_now = recording_->trace.settings;
     const bool other = until_now.algorithm != now.algorithm;
     next.step = other ? 0 : same_place_in(*recording);

@@ -302,6 +302,7 @@ class Session {
   void carry_out(const GoToRequest& to);
   void carry_out(const GoToBlock& to);
   void carry_out(const GoToMoment& to);
+  void carry_out(const GoToFinding& to);
   void carry_out(const ToggleBarrier& barrier) { toggle_barrier(barrier.line); }
   void carry_out(ToggleCounters) { toggle_counters(); }
   void carry_out(ShowTimes) { looks.timing = 1; }

@@ -200,6 +200,7 @@ Cursor Session::changed_cursor() const {
   c.time = -1;
   c.step = shown_steps(pairs_, pair()).changed;
   c.block = block_in(changed_->trace, c.step);
+  c.finding = -1;
   if (c.request >= std::ssize(changed_->step(c.block, c.step).requests)) c.request = -1;
   if (changed_->trace.text != recording_->trace.text) c.first_line = 0;
   if (!is_nothing(changed_hover_)) c.hover = changed_hover_;
@@ -234,6 +235,9 @@ void Session::click_changed(const Id& id) {
                   cursor_.block, RequestId{there.step, {.event = request->event}});
     go_to_changed(static_cast<int>(changed_->trace.events[static_cast<std::size_t>(request->event)].step));
     if (const AccessId* by = access_of(baseline); by && by->event >= 0) carry_out(GoToRequest{by->event});
+  } else if (const auto* finding = std::get_if<GoToFinding>(&effect)) {
+    go_to_changed(finding->step);
+    carry_out(ShowView{view_index("hazards")});
   } else if (const auto* barrier = std::get_if<ToggleBarrier>(&effect)) {
     Request change = change_;
     change.without_barrier = changed_->trace.settings.without_barrier == barrier->line ? 0 : barrier->line;

@@ -60,6 +60,7 @@ Request Session::state() const {
   r.at_block = cursor_.block;
   r.request = cursor_.request;
   r.time = cursor_.time;
+  r.finding = cursor_.finding;
   r.first_element = cursor_.first_element;
   r.element_count = cursor_.element_count;
   r.made = made_names[static_cast<int>(cursor_.image.made)];
@@ -185,6 +186,7 @@ void Session::place_reader(const Request& r) {
   take(r.element_count, next.element_count);
   take(r.first_line, next.first_line);
   take(r.half_warps, next.half_warps);
+  if (r.finding) next.finding = std::max(-1, *r.finding);
   if (r.made)
     next.image.made = static_cast<Made>(std::find(std::begin(made_names), std::end(made_names), *r.made) -
                                         std::begin(made_names));

@@ -96,14 +96,16 @@ std::optional<WrongResult> wrong_result(const Trace& trace, Job* job) {
     const auto a = algorithm_of(trace);
     if (a->gives.empty()) return {};
     const Result& result = result_of(*a, trace.settings);
-    const auto first =
-        first_wrong(result, trace.settings, {trace.input, trace.more_inputs}, trace.output, job);
-    if (!first) return {};
-    WrongResult wrong{.index = first->index, .got = first->got, .expected = first->expected};
-    wrong.written = !is_comparable(trace) || is_written(trace, first->index);
+    const std::vector<WrongElement> all =
+        all_wrong(result, trace.settings, {trace.input, trace.more_inputs}, trace.output, job);
+    if (all.empty()) return {};
+    const WrongElement& first = all[0];
+    WrongResult wrong{.index = first.index, .got = first.got, .expected = first.expected};
+    for (const WrongElement& e : all) wrong.elements.push_back({e.index, e.expected});
+    wrong.written = !is_comparable(trace) || is_written(trace, first.index);
     if (trace.settings.without_barrier == 0)
       if (const auto right = right_kernel(*a)) wrong.right = right->algorithm;
-    wrong.departure = departure_of(*a, trace, first->index, job);
+    wrong.departure = departure_of(*a, trace, first.index, job);
     return wrong;
   } catch (const std::exception&) { return {}; }
 }

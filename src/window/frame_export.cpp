@@ -104,6 +104,8 @@ std::string Frame::command_text() const {
   if (session_.cursor().block > 0) text += fmt::format(" --at-block {}", session_.cursor().block);
   if (session_.cursor().request >= 0 && !session_.compares())
     text += fmt::format(" --request {}", session_.cursor().request + 1);
+  if (session_.cursor().finding >= 0 && !session_.compares())
+    text += fmt::format(" --finding {}", session_.cursor().finding + 1);
   const Box size = exported_box();
   return text + fmt::format(" --theme {} --size {}x{} -o {}.png", session_.looks.dark ? "dark" : "light",
                             size.w, size.h, export_name(view));

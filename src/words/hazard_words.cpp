@@ -48,9 +48,6 @@ std::string place_of(const LineInterval& i) {
     return fmt::format("into the loop of line {}, after line {} or before line {}", i.loop, i.from, i.to);
   return fmt::format("between line {} and line {}", i.from, i.to);
 }
-std::string place_of(const HazardFinding& f) {
-  return place_of(f.interval) + (f.second.from != 0 ? ", and another " + place_of(f.second) : "");
-}
 
 // Says how to remove the race from which the hazard follows.
 std::string race_first_text(const Trace& trace, const HazardFinding& f) {
@@ -78,6 +75,10 @@ bool is_far(std::int64_t cell) {
 }
 
 }  // namespace
+
+std::string barrier_place(const HazardFinding& f) {
+  return place_of(f.interval) + (f.second.from != 0 ? ", and another " + place_of(f.second) : "");
+}
 
 std::string cell_text(const Trace& trace, const HazardFinding& f) {
   if (!f.has_cell) return {};
@@ -157,20 +158,20 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
       return "Let only one thread write the cell, or let all threads combine their values atomically.";
     case Advice::sync_warp:
       return fmt::format("Put a __syncwarp() {}: since Volta, the lanes of a warp may run separately.",
-                         place_of(f));
-    case Advice::sync_block: return fmt::format("Put a __syncthreads() {}.", place_of(f));
+                         barrier_place(f));
+    case Advice::sync_block: return fmt::format("Put a __syncthreads() {}.", barrier_place(f));
     case Advice::sync_or_atomic:
-      return fmt::format("Put a __syncthreads() {}, or make both accesses atomic.", place_of(f));
+      return fmt::format("Put a __syncthreads() {}, or make both accesses atomic.", barrier_place(f));
     case Advice::split_branch:
       if (f.branch_is_loop)
         return fmt::format(
             "Let all threads run equally many rounds of the loop of line {}, and put a __syncthreads() {}.",
-            f.branch, place_of(f));
+            f.branch, barrier_place(f));
       return fmt::format("End the branch of line {}, put a __syncthreads() {}, and begin the branch again.",
-                         f.branch, place_of(f));
+                         f.branch, barrier_place(f));
     case Advice::sync_lanes:
       return fmt::format("Put a __syncwarp() {}. Its mask must name the lanes that take the {} of line {}.",
-                         place_of(f), f.branch_is_loop ? "loop" : "branch", f.branch);
+                         barrier_place(f), f.branch_is_loop ? "loop" : "branch", f.branch);
     case Advice::order_by_flag:
       return "These threads take turns by a flag or a lock. Let the flag or lock order both accesses: "
              "execute a __threadfence_block() before the flag changes, and after it is read.";

@@ -9,7 +9,7 @@ namespace upsweep {
 inline Id any_id(std::mt19937& random) {
   const auto any = [&] { return static_cast<int>(random() % 3000) - 100; };
   const AccessId by{any(), any() % 40, any() % 40, any()};
-  switch (random() % 20) {
+  switch (random() % 21) {
     case 0: return StepId{any()};
     case 1: return RequestId{any(), by};
     case 2: return NodeId{any(), any() % 30, any(), by};
@@ -29,6 +29,7 @@ inline Id any_id(std::mt19937& random) {
     case 16: return OwnId{views()[random() % views().size()].name, any() % 12};
     case 17: return PixelId{any(), any()};
     case 18: return SliderId{views()[random() % views().size()].name, any() % 4, any()};
+    case 19: return FindingId{any(), any() % 9};
     default: return {};
   }
 }

@@ -31,14 +31,14 @@ float border_of(const RowLook& look) { return look.boxed ? 7.0f : 3.0f; }
 
 }  // namespace
 
-TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
+TreeLayout::TreeLayout(const ViewInput& in, const Painter& p, float below)
     : in_(in), tree_(tree_at(in.recording, in.cursor)) {
   const int rows = static_cast<int>(tree_.rows.size());
   const auto lit = std::partition_point(tree_.rows.begin(), tree_.rows.end(),
                                         [&](const TreeRow& r) { return r.step < in.cursor.step; });
   current = std::min(static_cast<int>(lit - tree_.rows.begin()), rows - 1);
   choose_columns();
-  choose_rows(p.top, p.height - p.top - 12);
+  choose_rows(p.top, p.height - p.top - 12 - below);
 
   label_size = pitch < 26 ? 12.0f : 12.5f;
   float label = 0;

@@ -34,9 +34,9 @@ class TreeLayout {
   static constexpr float bucket = 5;
   static constexpr float stagger = 5.5f;  // dp by which values are moved alternately up and down
 
-  // Lays out the visible part of a tree between `p.top` and the lower edge of the picture. Requires a tree
-  // with at least one row.
-  TreeLayout(const ViewInput& in, const Painter& p);
+  // Lays out the visible part of a tree between `p.top` and the lower edge of the picture. `below` dp stay
+  // free below the rows. Requires a tree with at least one row.
+  TreeLayout(const ViewInput& in, const Painter& p, float below = 0);
 
   Tense tense(int row) const;
   bool visible(int element) const {

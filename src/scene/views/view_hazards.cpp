@@ -1,33 +1,26 @@
-// The view Hazards lists a wrong result and every finding about the run: its kind, its place, what happens
-// and what to do. Entries of the current step are highlighted.
+// The view Hazards lists a wrong result and every finding about the run. It draws one of them, the entry that
+// the reader chose: its threads, its cell, what is missing, and what to do.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "analysis/hazard_steps.hpp"
+#include "analysis/incidents.hpp"
+#include "scene/views/hazard_drawing.hpp"
+#include "scene/views/hazard_marks.hpp"
 #include "scene/views/views.hpp"
 #include "scene/wrap.hpp"
 #include "words/hazard_words.hpp"
 #include "words/hidden_answer.hpp"
 #include "words/in_words.hpp"
+#include "words/incident_words.hpp"
 #include "words/names.hpp"
 #include "words/wrong_result_words.hpp"
 
 namespace upsweep {
 namespace {
 
-constexpr float head_size = 13, text_size = 12, pitch = 18, gap = 12;
-const std::vector<HazardFinding> no_findings;
-
-// Breaks a text into at most two lines of width `room`. If two lines are not enough, the second line is cut.
-std::vector<std::string> in_two_lines(const std::string& text, float size, float room) {
-  std::vector<std::string> lines = wrapped(text, size, Face::regular, room);
-  for (std::size_t i = 2; i < lines.size(); ++i) lines[1] += " " + lines[i];
-  lines.resize(std::min<std::size_t>(lines.size(), 2));
-  for (std::string& line : lines) line = cut(line, size, Face::regular, room);
-  return lines;
-}
+constexpr float small_row = 22, large_row = 42;  // the heights of an entry in the list, in dp
 
 class HazardsPicture {
  public:
@@ -36,7 +29,8 @@ class HazardsPicture {
         in_(in),
         trace_(in.recording.trace),
         hazards_(in.recording.hazards()),
-        findings_(hazards_ ? hazards_->findings : no_findings) {}
+        entries_(hazard_entries(in.recording, in.cursor)),
+        chosen_(chosen()) {}
 
   ViewPicture draw() {
     if (hides_answer(in_.recording, in_.cursor)) {
@@ -51,92 +45,39 @@ class HazardsPicture {
       return std::move(p_).picture();
     }
     p_.title(heading());
-    if (findings_.empty() && !in_.recording.mistake) {
+    if (entries_.empty()) {
       p_.sentence(nothing());
       return std::move(p_).picture();
     }
-    const float bottom = p_.height - 6;
-    // If room is short, findings lose lines: findings of other steps first, and the advice before the
-    // description.
-    std::vector<Entry> entries;
-    float needed = 0;
-    for (const auto& [others, here] : {std::pair{2, 2}, {1, 2}, {0, 2}, {0, 1}, {0, 0}}) {
-      entries = entries_of(others, here);
-      needed = 0;
-      for (const Entry& e : entries) needed += e.height();
-      if (needed <= bottom - p_.top) break;
-    }
-    // `first` is the first entry to show: the smallest number with which the last entry of this step is
-    // visible.
-    std::size_t first = 0, lit = 0;
-    for (std::size_t i = 0; i < entries.size(); ++i)
-      if (now(entries[i])) lit = i;
-    float used = 0;
-    for (std::size_t i = 0; i <= lit; ++i) used += entries[i].height();
-    for (; first < lit && used > bottom - p_.top - pitch; ++first) used -= entries[first].height();
-
-    float y = p_.top + 2;
-    std::size_t shown = first;
-    for (; shown < entries.size(); ++shown) {
-      const bool last = shown + 1 == entries.size();
-      if (shown > first && y + entries[shown].height() > bottom - (last ? 0 : pitch)) break;
-      draw(entries[shown], y);
-      y += entries[shown].height();
-    }
-    std::int64_t hidden = 0, hidden_here = 0;
-    for (std::size_t i = 0; i < entries.size(); ++i)
-      if (i < first || i >= shown) ++hidden, hidden_here += now(entries[i]);
-    if (hidden > 0 && y + pitch / 2 < p_.height)
-      p_.text({p_.margin, y + pitch / 2 - 4},
-              fmt::format("{} not shown here{}: enlarge this view to see more",
-                          counted(hidden, "finding is", "findings are"),
-                          hidden_here > 0 ? fmt::format(", {} in this step", grouped(hidden_here)) : ""),
-              p_.theme.faint_text, text_size);
+    lay_out();
+    if (list_.h > 0) list();
+    if (detail_.h > 0) detail();
     return std::move(p_).picture();
   }
 
  private:
-  struct Entry {
-    const HazardFinding* finding;  // null for the wrong result
-    std::vector<std::string> what, advice;
-    float height() const {
-      return pitch * static_cast<float>(1 + what.size() + advice.size()) + (advice.empty() ? gap / 2 : gap);
-    }
-  };
-
-  // Returns the entries. `here` is the number of texts for a finding of this step, and `others` for other
-  // findings: 0 for none, 1 for what happens, 2 for what happens and the advice.
-  std::vector<Entry> entries_of(int others, int here) const {
-    const float room = p_.width - 2 * p_.margin - 16;
-    std::vector<Entry> entries;
-    if (in_.recording.mistake)
-      entries.push_back({nullptr, in_two_lines(wrong_text(in_.recording), text_size, room), {}});
-    for (const HazardFinding& f : findings_) {
-      Entry e{&f, {}, {}};
-      const int lines = now(f) ? here : others;
-      if (lines >= 1) e.what = in_two_lines(what_happens(trace_, f), text_size, room);
-      if (lines >= 2) e.advice = in_two_lines(advice_text(trace_, f), text_size, room);
-      entries.push_back(std::move(e));
-    }
-    return entries;
+  // Returns the entry that is drawn: the reader's choice, else the first finding of this step, else the first
+  // finding, else the wrong result.
+  std::size_t chosen() const {
+    if (in_.cursor.finding >= 0 && in_.cursor.finding < std::ssize(entries_))
+      return static_cast<std::size_t>(in_.cursor.finding);
+    for (const auto& wanted : {std::pair(true, true), {false, true}, {true, false}})
+      for (std::size_t i = 0; i < entries_.size(); ++i)
+        if ((!wanted.first || now(entries_[i])) && (!wanted.second || entries_[i].finding)) return i;
+    return 0;
   }
 
-  bool now(const HazardFinding& f) const { return is_in_step(f, in_.cursor.step); }
-
-  bool now(const Entry& e) const {
-    if (e.finding) return now(*e.finding);
-    const auto& wrong = in_.recording.wrong;
-    return wrong && wrong->departure && static_cast<int>(wrong->departure->step) == in_.cursor.step;
-  }
+  bool now(const HazardEntry& e) const { return is_in_step(in_.recording, e, in_.cursor.step); }
 
   std::string heading() const {
-    const std::string wrong = in_.recording.mistake ? " · the result is wrong" : "";
-    if (findings_.empty()) return "races, barriers, bounds: nothing to report" + wrong;
+    const bool wrong = static_cast<bool>(in_.recording.mistake);
+    const std::string too = wrong ? " · the result is wrong" : "";
+    const auto findings = static_cast<std::int64_t>(entries_.size()) - wrong;
+    if (findings == 0) return "races, barriers, bounds: nothing to report" + too;
     const auto here =
-        std::count_if(findings_.begin(), findings_.end(), [&](const HazardFinding& f) { return now(f); });
-    return fmt::format("{}, {} in this step{}",
-                       counted(static_cast<std::int64_t>(findings_.size()), "finding"),
-                       here == 0 ? "none" : grouped(here), wrong);
+        std::ranges::count_if(entries_, [&](const HazardEntry& e) { return e.finding != nullptr && now(e); });
+    return fmt::format("{}, {} in this step{}", counted(findings, "finding"),
+                       here == 0 ? "none" : grouped(here), too);
   }
 
   std::string nothing() const {
@@ -150,81 +91,174 @@ class HazardsPicture {
     return text;
   }
 
+  // The list is at the left, or above in a narrow picture. A single entry needs no list.
+  void lay_out() {
+    constexpr float least_detail = 64;
+    const Box all{p_.margin - 8, p_.top + 2, p_.width - 2 * p_.margin + 16, p_.height - p_.top - 8};
+    if (entries_.size() == 1 && all.h >= least_detail) {
+      detail_ = {p_.margin, all.y, all.w - 16, all.h};
+    } else if (all.w >= 700 && all.h >= least_detail) {
+      list_ = {all.x, all.y, std::clamp(all.w * 0.27f, 220.0f, 380.0f), all.h};
+      const float left = list_.x + list_.w + 24;
+      detail_ = {left, all.y, p_.width - p_.margin - left, all.h};
+    } else if (all.h >= 2.5f * least_detail) {
+      const float wanted = small_row * static_cast<float>(entries_.size());
+      list_ = {all.x, all.y, all.w, std::min(wanted, std::max(2 * small_row, all.h * 0.25f))};
+      detail_ = {p_.margin, all.y + list_.h + 10, all.w - 16, all.h - list_.h - 10};
+    } else {
+      list_ = all;
+    }
+  }
+
+  // --- the list
+
+  void list() {
+    const auto count = static_cast<float>(entries_.size());
+    row_ = list_.h >= count * large_row && list_.w < 400 ? large_row : small_row;
+    const auto fit = static_cast<std::size_t>(std::max(1.0f, list_.h / row_));
+    std::size_t shown = std::min(entries_.size(), fit);
+    if (shown < entries_.size() && shown > 1) --shown;  // the last row says how many entries are missing
+    const std::size_t first = chosen_ < shown ? 0 : chosen_ + 1 - shown;
+    float y = list_.y;
+    for (std::size_t i = first; i < first + shown; ++i, y += row_) row(i, y);
+    std::int64_t hidden = 0, hidden_here = 0;
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+      if (i < first || i >= first + shown) ++hidden, hidden_here += now(entries_[i]);
+    if (hidden > 0 && y + 14 < p_.height)
+      p_.text({list_.x + 8, y + 9},
+              cut(fmt::format("{} not shown here{}", counted(hidden, "finding is", "findings are"),
+                              hidden_here > 0 ? fmt::format(", {} in this step", grouped(hidden_here)) : ""),
+                  11.5f, Face::regular, list_.w - 8),
+              p_.theme.faint_text, 11.5f);
+  }
+
+  void row(std::size_t number, float top) {
+    const Theme& t = p_.theme;
+    const HazardEntry& e = entries_[number];
+    const Box box{list_.x, top, list_.w, row_ - 3};
+    p_.target(box, e.id());
+    if (number == chosen_) p_.rect(box, {.fill = t.now_soft, .radius = 3});
+    const auto* line = as<LineId>(in_.cursor.hover);
+    const auto* pointed = as<FindingId>(in_.cursor.hover);
+    if ((pointed && pointed->entry == e.number) || (line && has_line(e, line->line)))
+      p_.rect(box, {.stroke = t.text, .width = 1, .radius = 3});
+    p_.rect({box.x, box.y, 3, box.h}, {.fill = number == chosen_ ? t.now : t.conflict, .radius = 1});
+    const float x = box.x + 12, room = box.w - 18;
+    const std::string kind = e.finding ? capitalised(std::string(name(e.finding->kind))) : "Wrong result";
+    std::string place = e.finding ? lines_text(*e.finding) : "output";
+    if (e.step >= 0 && (e.finding ? e.finding->party.event != HazardParty::none : has_departure()))
+      place += fmt::format(" · step {}", grouped(e.step + 1));
+    if (e.finding && e.finding->has_cell) place += " · " + cell_text(trace_, *e.finding);
+    if (now(e)) place += " · now";
+    if (row_ == large_row) {
+      p_.text({x, top + 12}, cut(kind, 13, Face::bold, room), t.conflict, 13, Face::bold);
+      p_.text({x, top + 28}, cut(place, 11.5f, Face::regular, room), t.text, 11.5f);
+      return;
+    }
+    const std::string shown = cut(kind, 12.5f, Face::bold, room);
+    p_.text({x, top + box.h / 2}, shown, t.conflict, 12.5f, Face::bold);
+    const float used = text_width(shown, 12.5f, Face::bold) + 10;
+    p_.text({x + used, top + box.h / 2}, cut(place, 11.5f, Face::regular, room - used), t.text, 11.5f);
+  }
+
+  bool has_departure() const { return in_.recording.wrong && in_.recording.wrong->departure; }
+  bool has_line(const HazardEntry& e, int line) const {
+    if (e.finding) return e.finding->party.line == line || e.finding->other.line == line;
+    return has_departure() && in_.recording.wrong->departure->line == line;
+  }
+
   static std::string lines_text(const HazardFinding& f) {
     if (f.other.line == 0 || f.other.line == f.party.line) return fmt::format("line {}", f.party.line);
     return fmt::format("lines {} and {}", std::min(f.party.line, f.other.line),
                        std::max(f.party.line, f.other.line));
   }
 
-  Id line_id(const HazardParty& party) const {
-    return LineId{party.event == HazardParty::none ? in_.cursor.step : static_cast<int>(party.step),
-                  party.line};
-  }
+  // --- the chosen entry: its places, what happens, the drawing, and what to do
 
-  // Draws a part of an entry's first line. The part gets a target if it has an id.
-  void piece(float& x, float y, const std::string& text, Colour colour, Face face, const Id& id = {}) {
-    const float room = p_.width - p_.margin - x;
-    const std::string shown = cut(text, head_size, face, room);
-    if (shown.empty()) return;
-    const float width = text_width(shown, head_size, face);
-    p_.text({x, y}, shown, colour, head_size, face);
-    if (!is_nothing(id)) {
-      p_.target({x - 4, y - pitch / 2, width + 8, pitch}, id);
-      p_.line({x, y + 7}, {x + width, y + 7}, faded(colour, 0.4f));
+  void detail() {
+    const HazardEntry& e = entries_[chosen_];
+    size_ = std::clamp(std::min(detail_.w / 52, detail_.h / 19), 12.0f, 19.0f);
+    const float pitch = std::floor(size_ * 1.45f), gap = std::floor(size_ * 0.9f),
+                bottom = detail_.y + detail_.h;
+    float y = detail_.y + pitch / 2;
+    head(e, y);
+    y += pitch / 2;
+    std::string what = e.finding ? what_happens(trace_, *e.finding) : wrong_text(in_.recording);
+    if (e.finding)
+      if (const std::string same = agreement_text(trace_, *e.incident); !same.empty()) what += " " + same;
+    const auto lines = [&](const std::string& text) {
+      return wrapped(text, size_, Face::regular, detail_.w);
+    };
+    const std::vector<std::string> sentences = lines(what),
+                                   advice = lines(e.finding ? advice_text(trace_, *e.finding) : "");
+    constexpr float least_drawing = 92;
+    const float told = pitch * static_cast<float>(sentences.size()),
+                advised = advice.empty() ? 0 : pitch * static_cast<float>(advice.size()) + gap;
+    const bool draws_and_advises = bottom - y - told - gap - advised >= least_drawing,
+               draws = bottom - y - told - gap >= least_drawing;
+    for (const std::string& line : sentences) {
+      if (y + pitch > bottom + 2) break;
+      p_.text({detail_.x, y += pitch}, line, p_.theme.text, size_);
     }
-    x += width + 14;
+    y += pitch / 2;
+    if (draws) {
+      const float end = draws_and_advises ? bottom - advised : bottom;
+      const Box box{detail_.x, y + gap, detail_.w, end - y - gap};
+      if (e.finding) draw_hazard(p_, in_, box, *e.finding, *e.incident);
+      else draw_wrong_result(p_, in_, box);
+      y = end + gap;
+      if (!draws_and_advises) return;
+    }
+    y += pitch / 2;
+    for (const std::string& line : advice) {
+      if (y + pitch / 2 > bottom + 2) break;
+      p_.text({detail_.x, y}, line, p_.theme.faint_text, size_);
+      y += pitch;
+    }
   }
 
-  // Draws the frame of an entry. A click in the frame goes to `id`. The frame is highlighted if the mouse is
-  // over line `of_line`.
-  void frame(const Entry& e, float top, const Id& id, int of_line) {
+  // Draws the first line: the kind and the places, each of which is a target.
+  void head(const HazardEntry& e, float y) {
     const Theme& t = p_.theme;
-    const bool is_now = now(e);
-    const Box box{p_.margin - 8, top, p_.width - 2 * p_.margin + 16, e.height() - gap / 3};
-    if (!is_nothing(id)) p_.target(box, id);
-    if (is_now) p_.rect(box, {.fill = t.now_soft, .radius = 3});
-    if (const auto* line = as<LineId>(in_.cursor.hover); line && line->line == of_line)
-      p_.rect(box, {.stroke = t.text, .width = 1, .radius = 3});
-    p_.rect({box.x, box.y, 3, box.h}, {.fill = is_now ? t.now : t.conflict, .radius = 1});
-  }
-
-  void draw(const Entry& e, float top) {
-    if (!e.finding) return draw_wrong_result(e, top);
+    float x = detail_.x;
+    const auto piece = [&](const std::string& text, Colour colour, Face face, const Id& id = {}) {
+      const float room = detail_.x + detail_.w - x;
+      if (text_width(text, size_, face) > room && x > detail_.x) return;
+      const std::string shown = cut(text, size_, face, room);
+      const float width = text_width(shown, size_, face);
+      if (shown.empty()) return;
+      p_.text({x, y}, shown, colour, size_, face);
+      if (!is_nothing(id)) {
+        p_.target({x - 4, y - size_ * 0.7f, width + 8, size_ * 1.4f}, id);
+        p_.line({x, y + size_ * 0.55f}, {x + width, y + size_ * 0.55f}, faded(colour, 0.4f));
+      }
+      x += width + size_;
+    };
+    hazard_mark(p_, t, {x + size_ * 0.5f, y}, size_ * 1.05f);
+    x += size_ * 1.5f;
+    const Colour step_colour = now(e) ? t.now : t.text;
+    const auto step_piece = [&](std::uint32_t step) {
+      piece(fmt::format("step {} ({})", grouped(step + 1), step_text(trace_, trace_.steps[step])),
+            step_colour, Face::regular, StepId{static_cast<int>(step)});
+    };
+    if (!e.finding) {
+      piece("Output", t.conflict, Face::bold);  // the text below begins with "Wrong result"
+      if (!has_departure()) return;
+      const Departure& d = *in_.recording.wrong->departure;
+      piece(fmt::format("line {}", d.line), t.text, Face::regular, LineId{static_cast<int>(d.step), d.line});
+      step_piece(d.step);
+      return;
+    }
     const HazardFinding& f = *e.finding;
-    const Theme& t = p_.theme;
-    const bool is_now = now(f);
-    frame(e, top, line_id(f.party), f.party.line);
-
-    float x = p_.margin + 8, y = top + pitch / 2 + 2;
-    piece(x, y, capitalised(std::string(name(f.kind))), t.conflict, Face::bold);
-    piece(x, y, lines_text(f), t.text, Face::regular, line_id(f.party));
-    if (f.party.event != HazardParty::none)
-      piece(x, y,
-            fmt::format("step {} ({})", f.party.step + 1, step_text(trace_, trace_.steps[f.party.step])),
-            is_now ? t.now : t.text, Face::regular, StepId{static_cast<int>(f.party.step)});
-    if (f.has_cell) piece(x, y, cell_text(trace_, f), t.text, Face::mono, cell_id(f));
-    piece(x, y, std::string(models_text(f)), t.faint_text, Face::regular);
+    const bool has_event = f.party.event != HazardParty::none;
+    piece(capitalised(std::string(name(f.kind))), t.conflict, Face::bold);
+    piece(lines_text(f), t.text, Face::regular,
+          LineId{has_event ? static_cast<int>(f.party.step) : in_.cursor.step, f.party.line});
+    if (has_event) step_piece(f.party.step);
+    if (f.has_cell) piece(cell_text(trace_, f), t.text, Face::mono, cell_id(f));
+    piece(std::string(models_text(f)), t.faint_text, Face::regular);
     if (f.count > 1)
-      piece(x, y, grouped(static_cast<std::int64_t>(f.count)) + " times", t.faint_text, Face::regular);
-    for (const std::string& line : e.what) p_.text({p_.margin + 8, y += pitch}, line, t.text, text_size);
-    for (const std::string& line : e.advice)
-      p_.text({p_.margin + 8, y += pitch}, line, t.faint_text, text_size);
-  }
-
-  void draw_wrong_result(const Entry& e, float top) {
-    const Theme& t = p_.theme;
-    const auto& wrong = in_.recording.wrong;
-    const Departure* d = wrong && wrong->departure ? &*wrong->departure : nullptr;
-    const Id line = d ? Id(LineId{static_cast<int>(d->step), d->line}) : Id();
-    frame(e, top, line, d ? d->line : -1);
-    float x = p_.margin + 8, y = top + pitch / 2 + 2;
-    piece(x, y, "Output", t.conflict, Face::bold);  // the text below begins with "Wrong result"
-    if (d) {
-      piece(x, y, fmt::format("line {}", d->line), t.text, Face::regular, line);
-      piece(x, y, fmt::format("step {} ({})", d->step + 1, step_text(trace_, trace_.steps[d->step])),
-            now(e) ? t.now : t.text, Face::regular, StepId{static_cast<int>(d->step)});
-    }
-    for (const std::string& text : e.what) p_.text({p_.margin + 8, y += pitch}, text, t.text, text_size);
+      piece(grouped(static_cast<std::int64_t>(f.count)) + " times", t.faint_text, Face::regular);
   }
 
   Id cell_id(const HazardFinding& f) const {
@@ -240,14 +274,16 @@ class HazardsPicture {
   const ViewInput& in_;
   const Trace& trace_;
   const Hazards* hazards_;  // null until the search has ended
-  const std::vector<HazardFinding>& findings_;
+  const std::vector<HazardEntry> entries_;
+  const std::size_t chosen_;  // the index of the entry that is drawn
+  Box list_, detail_;
+  float row_ = small_row, size_ = 12;
 };
 
 ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
 
 // Returns the number of findings, plus one for a wrong result. Without findings, or if they are hidden,
-// returns
-// ": wrong result", "…" during the search, or nothing.
+// returns ": wrong result", "…" during the search, or nothing.
 Notice hazards_notice(const Reading& at) {
   const bool hidden = hides_answer(at.recording, at.cursor);
   const Hazards* hazards = shown_hazards(at.recording, at.cursor);
@@ -258,13 +294,21 @@ Notice hazards_notice(const Reading& at) {
   return {hazards || hidden ? "" : " …", false};
 }
 
+Id hazards_see(const Id& hover) {
+  if (const auto* line = as<LineId>(hover)) return LineId{-1, line->line};
+  if (const auto* finding = as<FindingId>(hover)) return FindingId{-1, finding->entry};
+  return {};
+}
+
 }  // namespace
 
 extern const View hazards_view{.name = "hazards",
                                .title = "Hazards",
                                .home = Home::tree,
                                .draw = draw_hazards,
+                               .tip = finding_tip,
+                               .click = click_on_finding,
                                .notice = hazards_notice,
-                               .sees = sees_only<LineId>};
+                               .sees = hazards_see};
 
 }  // namespace upsweep

@@ -5,17 +5,18 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
+#include <utility>
 
-#include "analysis/hazard_steps.hpp"
 #include "analysis/shared_request.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/cells.hpp"
+#include "scene/views/hazard_marks.hpp"
 #include "scene/views/memory_motion.hpp"
 #include "scene/views/memory_overview.hpp"
 #include "scene/views/memory_rows.hpp"
 #include "scene/views/views.hpp"
 #include "trace/value.hpp"
-#include "words/hidden_answer.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -33,10 +34,8 @@ class MemoryPicture {
         banks_(p_, room_beside_banks(in.recording, in.width), request_.banks.banks),
         memory_(in, grid_, request_),
         rows_(memory_.rows()),
-        differ_(cells_that_differ(in)) {
-    if (const Hazards* known = shown_hazards(in.recording, in.cursor))
-      findings_ = findings_of(*known, in.cursor.step);
-  }
+        differ_(cells_that_differ(in)),
+        marked_(marked_cells(in.recording, in.cursor)) {}
 
   Motion motion() {
     if (memory_.cells().empty()) return {};
@@ -61,6 +60,7 @@ class MemoryPicture {
       row(shown_[i], y(i));
     }
     degrees();
+    marks();
     title();
     return std::move(p_).picture();
   }
@@ -212,12 +212,13 @@ class MemoryPicture {
     }
   }
 
-  // Returns whether a finding of this step and block is about the cell.
-  bool has_hazard(int cell) const {
-    return std::ranges::any_of(findings_, [&](const HazardFinding* f) {
-      return f->shared && f->buffer == 0 && f->cell == cell &&
-             static_cast<int>(f->party.block) == in_.cursor.block;
-    });
+  // Draws the marks of hazards over the corners of their cells.
+  void marks() {
+    for (const auto& [box, id] : badges_) {
+      constexpr float width = 13;
+      hazard_mark(p_, p_.theme, {box.x + 2, box.y + 2}, width);
+      p_.target({box.x - width / 2, box.y - width / 2, width + 4, width + 4}, id);
+    }
   }
 
   void one_cell(int cell, Box box) {
@@ -249,10 +250,10 @@ class MemoryPicture {
     const Id id = id_of(cell);
     p_.rect(box, style, id);
     if (touch.conflict) notch(p_, box, touch.written ? t.background : t.conflict);
-    if (has_hazard(cell)) {
+    if (const auto mark = marked_.find(cell); mark != marked_.end()) {
       p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
               {.stroke = t.conflict, .width = 2, .radius = style.radius + 1});
-      p_.text({box.x + 5, box.y + 6}, "!", ink, 10, Face::bold, Align::centre);
+      badges_.emplace_back(box, mark->second);
     }
     value(cell, touch, padding, broadcast, box, ink, face);
     if (differ_.contains(cell))
@@ -376,9 +377,10 @@ class MemoryPicture {
   BankColumns banks_;
   const MemoryRows memory_;
   const int rows_;
-  const std::set<int> differ_;                  // the cells with another value than in the other run
-  std::vector<const HazardFinding*> findings_;  // the findings of this step
-  std::vector<int> shown_;                      // the rows that are drawn
+  const std::set<int> differ_;                     // the cells with another value than in the other run
+  const std::map<int, FindingId> marked_;          // the cells with hazards in this step
+  std::vector<std::pair<Box, FindingId>> badges_;  // the drawn cells with hazards
+  std::vector<int> shown_;                         // the rows that are drawn
   float text_size_ = 0, numbers_ = 0, degrees_ = 0, pitch_ = 0, gap_ = 0;
   bool overview_ = false;
   bool replaced_ = false;  // at least one cell shows its old value

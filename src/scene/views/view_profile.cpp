@@ -9,6 +9,7 @@
 #include "analysis/hazard_steps.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/run_index.hpp"
+#include "scene/views/hazard_marks.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/hazard_words.hpp"
 #include "words/hidden_answer.hpp"
@@ -27,10 +28,12 @@ class ProfilePicture {
         degree_(run_.max_degree()),
         lanes_(run_.max_active_lanes()) {
     p_.scene.background = p_.theme.panel;
-    if (const Hazards* known = shown_hazards(in.recording, in.cursor))
-      for (const HazardFinding& f : known->findings)
-        for (const HazardParty& party : {f.party, f.other})
-          if (party.event != HazardParty::none) hazards_.insert(static_cast<int>(party.step));
+    for (const HazardEntry& e : hazard_entries(in.recording, in.cursor)) {
+      if (!e.finding && in.recording.wrong && in.recording.wrong->departure) hazards_.insert(e.step);
+      if (!e.finding) continue;
+      for (const HazardParty& party : {e.finding->party, e.finding->other})
+        if (party.event != HazardParty::none) hazards_.insert(static_cast<int>(party.step));
+    }
   }
 
   ViewPicture draw() {
@@ -150,14 +153,8 @@ class ProfilePicture {
         p_.text({slot.x + slot.w / 2, base_ + 8.5f}, count, now ? t.on_now : t.faint_text, 9,
                 now ? Face::bold : Face::regular, Align::centre);
     }
-    if (hazards_.count(s) > 0) hazard_mark(slot.x + slot.w / 2);
+    if (hazards_.count(s) > 0) hazard_mark(p_, t, {slot.x + slot.w / 2, p_.top + 7}, 14);
     p_.target({left, 0, width, p_.height}, id);
-  }
-
-  void hazard_mark(float x) {
-    const float top = p_.top + 1;
-    p_.triangle({x, top}, {x - 7, top + 12}, {x + 7, top + 12}, p_.theme.conflict);
-    p_.text({x, top + 7.5f}, "!", p_.theme.on_now, 9, Face::bold, Align::centre);
   }
 
   // Draws the labels at the left, the names of phases below the bars, and a hairline at the beginning of each

@@ -11,6 +11,7 @@
 
 #include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
+#include "scene/views/hazard_marks.hpp"
 #include "scene/views/next_request.hpp"
 #include "scene/views/source_text.hpp"
 #include "scene/views/tip_lines.hpp"
@@ -70,6 +71,7 @@ class SourcePicture {
     for (const LineFacts& f : in_.recording.facts.lines) run_[f.line] = f.totals;
     const int chosen = chosen_event(in_.recording, in_.cursor);
     const int event = chosen >= 0 ? chosen : request_event(in_.recording, in_.cursor);
+    marked_ = marked_lines(in_.recording, in_.cursor);
     request_line_ = event >= 0 ? trace_.events[static_cast<std::size_t>(event)].line : 0;
   }
 
@@ -145,6 +147,10 @@ class SourcePicture {
     figures(row);
     code(row);
     p_.target(across(row, whole), LineId{in_.cursor.step, number});
+    if (const auto mark = marked_.find(number); mark != marked_.end()) {
+      hazard_mark(p_, t, {(number_end_ + code_) / 2, row.y}, 11);
+      p_.target({number_end_ - 1, row.top, code_ - number_end_ + 2, pitch_}, mark->second);
+    }
     if (barrier_box.w > 0) p_.target(barrier_box, BarrierId{in_.cursor.step, number});
   }
 
@@ -253,6 +259,7 @@ class SourcePicture {
   const Trace& trace_;
   std::vector<std::string> lines_;
   std::map<int, Totals> step_, run_;  // for each line
+  std::map<int, FindingId> marked_;   // the lines of hazards
   int request_line_ = 0, first_ = 1, last_ = 0, brevity_ = 0;
   float size_ = 13, pitch_ = 22, summary_y_ = 0, number_end_ = 0, code_ = 0, end_ = 0;
 };

@@ -8,6 +8,7 @@
 #include "scene/views/nodes.hpp"
 #include "scene/views/tree_edges.hpp"
 #include "scene/views/tree_layout.hpp"
+#include "scene/views/tree_marks.hpp"
 #include "scene/views/views.hpp"
 #include "trace/value.hpp"
 #include "words/names.hpp"
@@ -18,7 +19,11 @@ namespace {
 class TreePicture {
  public:
   TreePicture(const ViewInput& in, ViewPen painter)
-      : p_(std::move(painter)), in_(in), tree_(tree_at(in.recording, in.cursor)), at_(in, p_) {}
+      : p_(std::move(painter)),
+        in_(in),
+        tree_(tree_at(in.recording, in.cursor)),
+        expected_(in, tree_),
+        at_(in, p_, expected_.height(p_.height)) {}
 
   // Moves the values of the sources along the edges to the nodes of the step.
   Motion motion() {
@@ -44,6 +49,8 @@ class TreePicture {
     for (int row = at_.first_row; row < at_.last_row; row++) edges_.draw(row, !lit_.empty());
     for (int row = at_.first_row; row < at_.last_row; row++) nodes(row);
     highlight();
+    expected_.draw(p_, at_);
+    draw_tree_marks(p_, in_, tree_, at_);
     title();
     return std::move(p_).picture();
   }
@@ -336,6 +343,7 @@ class TreePicture {
   ViewPen p_;
   const ViewInput& in_;
   const Tree& tree_;
+  const ExpectedRow expected_;
   const TreeLayout at_;
   TreeEdges edges_{p_, tree_, at_};
   TreeNode::Source hovered_{-1, -1};

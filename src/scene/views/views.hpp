@@ -76,12 +76,17 @@ struct GoToBlock {
   int step, block;
   bool operator==(const GoToBlock&) const = default;
 };
-// Goes to a time of the run (see Place::time), and to what the block does at that time. If the grid is -1, the
-// block stays.
+// Goes to a time of the run (see Place::time), and to what the block does at that time. If the grid is -1,
+// the block stays.
 struct GoToMoment {
   int grid, block;
   std::int64_t time;
   bool operator==(const GoToMoment&) const = default;
+};
+// Chooses an entry of the view Hazards, goes to its step, and shows the view.
+struct GoToFinding {
+  int step, entry;
+  bool operator==(const GoToFinding&) const = default;
 };
 struct ToggleBarrier {
   int line;
@@ -104,8 +109,8 @@ struct SetImageLook {
   ImageLook look;
   bool operator==(const SetImageLook&) const = default;
 };
-using Click = std::variant<std::monostate, GoToStep, GoToRequest, GoToBlock, GoToMoment, ToggleBarrier,
-                           ToggleCounters, ShowTimes, ShowView, SetImageLook>;
+using Click = std::variant<std::monostate, GoToStep, GoToRequest, GoToBlock, GoToMoment, GoToFinding,
+                           ToggleBarrier, ToggleCounters, ShowTimes, ShowView, SetImageLook>;
 
 // The places of the window in which views are shown. Each place is named after its usual view.
 enum class Home : std::uint8_t { tree, memory, banks, warps, source, work, profile, words };

@@ -1,0 +1,146 @@
+#include "words/incident_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "trace/value.hpp"
+#include "words/hazard_words.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+std::string value_of(const Trace& trace, const Incident& i, const Value& v) {
+  return i.cells == Cells::words ? grouped(v[0]) : exact_text(v, trace.settings, i.cells);
+}
+
+bool has_name(const std::string& text, std::string_view name) {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1))
+    if ((at == 0 || !is_part(text[at - 1])) &&
+        (at + name.size() == text.size() || !is_part(text[at + name.size()])))
+      return true;
+  return false;
+}
+
+// Returns the loop's condition: what is between the parentheses of `while`, or between the semicolons of
+// `for`.
+std::string condition_of(const Trace& trace, int line) {
+  const std::string head = source_line(trace.text, line);
+  const std::size_t first = head.find(';');
+  if (first == head.npos || head.find("for") == head.npos) return head;
+  return head.substr(first + 1, head.find(';', first + 1) - first - 1);
+}
+
+}  // namespace
+
+std::string party_text(const Trace& trace, const HazardFinding& f, const HazardParty& p) {
+  const Grid& grid = trace.grids[p.grid];
+  std::string text = "thread " + thread_text(grid, p.thread);
+  if (f.apart >= Apart::grid) text += ", block " + block_text(grid, static_cast<int>(p.block));
+  if (f.apart == Apart::grids) text += fmt::format(", launch {}", grouped(p.grid + 1));
+  return text;
+}
+
+std::string access_text(const Trace& trace, const Incident& i, const IncidentAccess& a) {
+  using How = IncidentAccess::How;
+  const std::string verb = a.how == How::reads ? "reads" : a.how == How::changes ? "changes" : "writes";
+  if (!a.known) return verb;
+  if (a.how == How::changes)
+    return fmt::format("changes {} to {}", value_of(trace, i, a.before), value_of(trace, i, a.value));
+  return verb + " " + value_of(trace, i, a.value);
+}
+
+std::string result_text(const Trace& trace, const HazardFinding& f, const Incident& i, const OrderResult& r) {
+  const auto reader = i.orders ? i.orders->reader : TwoOrders::Reader::none;
+  const bool reads = reader != TwoOrders::Reader::none;
+  const std::string who =
+      reads ? party_text(trace, f, reader == TwoOrders::Reader::party ? f.party : f.other) : "";
+  switch (r.what) {
+    case OrderResult::What::unknown: return "not known from this recording";
+    case OrderResult::What::unwritten: return who + " reads an unwritten cell";
+    case OrderResult::What::value: break;
+  }
+  const std::string value = value_of(trace, i, r.value);
+  return reads ? who + " reads " + value : cell_text(trace, f) + " is " + value;
+}
+
+std::string missing_order_text(const HazardFinding& f) {
+  if (f.apart == Apart::request && is_race(f.kind)) return "one request writes both values";
+  if (f.apart == Apart::grid)
+    return f.warp_barrier ? "no __syncwarp() between them" : "nothing orders the two blocks";
+  if (f.apart == Apart::grids) return "nothing orders the two launches";
+  if (f.advice == Advice::order_by_flag) return "no fence orders them";
+  return f.warp_barrier ? "no __syncwarp() between them" : "no barrier between them";
+}
+
+std::string barrier_text(const HazardFinding& f) {
+  if (f.interval.from == 0 || (f.interval.from == f.interval.to && !f.interval.next_round)) return {};
+  std::string place = barrier_place(f);
+  if (place.starts_with("into ")) place = "in " + place.substr(5);
+  return fmt::format("{} belongs {}", f.warp_barrier ? "__syncwarp()" : "__syncthreads()", place);
+}
+
+std::string agreement_text(const Trace& trace, const Incident& i) {
+  if (!i.orders || !i.orders->agree()) return {};
+  if (i.orders->other_first.what == OrderResult::What::unwritten) return {};
+  return fmt::format("With the numbers of this run, both orders give {}.",
+                     value_of(trace, i, i.orders->other_first.value));
+}
+
+std::string group_name(const Trace& trace, const HazardFinding& f, const ThreadGroup& g) {
+  const Grid& grid = trace.grids[std::min<std::size_t>(g.grid, trace.grids.size() - 1)];
+  std::string text = g.threads.empty() ? "Threads" : threads_text(grid, g.threads);
+  // The threads of a divergent barrier are all in one block.
+  if (f.kind == Hazard::deadlock && grid.blocks > 1)
+    text += fmt::format(", block {}", block_text(grid, static_cast<int>(g.block)));
+  return text;
+}
+
+std::string group_text(const ThreadGroup& g) {
+  const bool one = g.threads.size() == 1;
+  const std::string waits = one ? "waits" : "wait";
+  switch (g.wait) {
+    case Wait::barrier: return fmt::format("{} at the barrier in line {}", waits, g.line);
+    case Wait::warp_barrier: return fmt::format("{} at __syncwarp() in line {}", waits, g.line);
+    case Wait::lanes: return fmt::format("{} for other lanes in line {}", waits, g.line);
+    case Wait::statement: return fmt::format("{} after line {} for other lanes", waits, g.line);
+    case Wait::value: return fmt::format("{} for a value in line {}", waits, g.line);
+    case Wait::loop: return fmt::format("{} in the loop of line {}", waits, g.line);
+    case Wait::none: break;
+  }
+  return one ? "has left the kernel" : "have left the kernel";
+}
+
+bool condition_reads_number(const Trace& trace, const LoopRounds& loop) {
+  if (loop.steps.empty() || loop.first_line == 0) return false;
+  const Step& step = trace.steps[static_cast<std::size_t>(loop.steps[0])];
+  const std::string_view variable = number_name(trace.text, step.phase);
+  return (step.stride > 0 || !variable.empty()) &&
+         has_name(condition_of(trace, loop.first_line), variable.empty() ? "stride" : variable);
+}
+
+std::string rounds_text(const Trace& trace, const LoopRounds& loop) {
+  if (condition_reads_number(trace, loop)) {
+    const auto number = [&](int step) {
+      return number_text(trace, trace.steps[static_cast<std::size_t>(step)]);
+    };
+    const std::string first = number(loop.steps.front());
+    if (const std::size_t blank = first.find(' '); loop.one_number && blank != first.npos) {
+      const std::string name = first.substr(0, blank), value = first.substr(blank + 1);
+      if (loop.step_count == 1)
+        return fmt::format("The condition reads {}. In the recorded round it is {}.", name, value);
+      return fmt::format("The condition reads {}. It is {} in each of the {} recorded rounds.", name, value,
+                         grouped(loop.step_count));
+    }
+    return fmt::format("The condition reads {}.", first.substr(0, first.find(' ')));
+  }
+  if (loop.load_count > 0)
+    return fmt::format("The condition reads memory: {} recorded.",
+                       counted(loop.load_count, "read is", "reads are"));
+  return "The recording does not contain the values of the loop's condition.";
+}
+
+}  // namespace upsweep
