@@ -195,11 +195,13 @@ TEST(RandomKernels, FactsAreTheirDefinitions) {
     for (int s = 0; s < static_cast<int>(trace.steps.size()); ++s) {
       std::int64_t wavefronts = 0, excess = 0, operations = 0, sectors = 0;
       int degree = 0, diverged = 0, lost = 0, working = 0;
+      std::int64_t issued = 0, used = 0;
       std::set<std::tuple<int, int, int>> threads;
       std::set<int> lines;
       for (const Event& e : trace.events) {
         if (e.step != static_cast<std::uint32_t>(s) || e.kind == Kind::barrier) continue;
         lines.insert(e.line);
+        if (has_lanes(e.kind)) issued += 32, used += std::popcount(e.mask);
         for_each_lane(e, [&](int lane, std::uint32_t) { threads.insert({e.block, e.warp, lane}); });
         if (e.kind == Kind::operation) operations += std::popcount(e.mask);
         if (is_global(e.kind)) sectors += sector_cost(trace, e).sectors;
@@ -223,6 +225,10 @@ TEST(RandomKernels, FactsAreTheirDefinitions) {
       ASSERT_EQ(step.max_degree, degree);
       ASSERT_EQ(step.active_lanes, static_cast<int>(threads.size()));
       ASSERT_EQ(step.working_warps, working);
+      ASSERT_EQ(step.totals.issued_lanes(), issued);
+      ASSERT_EQ(step.totals.used_lanes(), used);
+      ASSERT_EQ(step.lane_utilisation().has_value(), working > 0);
+      if (working > 0) ASSERT_DOUBLE_EQ(*step.lane_utilisation(), step.active_lanes / (32.0 * working));
       ASSERT_EQ(step.diverged_warps, diverged);
       ASSERT_EQ(step.lost_lanes, lost);
       const auto by_line = line_facts(trace, s);

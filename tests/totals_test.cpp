@@ -48,8 +48,8 @@ void expect_equal(const Totals& a, const Totals& b) {
     EXPECT_EQ((a.*kind).sectors, (b.*kind).sectors);
     EXPECT_EQ((a.*kind).ideal_sectors, (b.*kind).ideal_sectors);
   }
-  for (auto kind :
-       {&Totals::shared_atomic, &Totals::global_atomic, &Totals::shuffle, &Totals::vote, &Totals::launch}) {
+  for (auto kind : {&Totals::shared_atomic, &Totals::global_atomic, &Totals::shuffle, &Totals::vote,
+                    &Totals::launch, &Totals::issued_requests, &Totals::issued_operations}) {
     EXPECT_EQ((a.*kind).requests, (b.*kind).requests);
     EXPECT_EQ((a.*kind).lanes, (b.*kind).lanes);
   }

@@ -37,6 +37,8 @@ void tally(Totals& totals, const Count& c) {
   const auto requests = static_cast<std::int64_t>(c.requests);
   // The operations of atomics are counted from the events instead, because the counts in older recordings do
   // not say what each atomic does.
+  if (is_work(c.kind))
+    tally(c.kind == Kind::operation ? totals.issued_operations : totals.issued_requests, c);
   if (!is_atomic(c.kind)) totals.operations += applications(c.kind, c.detail, c.requests, c.lanes);
   switch (c.kind) {
     case Kind::shared_load: tally(totals.shared_load, c); break;
@@ -234,8 +236,8 @@ class Counter {
     add(totals.shared_store, more.shared_store);
     add(totals.global_load, more.global_load);
     add(totals.global_store, more.global_store);
-    for (auto kind :
-         {&Totals::shared_atomic, &Totals::global_atomic, &Totals::shuffle, &Totals::vote, &Totals::launch})
+    for (auto kind : {&Totals::shared_atomic, &Totals::global_atomic, &Totals::shuffle, &Totals::vote,
+                      &Totals::launch, &Totals::issued_requests, &Totals::issued_operations})
       add(totals.*kind, more.*kind);
     for (auto number : {&Totals::operations, &Totals::barriers, &Totals::warp_barriers, &Totals::fences})
       totals.*number += more.*number;
@@ -251,6 +253,16 @@ class Counter {
 }  // namespace
 
 Facts facts(const Trace& trace) { return Counter(trace).count(); }
+
+std::optional<double> lane_utilisation(const Facts& facts) {
+  double active = 0, lanes = 0;
+  for (const StepFacts& f : facts.steps) {
+    active += f.active_lanes;
+    lanes += static_cast<double>(lanes_of_warp) * f.working_warps;
+  }
+  if (lanes == 0) return {};
+  return active / lanes;
+}
 
 std::vector<LineFacts> line_facts(const Trace& trace, int step) {
   Lines lines;

@@ -6,11 +6,14 @@
 // recorded in full.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "trace/trace.hpp"
 
 namespace upsweep {
+
+inline constexpr int lanes_of_warp = 32;
 
 struct SharedTotals {
   std::int64_t requests = 0, wavefronts = 0, excess = 0;
@@ -27,8 +30,17 @@ struct Totals {
   SharedTotals shared_load, shared_store;
   GlobalTotals global_load, global_store;
   LaneTotals shared_atomic, global_atomic, shuffle, vote, launch;
+  // What warps issue: requests of all kinds (the totals above), and instructions that apply the operator. A
+  // warp issues each of them for all its 32 lanes.
+  LaneTotals issued_requests, issued_operations;
   std::int64_t operations = 0;  // applications of the operator, counted per lane: the algorithm's work
   std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // how many times warps executed them
+
+  // Returns 32 lanes for everything that warps issue, and how many of these lanes were active.
+  std::int64_t issued_lanes() const {
+    return lanes_of_warp * (issued_requests.requests + issued_operations.requests);
+  }
+  std::int64_t used_lanes() const { return issued_requests.lanes + issued_operations.lanes; }
 
   bool any_shared() const {
     return shared_load.requests + shared_store.requests + shared_atomic.requests > 0;
@@ -48,6 +60,13 @@ struct StepFacts {
   int max_degree = 0;      // the n of the worst n-way bank conflict; 0 without shared loads and stores
   // The most lanes that had the same address in one atomic request; 0 if there are no atomics.
   int max_contention = 0;
+
+  // Returns the lane utilisation, active lanes / (32 * warps that issue), from 0 to 1. Returns nothing if no
+  // warp of the blocks in focus does any of the step's work.
+  std::optional<double> lane_utilisation() const {
+    if (working_warps == 0) return {};
+    return static_cast<double>(active_lanes) / (lanes_of_warp * working_warps);
+  }
 };
 
 struct LineFacts {
@@ -65,6 +84,8 @@ struct Facts {
 };
 
 Facts facts(const Trace& trace);
+// Returns the lane utilisation of a run: the mean of its steps, each weighted with its working warps.
+std::optional<double> lane_utilisation(const Facts& facts);
 // Returns the line facts of one step. If the recorder counted all blocks, max_degree is not set.
 std::vector<LineFacts> line_facts(const Trace& trace, int step);
 

@@ -28,6 +28,8 @@ Json json_of(const GlobalTotals& t) {
 
 Json json_of(const LaneTotals& t) { return {{"requests", t.requests}, {"lanes", t.lanes}}; }
 
+Json json_of(std::optional<double> x) { return x ? Json(*x) : Json(nullptr); }
+
 Json json_of(const Totals& t) {
   return {{"shared_load", json_of(t.shared_load)},
           {"shared_store", json_of(t.shared_store)},
@@ -41,6 +43,8 @@ Json json_of(const Totals& t) {
           {"warp_barriers", t.warp_barriers},
           {"fences", t.fences},
           {"launches", t.launch.lanes},
+          {"issued_lanes", t.issued_lanes()},
+          {"used_lanes", t.used_lanes()},
           {"operations", t.operations}};
 }
 
@@ -77,6 +81,7 @@ Json json_of(const Step& step, std::string_view number, const StepFacts& facts, 
             {"lost_lanes", facts.lost_lanes},
             {"working_warps", facts.working_warps},
             {"diverged_warps", facts.diverged_warps},
+            {"lane_utilisation", json_of(facts.lane_utilisation())},
             {"max_degree", facts.max_degree},
             {"max_contention", facts.max_contention}};
   // If a user's kernel names the step's number like one of these fields, the field keeps its own value, and

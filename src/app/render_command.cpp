@@ -14,6 +14,7 @@
 #include "picture/write_png.hpp"
 #include "scene/charts/charts.hpp"
 #include "scene/step_pictures.hpp"
+#include "study/teaching.hpp"
 #include "study/timing_choice.hpp"
 #include "timing/shipped.hpp"
 #include "window/window.hpp"
@@ -212,6 +213,7 @@ void RenderCommand::run() const {
         "--view window.");
   const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
   r->find_hazards();
+  const std::optional<Place> look_back = step || at_block ? std::nullopt : place_of_look_back(*r);
   if (!picture.window) {
     StepPictures pictures = pictures_of(*this, picture, r);
     pictures.cursor.finding = chosen_finding(finding, *r);
@@ -226,6 +228,10 @@ void RenderCommand::run() const {
     if (!compare.empty()) return write_picture(pictures.draw(chosen_pair(*this, pictures)), picture);
     const bool at_end = !step && picture.view->shows_the_end;
     pictures.cursor_step = at_end ? pictures.count() - 1 : chosen_step(step, *r);
+    if (look_back && !at_end) {
+      pictures.cursor_step = look_back->step;
+      pictures.cursor.block = look_back->block;
+    }
     if (time) {
       pictures.cursor.time = chosen_time(*time, *r);
       const int grid = grid_index(r->trace, pictures.cursor_step),
@@ -236,8 +242,9 @@ void RenderCommand::run() const {
           then >= 0 ? then : static_cast<int>(r->trace.grids[static_cast<std::size_t>(grid)].first_step);
     }
     if (finding && !step) pictures.cursor_step = step_of_finding(*r, pictures.cursor);
-    pictures.cursor.request =
-        chosen_request(request, *r, pictures.cursor_step, chosen_block(at_block, *r, pictures.cursor_step));
+    pictures.cursor.request = chosen_request(
+        request, *r, pictures.cursor_step,
+        look_back && !at_end ? look_back->block : chosen_block(at_block, *r, pictures.cursor_step));
     return write_picture(pictures.draw(pictures.cursor_step), picture);
   }
   if (banks) throw RequestError("--banks is for a single view: leave it out with --view window.");
@@ -249,8 +256,8 @@ void RenderCommand::run() const {
   window.settings = run.settings;
   window.data = run.data;
   window.machine = run.machine;
-  window.step = chosen_step(step, *r);
-  window.at_block = chosen_block(at_block, *r, window.step);
+  window.step = look_back ? look_back->step : chosen_step(step, *r);
+  window.at_block = look_back ? look_back->block : chosen_block(at_block, *r, window.step);
   window.request = chosen_request(request, *r, window.step, window.at_block);
   if (!compare.empty()) {
     const RunRequest other = upsweep::understand(with_changes(options, taught(options), compare));

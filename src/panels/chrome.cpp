@@ -16,12 +16,12 @@ Scene ground_scene(const Theme& t, const WindowLayout& layout, float width, floa
   Pen s(width, height);
   const Box& bar = layout[Part::top_bar];
   if (bar.h > 0) {
-    s.rect(bar, t.panel);
-    s.line({0, bar.h - 0.5f}, {width, bar.h - 0.5f}, t.line);
+    s.rect({0, 0, width, layout.header}, t.panel);
+    s.line({0, layout.header - 0.5f}, {width, layout.header - 0.5f}, t.line);
   }
   s.rect(layout.bottom, t.panel);
   s.line({0, layout.bottom.y + 0.5f}, {width, layout.bottom.y + 0.5f}, t.line);
-  const float top = bar.h, bottom = layout.bottom.y;
+  const float top = layout.header, bottom = layout.bottom.y;
   if (layout.column_line > 0) s.line({layout.column_line, top}, {layout.column_line, bottom}, t.line);
   for (const Splitter& splitter : layout.splitters) {
     const bool lit = splitter.box.contains(mouse);

@@ -16,7 +16,6 @@ constexpr float gap = 8, edge = 24;
 // Heights of the parts at the bottom of the window: the sentences (words), and below them the strip of
 // buttons and profile. Both are smaller in a low window.
 constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
-constexpr float roomy_words = 80;  // enough for a line about the algorithm
 constexpr float narrow_words = 78, narrow_window = 1100,
                 narrow_status = 120;  // a presentation is enlarged, so it has few logical pixels
 constexpr float transport_width = 232, status_width = 200;
@@ -57,13 +56,19 @@ struct Bounds {
   float words, strip;  // the heights of the two parts of the bottom
 };
 
+// Returns the height of the top bar and of the lines below it. A tiny window has no room for the lines.
+float header_height(float height, const Looks& looks) {
+  constexpr float tiny_window = 400;
+  if (looks.presentation) return 0;
+  return top_bar_height + (height < tiny_window  ? 0
+                           : height < low_window ? low_purpose_height
+                                                 : purpose_height);
+}
+
 Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   Bounds f;
-  f.top = (looks.presentation ? 0 : top_bar_height) + banner;
-  f.words = width < narrow_window    ? narrow_words
-            : height < low_window    ? low_words
-            : height >= roomy_height ? roomy_words
-                                     : words_height;
+  f.top = header_height(height, looks) + banner;
+  f.words = width < narrow_window ? narrow_words : height < low_window ? low_words : words_height;
   f.strip = height < low_window ? low_strip : strip_height;
   f.bottom = std::max(f.top, height - f.words - f.strip);
   const float ratios[] = {looks.column, 1 - looks.column}, least[] = {least_left, least_right};
@@ -240,7 +245,9 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
   else if (looks.presentation) w.large_view = 0;  // the tree
   const Home large = w.large_view < 0 ? Home::tree : views()[static_cast<std::size_t>(w.large_view)].home;
   const Bounds f = bounds_of(width, height, looks, banner);
+  w.header = header_height(height, looks);
   if (!looks.presentation) w[Part::top_bar] = {0, 0, width, top_bar_height};
+  if (w.header > top_bar_height) w[Part::purpose] = {0, top_bar_height, width, w.header - top_bar_height};
   const Box left{0, f.top, f.left, f.bottom - f.top};
   if (looks.timing_large) w.timing = left;
   else if (looks.comparing) place_sides(w, f, preferred_heights, width, height);

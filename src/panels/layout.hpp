@@ -9,8 +9,8 @@
 namespace upsweep {
 
 // The parts of the window that are not views.
-enum class Part { top_bar, transport, status };
-inline constexpr int part_count = 3;
+enum class Part { top_bar, purpose, transport, status };
+inline constexpr int part_count = 4;
 
 // Returns the index into views() of the view that is shown in this place of the window: the view that the
 // reader chose, or else the default for this recording.
@@ -27,6 +27,9 @@ struct Splitter {
 };
 
 inline constexpr float top_bar_height = 56;
+// The height of the two lines about the algorithm below the top bar (Part::purpose), in usual windows and in
+// low ones.
+inline constexpr float purpose_height = 42, low_purpose_height = 36;
 
 struct WindowLayout {
   // The box of the view in each place. If a box is empty, no view is shown there; the large view may cover
@@ -39,6 +42,7 @@ struct WindowLayout {
   Box bottom;             // the raised strip that contains words, transport, profile and status
   float column_line = 0;  // x of the hairline between the columns, or 0
   std::vector<Splitter> splitters;
+  float header = 0;  // the height of the parts above the views and above the message
   // Of a comparison: the places of the changed run's views, which are as large as those in `homes` and
   // `large`; the bars with the names of both runs; and the row of differences. Empty otherwise.
   std::array<Box, home_count> changed{};

@@ -152,7 +152,9 @@ Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& t, float wid
       p.rect({x + gap / 2, base - h, w, h}, {.fill = wavefronts == 0  ? t.line
                                                      : i == runs.pair ? full
                                                                       : mix(t.panel, full, 0.55f),
-                                             .stroke = conflict ? full : Colour{0, 0, 0, 0},
+                                             .stroke = !conflict        ? Colour{0, 0, 0, 0}
+                                                       : i == runs.pair ? t.on_now
+                                                                        : full,
                                              .width = conflict ? 1.0f : 0.0f,
                                              .radius = std::min(3.0f, h / 2),
                                              .hatch = conflict});

@@ -44,8 +44,14 @@ std::string first_fitting(std::initializer_list<std::string> ways, float size, F
 }
 
 std::string whole_sentences(std::string_view text, float size, Face face, float room) {
-  while (text_width(text, size, face) > room && text.find(". ") != text.npos)
-    text = text.substr(0, text.rfind(". ") + 1);
+  // Three dots are no end of a sentence.
+  const auto last_end = [&] {
+    auto at = text.rfind(". ");
+    while (at != text.npos && at > 0 && text[at - 1] == '.') at = text.rfind(". ", at - 1);
+    return at;
+  };
+  for (auto end = last_end(); text_width(text, size, face) > room && end != text.npos; end = last_end())
+    text = text.substr(0, end + 1);
   return std::string(text);
 }
 

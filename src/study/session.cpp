@@ -13,6 +13,7 @@
 #include "scene/views/image_look.hpp"
 #include "study/intention.hpp"
 #include "study/recording.hpp"
+#include "study/teaching.hpp"
 #include "study/timing_source.hpp"
 #include "words/hidden_answer.hpp"
 #include "words/in_words.hpp"
@@ -28,23 +29,6 @@ constexpr double for_ever = 1e9;  // seconds
 int earlier_likes(const std::vector<Step>& steps, int step) {
   return static_cast<int>(
       std::count(steps.begin(), steps.begin() + step, steps[static_cast<std::size_t>(step)]));
-}
-
-bool looks_back(const Trace& trace) {
-  return std::any_of(trace.steps.begin(), trace.steps.end(),
-                     [](const Step& step) { return step.phase == Phase::look_back; });
-}
-
-// Returns the block that looked back farthest, of the blocks that were recorded in full.
-int block_that_looks_back(const Recording& r) {
-  int block = 0, farthest = 0;
-  if (!r.has_time_line()) return block;
-  for (const TimeLine::Row& row : r.time_line().rows)
-    if (row.looked_back > farthest && in_focus(r.trace, row.grid, row.block)) {
-      block = row.block;
-      farthest = row.looked_back;
-    }
-  return block;
 }
 
 TimingModel::Start with_wake(TimingModel::Start start, const std::function<void()>& wake) {
@@ -81,7 +65,7 @@ Session::Session(Start start)
   } else {
     record_first(start);
   }
-  begin_at(start.step);
+  if (start.step) begin_at(*start.step);
 }
 
 // Cancels four threads first, so that they end at the same time instead of one after the other.
@@ -245,24 +229,25 @@ void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
     before_.reset();
   }
   if (!for_good && !before_) before_ = Before{recording_, cursor_};
+  // Shows first a block that looks back far, because the first blocks have no or few earlier blocks to look
+  // back to.
+  const bool is_new =
+      !recording_ || recording_->trace.settings.algorithm != recording->trace.settings.algorithm;
+  const std::optional<Place> look_back = is_new ? place_of_look_back(*recording) : std::nullopt;
+  const bool goes_there = look_back && !wanted_.opened;  // an opened recording begins at its first step
   Cursor next;
+  if (goes_there) next.step = look_back->step;
   if (recording_) {
     next = cursor_;
     next.hover = {};
     next.time = -1;
     next.finding = -1;
     const Settings &now = recording->trace.settings, &until_now = recording_->trace.settings;
-    const bool other = until_now.algorithm != now.algorithm;
-    next.step = other ? 0 : same_place_in(*recording);
+    next.step = !is_new ? same_place_in(*recording) : goes_there ? look_back->step : 0;
     if (until_now.n != now.n || until_now.algorithm != now.algorithm)
       next.first_element = next.element_count = next.first_line = 0;
-    // Shows a late block, because the first blocks have no or few earlier blocks to look back to.
-    constexpr int late_block = 7;
-    if (until_now.algorithm != now.algorithm)
-      wanted_block_ = !looks_back(recording->trace) ? 0
-                      : wanted_.opened              ? block_that_looks_back(*recording)
-                                                    : late_block;
   }
+  if (is_new) wanted_block_ = look_back ? look_back->block : 0;
   next.block = block_in(recording->trace, next.step);
   const bool same_request =
       recording_ && recording->trace.steps.at(static_cast<std::size_t>(next.step)) == step();

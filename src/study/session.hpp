@@ -37,7 +37,7 @@ class Session {
     Settings settings;
     DataSource data;
     MachineChoice machine = MachineChoice::automatic;
-    int step = 0;
+    std::optional<int> step;    // without a step, the place with which the algorithm opens is shown
     bool n_chosen = true;       // the user chose settings.n, so n stays when the algorithm changes
     bool block_chosen = false;  // the user chose settings.block, so the block size stays when n changes
     Recorder::Opener open = open_machine;

@@ -55,14 +55,14 @@ std::string too_large(const Algorithm& a, std::int64_t n) {
 // reader can look at every block. For larger n it has the default size. A block size that the user has chosen
 // stays if it is possible.
 void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest) {
-  constexpr int small_n = 4096, one_warp = 32;
+  constexpr int one_warp = 32;
   const Algorithm& a = algorithm(s.algorithm);
   if (fits_one_block(a)) {
     const int needed = smallest_block(a, s);
     if (needed > a.most_threads) throw RequestError(too_large(a, s.n));
     if (!is_asked_for && (was_smallest || s.block < needed)) s.block = needed;
   } else if (!is_asked_for && a.many_blocks && !is_chosen) {
-    s.block = s.n > small_n ? smallest_block(a, s) : possible_block(a, one_warp);
+    s.block = s.n > largest_opening_n ? smallest_block(a, s) : possible_block(a, one_warp);
   } else if (!is_asked_for) {
     s.block = possible_block(a, s.block);
   }

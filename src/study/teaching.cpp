@@ -4,6 +4,7 @@
 #include <bit>
 #include <iterator>
 
+#include "analysis/memory.hpp"
 #include "catalogue/ladder.hpp"
 #include "catalogue/plan.hpp"
 
@@ -17,15 +18,29 @@ int most_blocks(const Algorithm& a, const Settings& s) {
 }
 
 // Returns a good n for an algorithm that may have several blocks: s.n, doubled until there are enough blocks.
-// If no n up to 4,096 has enough blocks, returns the smallest n that has the most.
+// If no n up to a limit has enough blocks, returns the smallest n that has the most. If one block goes
+// through all tiles, returns an n of two tiles.
 int n_with_blocks(const Algorithm& a, const Settings& s) {
-  constexpr int most = 4096, few_blocks = 3, blocks_for_looking_back = 16;
-  const int enough = a.waits_for_blocks() && !a.uses_grid ? blocks_for_looking_back : few_blocks;
+  constexpr int few_blocks = 3, blocks_for_looking_back = 16;
+  const bool looks_back = a.waits_for_blocks() && !a.uses_grid;
+  const int enough = looks_back ? blocks_for_looking_back : few_blocks,
+            most = looks_back ? largest_opening_n : 4096;
   Settings larger = s;
   int n = s.n, blocks = most_blocks(a, s);
   for (; blocks < enough && larger.n <= std::min(most, a.largest.value_or(most)); larger.n *= 2)
     if (const int more = most_blocks(a, larger); more > blocks) n = larger.n, blocks = more;
-  return n;
+  const int two_tiles = 4 * s.block;
+  return blocks == 1 && a.power_of_two_threads ? std::max(n, two_tiles) : n;
+}
+
+// Returns whether a scan in one block is a tree of two elements per thread with so few operations that 64
+// values are legible.
+bool is_sparse_scan(const Algorithm& a, Settings s) {
+  s.n = 64;
+  if (!fits_one_block(a) || a.family != "scan" || a.elements_per_thread->text() != "2") return false;
+  s.block = smallest_block(a, s);
+  const std::optional<Promise> promised = promise(a, s);
+  return promised && promised->operations < 2 * s.n;
 }
 
 }  // namespace
@@ -48,15 +63,34 @@ void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
   s.block = possible_block(a, choose_n && a.is_broken() ? std::max(block, two_warps) : block);
   if (choose_n) {
     const bool is_tree = fits_one_block(a) && a.family == "reduction";
-    s.n = a.is_broken()                         ? with_bugs
-          : is_tree                             ? with_warps
-          : a.many_blocks || a.choice("layout") ? with_conflicts
-                                                : legible;
+    s.n = a.is_broken()                                                 ? with_bugs
+          : is_tree                                                     ? with_warps
+          : a.many_blocks || a.choice("layout") || is_sparse_scan(a, s) ? with_conflicts
+                                                                        : legible;
     if (a.uses_grid) s.n = each * s.grid * s.block - (a.is_broken() ? not_even : 0);
     s.n = std::min(s.n, a.largest.value_or(s.n));
   }
   if (fits_one_block(a)) s.block = smallest_block(a, s);
   else if (choose_n && a.many_blocks && !a.uses_grid) s.n = n_with_blocks(a, s);
+}
+
+std::optional<Place> place_of_look_back(const Recording& recording) {
+  const Trace& trace = recording.trace;
+  std::optional<Place> best;
+  int farthest = 0;
+  if (!recording.has_time_line()) return best;
+  for (int g = 0; g < static_cast<int>(trace.grids.size()); ++g) {
+    const Grid& grid = trace.grids[static_cast<std::size_t>(g)];
+    const auto begin = trace.steps.begin() + grid.first_step, end = begin + grid.steps;
+    const auto step = std::find_if(begin, end, [](const Step& s) { return s.phase == Phase::look_back; });
+    if (step == end) continue;
+    for (const TimeLine::Row& row : recording.time_line().rows)
+      if (row.grid == g && row.looked_back > 0 && row.looked_back >= farthest && in_focus(trace, g, row.block)) {
+        farthest = row.looked_back;
+        best = Place{.step = static_cast<int>(step - trace.steps.begin()), .block = row.block};
+      }
+  }
+  return best;
 }
 
 const Lesson* lesson_of(const Algorithm& a) {

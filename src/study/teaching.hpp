@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "analysis/recording.hpp"
 #include "catalogue/catalogue.hpp"
 
 namespace upsweep {
@@ -13,11 +14,20 @@ int possible_block(const Algorithm& a, int block);
 // Returns whether one block must hold all n elements.
 bool fits_one_block(const Algorithm& a);
 
+// teach() chooses no larger n. Up to this n, the threads of a block are few, so that a reader can look at
+// every block.
+inline constexpr int largest_opening_n = 16'384;
+
 // Chooses the block and the grid, and n if `choose_n`. n is small, so that the numbers are legible, but large
 // enough to show what is important. An algorithm that can have several blocks gets several. A scan with
 // look-back gets many tiles. If threads loop over the array, each thread gets several elements. `block` is
 // the wanted number of threads. The algorithm's other settings must be valid.
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block);
+
+// Returns the place at which a recording of blocks that look back is shown first: the block recorded in full
+// that looks back over the most tiles (the last one of these), at the step in which it looks back. Returns
+// nothing if no such block looks back.
+std::optional<Place> place_of_look_back(const Recording& recording);
 
 // The example with which the window opens an application. A field without a value keeps the usual setting.
 struct Lesson {

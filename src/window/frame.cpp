@@ -6,6 +6,7 @@
 
 #include "panels/comparison_panel.hpp"
 #include "panels/help.hpp"
+#include "panels/purpose_panel.hpp"
 #include "panels/saved_files.hpp"
 #include "window/imgui_compat.hpp"
 #include "words/in_words.hpp"
@@ -177,7 +178,9 @@ std::optional<Frame::Under> Frame::under(Point p) const {
 std::shared_ptr<const Recording> Frame::beside(std::size_t slot) const {
   if (!session_.compares()) return nullptr;
   if (shows_pairs(slot)) return session_.changed();
-  if (views()[static_cast<std::size_t>(view_in(slot))].home != Home::memory) return nullptr;
+  // The rows and columns of these views have the same places in both runs.
+  const Home home = views()[static_cast<std::size_t>(view_in(slot))].home;
+  if (home != Home::memory && home != Home::banks && home != Home::warps) return nullptr;
   return is_changed(slot) ? session_.shared_recording() : session_.changed();
 }
 
@@ -272,6 +275,8 @@ void Frame::lay_out() {
   timing_.lay_out(session_, t, layout_.timing, session_.looks.timing_large, mouse_);
   transport_ = transport_panel(session_, t, transport.w, transport.h, within(transport));
   status_ = status_panel(session_, t, status.w, status.h, within(status));
+  const Box& purpose = layout_[Part::purpose];
+  purpose_ = purpose.h > 0 ? purpose_panel(session_, t, purpose.w, purpose.h, within(purpose)) : Panel{};
   view_keys_ = view_keys_panel(session_, t, layout_, width_, height_, mouse_);
   comparison_ =
       layout_.names[0].w > 0 ? comparison_panel(session_, t, layout_, width_, height_, mouse_) : Panel{};
@@ -297,7 +302,8 @@ void Frame::for_each_scene(const std::function<void(const Scene&, float, float, 
   f(comparison_.scene, 0, 0, 0);
   if (const auto progress = session_.progress())
     f(progress_scene(progress->share, t, width_), 0, layout_.bottom.y, 0);
-  if (!session_.banner().text.empty()) f(sentence_.scene, 0, layout_[Part::top_bar].h, 0);
+  f(purpose_.scene, 0, layout_[Part::purpose].y, 0);
+  if (!session_.banner().text.empty()) f(sentence_.scene, 0, layout_.header, 0);
 }
 
 void Frame::draw_views() {
@@ -391,6 +397,8 @@ std::vector<ScreenPlace> Frame::places() const {
     }
   }
   if (layout_.large_view >= 0) add("view large", layout_.large);
+  for (const Button& b : purpose_.buttons)
+    add("line about the algorithm", {b.box.x, layout_[Part::purpose].y + b.box.y, b.box.w, b.box.h});
   for (const auto& [name, box] : timing_.places()) add(name, box);
   const Box& t = layout_[Part::transport];
   for (const Button& b : transport_.buttons)

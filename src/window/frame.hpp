@@ -176,7 +176,7 @@ class Frame {
   PreferredHeights preferred_heights_;
   WindowLayout layout_;
   TimingPanel timing_;
-  Panel transport_, status_, view_keys_, sentence_, help_, comparison_;
+  Panel purpose_, transport_, status_, view_keys_, sentence_, help_, comparison_;
   Point mouse_{-1, -1};
   std::string tip_;  // the tip of a button or of the bar
   struct KnownTip {

@@ -37,6 +37,7 @@ void Frame::point() {
                                                              : ImGuiMouseCursor_ResizeNS);
   if (ours)
     for (const auto& [panel, at] : {std::pair{&view_keys_, mouse_}, std::pair{&comparison_, mouse_},
+                                    std::pair{&purpose_, within(layout_[Part::purpose])},
                                     std::pair{&transport_, in_transport}, std::pair{&status_, in_status}})
       if (const Button* b = button_at(*panel, at)) {
         tip_ = b->tip;
@@ -89,10 +90,11 @@ void Frame::grab() {
     return;
   }
   if (!session_.banner().text.empty())
-    if (const Button* b = button_at(sentence_, {mouse_.x, mouse_.y - layout_[Part::top_bar].h}))
+    if (const Button* b = button_at(sentence_, {mouse_.x, mouse_.y - layout_.header}))
       return press(b->command);
   if (const Button* b = button_at(view_keys_, mouse_)) return press(b->command);
   if (const Button* b = button_at(comparison_, mouse_)) return press(b->command);
+  if (const Button* b = button_at(purpose_, within(layout_[Part::purpose]))) return press(b->command);
   if (const Button* b = button_at(transport_, within(layout_[Part::transport]))) return press(b->command);
   if (const Button* b = button_at(status_, within(layout_[Part::status]))) return press(b->command);
   if (const Button* b = timing_.button(mouse_)) return press(b->command);

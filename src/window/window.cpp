@@ -31,7 +31,7 @@ Session::Start start_of(const WindowOptions& o) {
   start.data = o.data;
   start.machine = o.machine;
   start.made = o.made;
-  start.step = o.step;
+  if (o.step >= 0) start.step = o.step;
   start.n_chosen = o.n_chosen;
   start.block_chosen = o.block_chosen;
   return start;
@@ -177,8 +177,10 @@ struct WindowPictures::State {
         session(patient(options)) {
     session.settle(patience);
     set_up(session, options);
-    session.go_to(options.step);
-    session.go_to_block(options.at_block);
+    if (options.step >= 0) {
+      session.go_to(options.step);
+      session.go_to_block(options.at_block);
+    }
     session.apply({.request = options.request});
     context.emplace(width, height);
     frame.emplace(session, nullptr);

@@ -31,7 +31,8 @@ struct WindowOptions {
   };
   std::optional<Changed> changed;
   bool dark = true;
-  int step = 0;                                // the first step to show, an index into Trace::steps
+  // The first step to show, an index into Trace::steps; -1 for the place with which the algorithm opens.
+  int step = -1;
   int at_block = 0;                            // the cursor's block
   int request = -1;                            // the chosen request of the step, from 0; -1 for none
   bool n_chosen = true, block_chosen = false;  // see WantedRun

@@ -15,8 +15,6 @@
 namespace upsweep {
 namespace {
 
-constexpr int lanes_of_warp = 32;
-
 // Returns the name without its underscores.
 std::string spaced_name(std::string name) {
   for (char& c : name)
@@ -42,22 +40,6 @@ constexpr auto of_step = [](const StepFacts& f) { return std::optional<double>(q
 template <double (*quantity)(const Totals&)>
 constexpr auto of_run = [](const Recording& r) { return std::optional<double>(quantity(r.facts.totals)); };
 
-std::optional<double> utilisation_of_step(const StepFacts& f) {
-  if (f.working_warps == 0) return {};
-  return static_cast<double>(f.active_lanes) / (lanes_of_warp * f.working_warps);
-}
-
-// The mean over all steps, each with the weight of its working warps.
-std::optional<double> utilisation_of_run(const Recording& r) {
-  double active = 0, lanes = 0;
-  for (const StepFacts& f : r.facts.steps) {
-    active += f.active_lanes;
-    lanes += lanes_of_warp * f.working_warps;
-  }
-  if (lanes == 0) return {};
-  return active / lanes;
-}
-
 std::optional<double> span_of_run(const Recording& r) {
   if (!r.work.span) return {};
   return static_cast<double>(*r.work.span);
@@ -70,9 +52,9 @@ constexpr Quantity all[] = {
      of_run<wavefronts>},
     {"excess", "The wavefronts that bank conflicts add.", false, true, of_step<excess>, of_run<excess>},
     {"lane utilisation",
-     "The share of active lanes among all lanes of the warps that work in a step. Counted in the blocks in "
-     "focus.",
-     true, true, utilisation_of_step, utilisation_of_run},
+     "Of the lanes of all warps that work in a step, the share that works. Counted in the blocks in focus.",
+     true, true, [](const StepFacts& f) { return f.lane_utilisation(); },
+     [](const Recording& r) { return lane_utilisation(r.facts); }},
     {"barriers", "How often warps execute a barrier of a block or of a warp.", false, true, of_step<barriers>,
      of_run<barriers>},
     {"operations", "Applications of the operator, counted for each lane.", false, true, of_step<operations>,

@@ -3,6 +3,7 @@
 
 #include "catalogue/catalogue.hpp"
 #include "support/command_line.hpp"
+#include "support/session_start.hpp"
 
 namespace upsweep {
 namespace choices_cli_test {
@@ -43,6 +44,20 @@ TEST_F(CommandLine, OpensAnAlgorithmAsTheWindowDoes) {
   EXPECT_EQ(run_json("upsweep trace radix_sort --machine emulated --json --n 100")["type"], "float32");
   EXPECT_EQ(
       run_json("upsweep trace scan_decoupled_lookback --machine emulated --json --n 64 --block 64")["n"], 64);
+}
+
+TEST_F(CommandLine, OpensEveryAlgorithmAsTheListOfTheWindowDoes) {
+  for (const Algorithm& a : cuda_algorithms()) {
+    Session s(start(64, a.name == "scan_blelloch" ? "reduce_serial" : "scan_blelloch"));
+    s.set_algorithm(a.name);
+    s.settle(60);
+    const json trace = run_json("upsweep trace " + a.name + " --machine emulated --json");
+    EXPECT_EQ(trace["n"], s.settings().n) << a.name;
+    EXPECT_EQ(trace["block"], s.settings().block) << a.name;
+    EXPECT_EQ(trace["type"], name(s.settings().type)) << a.name;
+    EXPECT_EQ(trace["steps"].size(), s.recording().trace.steps.size()) << a.name;
+    if (a.uses_grid) { EXPECT_EQ(trace["grid"], s.settings().grid) << a.name; }
+  }
 }
 
 }  // namespace choices_cli_test

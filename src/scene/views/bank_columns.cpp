@@ -12,20 +12,51 @@ BankColumns::BankColumns(const Painter& p, float beside, int banks) : count(bank
   gap = pitch < 14 ? 1.0f : pitch < 24 ? 2.0f : 3.0f;
 }
 
+namespace {
+
+int rows_of(std::int64_t bytes) {
+  constexpr std::int64_t row = 4 * bank_count;
+  return static_cast<int>(std::max<std::int64_t>(1, (bytes + row - 1) / row));
+}
+
+int unpadded_rows(const Trace& trace, const SharedShape& shape) {
+  const std::int64_t padding = std::int64_t{shape.buffers} * (shape.cells_per_buffer - shape.elements) *
+                               cell_bytes(shape.cells, trace.element_bytes());
+  return rows_of(shape.bytes - std::clamp<std::int64_t>(padding, 0, shape.bytes));
+}
+
+}  // namespace
+
+int unpadded_rows(const Recording& recording) {
+  int most = 1;
+  for (const Grid& g : recording.trace.grids) most = std::max(most, unpadded_rows(recording.trace, g.shared));
+  return most;
+}
+
 int padded_rows(const Recording& recording) {
-  std::int64_t most = 1;
+  constexpr int words_between = 16;  // usual paddings add at most one word after 16 words
+  int most = 1;
   for (const Grid& g : recording.trace.grids) {
-    const SharedShape& shape = g.shared;
-    const std::int64_t words = shape.bytes / 4, rows = (words + bank_count - 1) / bank_count;
-    const bool is_padded = shape.cells_per_buffer > shape.elements;
-    most = std::max(most, is_padded ? rows : rows + (rows + bank_count - 1) / bank_count);
+    const int rows = unpadded_rows(recording.trace, g.shared);
+    most = std::max({most, rows_of(g.shared.bytes), rows + (rows + words_between - 1) / words_between});
   }
-  return static_cast<int>(most);
+  return most;
+}
+
+int unpadded_rows(const ViewInput& in) {
+  return std::max(unpadded_rows(in.recording), in.beside ? unpadded_rows(in.beside->recording) : 0);
+}
+int padded_rows(const ViewInput& in) {
+  return std::max(padded_rows(in.recording), in.beside ? padded_rows(in.beside->recording) : 0);
 }
 
 float room_beside_banks(const Recording& recording, float width) {
   constexpr int few_rows = 6;
   return padded_rows(recording) <= few_rows || width < 900 ? 0 : std::min(224.0f, width * 0.17f) + 24;
+}
+float room_beside_banks(const ViewInput& in) {
+  return std::max(room_beside_banks(in.recording, in.width),
+                  in.beside ? room_beside_banks(in.beside->recording, in.width) : 0.0f);
 }
 
 void notch(Painter& p, const Box& box, Colour colour) {

@@ -6,6 +6,7 @@
 #include "analysis/recording.hpp"
 #include "analysis/shared_request.hpp"
 #include "scene/paint.hpp"
+#include "scene/views/views.hpp"
 
 namespace upsweep {
 
@@ -31,15 +32,20 @@ struct BankColumns {
   float left, pitch, gap;
 };
 
-// Returns how many rows of 32 words the largest shared memory of a launch takes with padding. If this run has
-// no padding, the result still counts one word of padding after each row, so that pictures keep their heights
-// when padding is added.
+// unpadded_rows() returns how many rows of 32 words the largest shared memory of a launch takes without
+// padding. padded_rows() adds the rows that padding needs, whether this run has padding or not. So pictures
+// keep their heights, and their rows keep their places, when padding is added. Of a comparison, the larger of
+// both runs counts.
+int unpadded_rows(const Recording& recording);
 int padded_rows(const Recording& recording);
+int unpadded_rows(const ViewInput& in);
+int padded_rows(const ViewInput& in);
 
 // Returns the width in dp that the views memory, lanes x banks, and warps reserve at the right of the
-// columns. The memory view draws a small picture of the whole memory there. Returns 0 if the memory has few
-// rows or the picture is narrow.
+// columns. There the memory view draws a small picture of the whole memory, and lanes x banks a small picture
+// of all wavefronts. Returns 0 if the memory has few rows or the picture is narrow.
 float room_beside_banks(const Recording& recording, float width);
+float room_beside_banks(const ViewInput& in);
 
 // Marks the upper right corner of a box, so that readers see a conflict even without the colour.
 void notch(Painter& p, const Box& box, Colour colour);

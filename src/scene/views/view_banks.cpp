@@ -8,6 +8,7 @@
 #include "analysis/banks.hpp"
 #include "analysis/memory.hpp"
 #include "scene/views/bank_columns.hpp"
+#include "scene/views/memory_overview.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
 
@@ -39,7 +40,26 @@ class BanksPicture {
         trace_(in.recording.trace),
         shape_(trace_.grid_of(static_cast<std::uint32_t>(std::max(in.cursor.step, 0))).shared),
         request_(chosen_request(in.recording, in.cursor)),
-        banks_(p_, room_beside_banks(in.recording, in.width), request_.banks.banks) {}
+        banks_(p_, room_beside_banks(in), request_.banks.banks) {}
+
+  // Shows the wavefronts one after another.
+  Motion motion() {
+    Motion motion;
+    if (!request_) return motion;
+    lay_out();
+    const float h = pitch_ - gap_;
+    const int words = std::max(1, event().width / 4);
+    for (std::size_t i = 1; i < shown_.size(); i++)
+      for (const Wavefront::Served& s : request_.waves[static_cast<std::size_t>(shown_[i])].served)
+        for (int bank = s.bank; bank < s.bank + words && static_cast<int>(s.word) % words == 0; ++bank) {
+          const Box box = banks_.box(bank % banks_.count, y(i), h);
+          const float end = static_cast<float>(i) / static_cast<float>(shown_.size());
+          motion.push_back(
+              {RectShape{{box.x - 1, box.y, box.w + 2, box.h}, p_.theme.background}, {}, 0, end});
+          motion.push_back({RectShape{.box = box, .fill = unused(), .radius = radius(h)}, {}, 0, end});
+        }
+    return motion;
+  }
 
   ViewPicture draw() {
     if (!request_) {
@@ -49,55 +69,22 @@ class BanksPicture {
                       : "No shared-memory access in this step.");
       return std::move(p_).picture();
     }
+    places_ = cell_places(shape_, trace_.element_bytes());
     const float head = lay_out();
     if (head > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
-    for (std::size_t w = 0; w < request_.waves.size(); w++) wavefront(w);
-    if (pitch_ < 12) conflict_in_words();
+    choose_form();
+    for (std::size_t i = 0; i < shown_.size(); i++) wavefront(shown_[i], y(i));
+    if (shown_.size() < request_.waves.size()) {
+      gap_mark();
+      conflict_in_words();
+      overview();
+    }
     if (p_.height > 320) reasons();
     p_.title(heading(), readout_);
     return std::move(p_).picture();
   }
 
-  // Shows the wavefronts one after another.
-  Motion motion() {
-    Motion motion;
-    if (!request_ || request_.waves.size() < 2) return motion;
-    lay_out();
-    const auto count = static_cast<float>(request_.waves.size());
-    const float h = pitch_ - gap_;
-    const int words = std::max(1, event().width / 4);
-    for (std::size_t w = 1; w < request_.waves.size(); w++)
-      for (const Wavefront::Served& s : request_.waves[w].served)
-        for (int bank = s.bank; bank < s.bank + words && static_cast<int>(s.word) % words == 0; ++bank) {
-          const Box box = banks_.box(bank % banks_.count, first_ + pitch_ * static_cast<float>(w), h);
-          const float end = static_cast<float>(w) / count;
-          motion.push_back(
-              {RectShape{{box.x - 1, box.y, box.w + 2, box.h}, p_.theme.background}, {}, 0, end});
-          motion.push_back({RectShape{.box = box, .fill = unused(), .radius = radius(h)}, {}, 0, end});
-        }
-    return motion;
-  }
-
  private:
-  // Chooses the places of the wavefronts, and returns the height in dp of the line with the banks' numbers.
-  float lay_out() {
-    places_ = cell_places(shape_, trace_.element_bytes());
-    float head = p_.height >= 80 ? 18.0f : 0.0f, room = p_.height - p_.top - head - 6;
-    const auto rows = static_cast<float>(request_.waves.size());
-    // The margins become smaller if the names of threads would not fit otherwise.
-    constexpr float legible = 12.5f, saved = 4;
-    if (head > 0 && room < rows * legible && room + 2 * saved >= rows * legible)
-      head -= saved, room += 2 * saved;
-    pitch_ = std::clamp(room / rows, 1.0f, p_.height > 320 ? 52.0f : 29.0f);
-    gap_ = pitch_ < 3 ? 0.0f : pitch_ < 12 ? 1.0f : pitch_ < 16 ? 2.0f : 3.0f;
-    first_ = p_.top + head;
-    choose_form();
-    return head;
-  }
-
-  Colour unused() const {
-    return mix(p_.theme.background, p_.theme.ghost_text, p_.theme.dark ? 0.16f : 0.24f);
-  }
   const Event& event() const { return trace_.events[request_.event]; }
   AccessId by(int lane) const { return {request_.event, event().warp, lane, event().line}; }
 
@@ -113,14 +100,75 @@ class BanksPicture {
         event().line, model);
   }
 
-  void wavefront(std::size_t w) {
+  // Chooses the places and heights of the rows. They depend on the sizes of the picture and of the memory,
+  // but not on the request, so rows hold still from request to request and when padding is added. Returns the
+  // height of the banks' numbers.
+  float lay_out() {
+    constexpr float legible = 12.5f, comfortable = 20, saved = 4;
+    const auto most =
+        static_cast<float>(std::clamp(unpadded_rows(in_) * bank_count / banks_.count, 1, bank_count));
+    float head = p_.height >= 80 ? 18.0f : 0.0f, room = p_.height - p_.top - head - 6;
+    // The margins become smaller if the names of threads would not fit otherwise.
+    const float needed = (room + 2 * saved >= most * legible ? most : std::min(most, 2.0f)) * legible;
+    if (head > 0 && room < needed && room + 2 * saved >= needed) head -= saved, room += 2 * saved;
+    // A conflict needs two rows, even if they are low.
+    const float fit =
+        room >= most * legible
+            ? most
+            : std::max({1.0f, std::floor(room / comfortable), room >= 2 * legible ? 2.0f : 1.0f});
+    pitch_ = std::clamp(room / fit, 1.0f, p_.height > 320 ? 52.0f : 29.0f);
+    gap_ = pitch_ < 3 ? 0.0f : pitch_ < 12 ? 1.0f : pitch_ < 16 ? 2.0f : 3.0f;
+    first_ = p_.top + head;
+    // If not all wavefronts fit, the last row is the last wavefront.
+    const auto count = static_cast<int>(request_.waves.size()),
+               lines = std::max(1, static_cast<int>(room / pitch_ + 0.01f));
+    for (int w = 0; w < std::min(count, lines); ++w)
+      shown_.push_back(count > lines && lines > 1 && w == lines - 1 ? count - 1 : w);
+    return head;
+  }
+
+  Colour unused() const {
+    return mix(p_.theme.background, p_.theme.ghost_text, p_.theme.dark ? 0.16f : 0.24f);
+  }
+
+  float y(std::size_t place) const { return first_ + pitch_ * static_cast<float>(place); }
+
+  // Draws a dashed line where wavefronts are left out.
+  void gap_mark() {
+    const float at = y(shown_.size() - 1) - gap_ / 2;
+    for (float x = banks_.left; x < banks_.x(banks_.count) - banks_.gap; x += 8)
+      p_.line({x, at}, {x + 3, at}, p_.theme.faint_text, 1);
+  }
+
+  // Draws all wavefronts small at the right of the banks, if there is room.
+  void overview() {
+    const float beside = room_beside_banks(in_);
+    if (beside == 0 || first_ == p_.top) return;
+    const OverviewColours colours(p_.theme);
+    const auto count = static_cast<int>(request_.waves.size());
+    const float cell = std::floor((beside - 24) / static_cast<float>(banks_.count)),
+                wide = cell * static_cast<float>(banks_.count),
+                high = std::min(cell, (p_.height - first_ - 6) / static_cast<float>(count));
+    GridShape grid{{p_.width - p_.margin - wide, first_, wide, high * static_cast<float>(count)},
+                   banks_.count,
+                   count,
+                   {}};
+    grid.colours.assign(static_cast<std::size_t>(banks_.count) * static_cast<std::size_t>(count),
+                        colours.unused);
+    for (int w = 0; w < count; ++w)
+      for (const Wavefront::Served& s : request_.waves[static_cast<std::size_t>(w)].served)
+        grid.colours[static_cast<std::size_t>(w * banks_.count + s.bank)] =
+            request_.extra[static_cast<std::size_t>(w)] ? colours.conflict : colours.written;
+    draw_overview(p_, std::move(grid), fmt::format("all {}", counted(count, "wavefront")), shown_);
+  }
+
+  void wavefront(int number, float y) {
+    const auto w = static_cast<std::size_t>(number);
     const Theme& t = p_.theme;
-    const float y = first_ + pitch_ * static_cast<float>(w), h = pitch_ - gap_;
+    const float h = pitch_ - gap_;
     for (int bank = 0; bank < banks_.count; bank++)
       p_.rect(banks_.box(bank, y, h), {.fill = unused(), .radius = radius(h)});
-    std::size_t every = 1;
-    while (static_cast<float>(every) * pitch_ < 10) every *= 2;
-    if (w % every == 0) {
+    if (pitch_ >= 10) {
       const std::string label = p_.width < 640 ? std::to_string(w + 1) : fmt::format("wavefront {}", w + 1);
       p_.text({banks_.left - 12, y + h / 2}, label, request_.extra[w] ? t.conflict : t.faint_text,
               std::clamp(pitch_, 9.0f, 11.5f), Face::regular, Align::right);
@@ -139,7 +187,12 @@ class BanksPicture {
     text_size_ = least == 0 ? 0.0f : std::clamp(std::min(h - 1, banks_.pitch * 0.5f + 2), least, 13.0f);
     const float room = banks_.pitch - banks_.gap - 2;
     const std::string longest = fmt::format("T{}", event().warp * 32 + 31);
-    lettered_ = text_size_ > 0 && text_width(longest, text_size_, Face::bold) <= room;
+    const auto fits = [&](float size) { return text_width(longest, size, Face::bold) <= room; };
+    // Smaller names with the letter are better than larger numbers without it.
+    constexpr float smallest = 10;
+    for (float size = text_size_; size >= smallest && !fits(text_size_); size -= 0.5f)
+      if (fits(size)) text_size_ = size;
+    lettered_ = text_size_ > 0 && fits(text_size_);
   }
 
   // Writes a text about the worst bank beside the bank's boxes, if there is room.
@@ -157,7 +210,8 @@ class BanksPicture {
     const float from = banks_.x(right ? bank + 1 : first + 1),
                 to = banks_.x(right ? last : bank) - banks_.gap;
     if (w > to - from) return;
-    const float middle = first_ + pitch_ * static_cast<float>(request_.waves.size()) / 2;
+    // On the dashed line, but inside the rows.
+    const float middle = shown_.size() > 1 ? y(shown_.size() - 1) - gap_ / 2 : y(0) + (pitch_ - gap_) / 2;
     const Box box{right ? from + 4 : to - 4 - w, middle - 11, w, 22};
     p_.rect(box, {.fill = p_.theme.background, .stroke = p_.theme.conflict, .width = 1, .radius = 5});
     p_.text({box.x + 8, middle}, words, p_.theme.conflict, 12, Face::bold);
@@ -171,7 +225,7 @@ class BanksPicture {
   // Explains below the wavefronts why each word of the worst bank is in this bank.
   void reasons() {
     constexpr float size = 14, line = 22;
-    float y = first_ + pitch_ * static_cast<float>(request_.waves.size()) + 24;
+    float y = first_ + pitch_ * static_cast<float>(shown_.size()) + 24;
     const int bank = worst_bank(), degree = request_.words[static_cast<std::size_t>(bank)];
     const auto say = [&](const std::string& text, Colour colour, Face face) {
       if (y + line / 2 < p_.height)
@@ -256,6 +310,7 @@ class BanksPicture {
   const SharedRequest request_;
   const BankColumns banks_;
   std::vector<CellPlace> places_;
+  std::vector<int> shown_;  // the wavefronts that have a row, ascending
   float first_ = 0, pitch_ = 0,
         gap_ = 0;          // the position of the first row, and the height of rows and gaps in dp
   float text_size_ = 0;    // the size of the text in the boxes; 0 if there is no room
@@ -271,11 +326,9 @@ bool has_shared_requests(const Recording& r) {
 }
 
 float height_of_banks(const Recording& recording) {
-  // A request needs at most one wavefront for each row of the memory without the row that padding adds.
-  // padded_rows() counts this row even if the run has no padding, so the height stays the same when padding
-  // is added.
+  // A request needs at most one wavefront for each row of the memory without padding.
   constexpr float title = 40, numbers = 18, margin = 16;
-  const int most = std::clamp(padded_rows(recording) - 1, 1, bank_count);
+  const int most = std::clamp(unpadded_rows(recording), 1, bank_count);
   return std::clamp(title + numbers + margin + static_cast<float>(most) * 22, 96.0f, 208.0f);
 }
 

@@ -31,7 +31,7 @@ class MemoryPicture {
         grid_(grid_index(trace_, in.cursor.step)),
         shape_(trace_.grids[static_cast<std::size_t>(grid_)].shared),
         request_(chosen_request(in.recording, in.cursor)),
-        banks_(p_, room_beside_banks(in.recording, in.width), request_.banks.banks),
+        banks_(p_, room_beside_banks(in), request_.banks.banks),
         memory_(in, grid_, request_),
         rows_(memory_.rows()),
         differ_(cells_that_differ(in)),
@@ -53,13 +53,14 @@ class MemoryPicture {
       return std::move(p_).picture();
     }
     lay_out();
+    degrees();
+    p_.top += degrees_;
     if (overview_) draw_memory_overview(p_, overview_box_, memory_, banks_.count, shown_);
     if (numbers_ > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
     for (std::size_t i = 0; i < shown_.size(); i++) {
       if (i > 0 && shown_[i] != shown_[i - 1] + 1) gap_mark(i);
       row(shown_[i], y(i));
     }
-    degrees();
     marks();
     title();
     return std::move(p_).picture();
@@ -67,32 +68,33 @@ class MemoryPicture {
 
  private:
   // --- layout: all rows if they fit, otherwise the most important rows and a small picture of the whole
-  // memory
+  // memory. Rows have the same places with padding and without it.
 
   void lay_out() {
     constexpr float least = 18, most = 38;
     numbers_ = p_.height >= 104 ? 18.0f : 0.0f;
     degrees_ = p_.height >= 128 ? 18.0f : 0.0f;
     const auto room_for_rows = [&] { return p_.height - p_.top - numbers_ - degrees_ - 6; };
-    // Leaves out the numbers below the banks if all rows fit only without them.
-    const float needed = static_cast<float>(rows_) * least;
+    const int slots = std::max(rows_, padded_rows(in_) * bank_count / banks_.count);
+    // Leaves out the numbers of wavefronts if all rows fit only without them.
+    const float needed = static_cast<float>(slots) * least;
     if (needed > room_for_rows() && needed <= room_for_rows() + degrees_) degrees_ = 0;
     const float room = room_for_rows();
     const float comfortable = room < 90 ? least : 26.0f;
-    if (static_cast<float>(rows_) * least <= room) {
+    if (needed <= room) {
       for (int r = 0; r < rows_; r++) shown_.push_back(r);
-      pitch_ = std::clamp(std::floor(room / static_cast<float>(rows_)), least, most);
+      pitch_ = std::clamp(std::floor(room / static_cast<float>(slots)), least, most);
     } else {
-      const int fit = std::clamp(static_cast<int>(room / comfortable), 1, rows_);
+      const int fit = std::clamp(static_cast<int>(room / comfortable), 1, slots);
       pitch_ = std::clamp(std::floor(room / static_cast<float>(fit)), 12.0f, most);
       shown_ = memory_.rows_that_matter(fit);
-      const float beside = room_beside_banks(in_.recording, p_.width);
+      const float beside = room_beside_banks(in_);
       overview_ = beside > 0 && room >= 28;
       if (overview_) {
         const float cell = std::floor((beside - 24) / static_cast<float>(banks_.count));
         const float wide = cell * static_cast<float>(banks_.count);
-        overview_box_ = {p_.width - p_.margin - wide, p_.top + numbers_, wide,
-                         std::min(cell, room / static_cast<float>(rows_)) * static_cast<float>(rows_)};
+        overview_box_ = {p_.width - p_.margin - wide, p_.top + degrees_ + numbers_, wide,
+                         std::min(cell, room / static_cast<float>(slots)) * static_cast<float>(rows_)};
       }
     }
     gap_ = pitch_ < 22 ? 2.0f : 3.0f;
@@ -352,10 +354,11 @@ class MemoryPicture {
       p_.line({x, at}, {x + 3, at}, p_.theme.ghost_text, 1);
   }
 
-  // Below each bank with a conflict, draws the number of wavefronts that this bank needs.
+  // Above the number of each bank with a conflict, draws the number of wavefronts that this bank needs. Here,
+  // unlike below the rows, the numbers have the same place with padding and without it.
   void degrees() {
     if (degrees_ == 0 || !request_) return;
-    const float at = y(shown_.size()) + 6;
+    const float at = p_.top + 6;
     const bool space = banks_.pitch >= 26;
     for (int b = 0; b < banks_.count; b++)
       if (request_.words[b] > 1) {

@@ -1,5 +1,6 @@
-// The view Profile shows an upper bar for each step's worst bank conflict and, if there is room, a lower bar
-// for its active lanes. A click or a drag goes to the step under the mouse.
+// The view Profile shows a bar for each step's worst bank conflict. If there is room, it also shows a bar for
+// the step's lane utilisation and, hanging from a line below it, a bar for its active lanes. A click or a
+// drag goes to the step under the mouse.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "words/hazard_words.hpp"
 #include "words/hidden_answer.hpp"
 #include "words/names.hpp"
+#include "words/quantities.hpp"
 
 namespace upsweep {
 namespace {
@@ -55,13 +57,14 @@ class ProfilePicture {
     const float bottom = p_.height >= 56 ? p_.height - 20 : p_.height - 2;
     const bool both = bottom - p_.top >= 60 && lanes_ > 0;
     marks_ = bottom - p_.top >= 36 ? 14.0f : 0.0f;
-    down_ = !both         ? 0.0f
-            : has_banks() ? std::min(40.0f, (bottom - p_.top - marks_) * 0.34f)
-                          : bottom - p_.top - marks_ - 2;
+    const float room = bottom - p_.top - marks_;
+    down_ = !both ? 0.0f : has_banks() ? std::min(32.0f, room * 0.25f) : room - 2;
+    share_ = both && has_banks() ? std::min(32.0f, room * 0.27f) : 0.0f;
     base_ = bottom - down_ - (both ? 2 : 0);
+    up_base_ = base_ - share_ - (share_ > 0 ? between : 0.0f);
     // The marks of hazards are at the top. They must not cover the label of a bar of full height.
-    up_ = base_ - p_.top - marks_ - (marks_ > 0 && !hazards_.empty() ? 14.0f : 0.0f);
-    left_ = p_.margin + (both ? 76.0f : 0.0f);
+    up_ = up_base_ - p_.top - marks_ - (marks_ > 0 && !hazards_.empty() ? 14.0f : 0.0f);
+    left_ = p_.margin + (both ? 102.0f : 0.0f);
     pitch_ = (p_.width - p_.margin - left_) / static_cast<float>(steps_.size());
     labelled_ = both;
     bottom_ = bottom;
@@ -74,8 +77,18 @@ class ProfilePicture {
 
   std::string heading() const {
     if (!has_banks()) return "bars: active lanes" + in_full();
-    return fmt::format("upper bars: worst bank conflict{} · lower bars: active lanes{}",
-                       in_.cursor.half_warps ? ", of 32 banks" : "", in_full());
+    const Totals& run = in_.recording.facts.totals;
+    return fmt::format(
+        "the run: {}warps issue {} lanes and use {} · {}lane utilisation · active lanes{}",
+        percent(lane_utilisation(in_.recording.facts), " lane utilisation · "), grouped(run.issued_lanes()),
+        grouped(run.used_lanes()),
+        in_.cursor.half_warps ? "bars: worst bank conflict, of 32 banks · " : "bars: worst bank conflict · ",
+        in_full());
+  }
+
+  // Returns a share as "25 %", followed by `unit`. Returns an empty text without a share.
+  static std::string percent(std::optional<double> share, std::string_view unit) {
+    return share ? fmt::format("{} %{}", decimal_text(100 * *share, 0), unit) : std::string();
   }
 
   std::string readout() const {
@@ -86,6 +99,8 @@ class ProfilePicture {
     const std::int64_t wavefronts = f.totals.shared_load.wavefronts + f.totals.shared_store.wavefronts;
     return fmt::format("step {} of {} · {} · {}", grouped(s + 1), grouped(std::ssize(steps_)),
                        step_text(in_.recording.trace, steps_[s]), counted(f.active_lanes, "active lane")) +
+           (has_banks() && f.lane_utilisation() ? " · " + percent(f.lane_utilisation(), " lane utilisation")
+                                                : "") +
            (has_banks() ? " · " + counted(wavefronts, "wavefront") : "");
   }
 
@@ -132,16 +147,24 @@ class ProfilePicture {
                         : now             ? (conflict ? t.conflict : t.now)
                         : conflict        ? mix(t.panel, t.conflict, 0.55f)
                                           : quiet;
+    // A conflict has hatching, too, so that readers see it without colour.
     if (has_banks())
-      p_.rect({slot.x, base_ - h, slot.w, h}, {.fill = fill, .radius = std::min(3.0f, h / 2)}, id);
+      p_.rect({slot.x, up_base_ - h, slot.w, h},
+              {.fill = fill,
+               .stroke = conflict ? (now ? t.on_now : t.conflict) : Colour{0, 0, 0, 0},
+               .radius = std::min(3.0f, h / 2),
+               .hatch = conflict},
+              id);
     if (marks_ > 0 && conflict) {
       const std::string text = fmt::format("{}-way", f.max_degree), brief = std::to_string(f.max_degree);
       for (const auto& [form, size] : {std::pair(text, 11.0f), {text, 9.0f}, {brief, 11.0f}, {brief, 9.0f}})
-        if (text_width(form, size, Face::bold) <= width) {
-          p_.text({slot.x + slot.w / 2, base_ - h - 8}, form, t.conflict, size, Face::bold, Align::centre);
+        if (text_width(form, size, Face::bold) + 3 <= width) {
+          p_.text({slot.x + slot.w / 2, up_base_ - h - 8}, form, t.conflict, size, Face::bold, Align::centre);
           break;
         }
     }
+    if (const auto utilisation = f.lane_utilisation(); share_ > 0 && utilisation)
+      share(*utilisation, slot, now, id);
     if (down_ > 0) {
       const float lanes = std::max(f.active_lanes > 0 ? 2.0f : 0.0f,
                                    down_ * static_cast<float>(f.active_lanes) / static_cast<float>(lanes_));
@@ -157,16 +180,45 @@ class ProfilePicture {
     p_.target({left, 0, width, p_.height}, id);
   }
 
+  // Draws the lane utilisation as a part of a bar of full height, which stands for all lanes of the warps
+  // that issue.
+  void share(double utilisation, const Box& slot, bool now, const Id& id) {
+    const Theme& t = p_.theme;
+    const float h = std::max(1.0f, share_ * static_cast<float>(utilisation)), radius = std::min(3.0f, h / 2);
+    p_.rect({slot.x, base_ - share_, slot.w, share_},
+            {.fill = mix(t.panel, t.ghost_text, now ? 0.0f : 0.12f),
+             .stroke = mix(t.panel, t.ghost_text, 0.35f),
+             .width = 1,
+             .radius = 3},
+            id);
+    p_.rect({slot.x, base_ - h, slot.w, h},
+            {.fill = now ? t.now : mix(t.panel, t.ghost_text, 0.6f), .radius = radius}, id);
+    const bool inside = h >= 10;
+    if (share_ < 12 || (!inside && share_ - h < 10)) return;
+    const std::string text = has_units() ? percent(utilisation, "") : decimal_text(100 * utilisation, 0);
+    if (text_width(text, 9, Face::bold) + 2 > slot.w) return;
+    p_.text({slot.x + slot.w / 2, inside ? base_ - h / 2 : base_ - (share_ + h) / 2}, text,
+            inside ? (now ? t.on_now : t.text) : t.faint_text, 9, now ? Face::bold : Face::regular,
+            Align::centre);
+  }
+
+  // Returns whether each bar has room for its percent sign. If not, the label at the left has the sign.
+  bool has_units() const { return text_width("100 %", 9, Face::bold) + 8 <= pitch_; }
+
   // Draws the labels at the left, the names of phases below the bars, and a hairline at the beginning of each
   // phase.
   void phases() {
     const Theme& t = p_.theme;
     if (labelled_) {
-      if (has_banks()) p_.text({p_.margin, base_ - up_ / 2}, "n-way conflict", t.faint_text, 11);
-      if (in_.cursor.half_warps) p_.text({p_.margin, base_ - up_ / 2 - 13}, "32 banks:", t.faint_text, 11);
+      if (has_banks()) p_.text({p_.margin, up_base_ - up_ / 2}, "n-way conflict", t.faint_text, 11);
+      if (in_.cursor.half_warps) p_.text({p_.margin, up_base_ - up_ / 2 - 13}, "32 banks:", t.faint_text, 11);
+      if (share_ > 0)
+        p_.text({p_.margin, base_ - share_ / 2}, has_units() ? "lane utilisation" : "lane utilisation, %",
+                t.faint_text, 11);
       p_.text({p_.margin, base_ + 2 + down_ / 2}, "active lanes", t.faint_text, 11);
     }
     p_.line({left_, base_ + 1}, {p_.width - p_.margin, base_ + 1}, t.line);
+    if (share_ > 0) p_.line({left_, up_base_ + 1}, {p_.width - p_.margin, up_base_ + 1}, t.line);
     if (p_.height < 56) return;
     const auto current_label = label_of_phase_at(in_.cursor.step);
     float free_from = 0;
@@ -235,6 +287,7 @@ class ProfilePicture {
   }
 
   static constexpr float least_pitch = 1.5f;  // dp from bar to bar
+  static constexpr float between = 3;         // dp from the line below the conflicts to the lane utilisation
   ViewPen p_;
   const ViewInput& in_;
   const std::vector<Step>& steps_;
@@ -243,7 +296,11 @@ class ProfilePicture {
   std::set<int> hazards_;     // the steps that have findings
   bool labelled_ = false;
   float launches_ = 0;  // the y of the launches' names; 0 if there is one launch or no room
-  float left_ = 0, pitch_ = 0, base_ = 0, bottom_ = 0, up_ = 0, down_ = 0, marks_ = 0;
+  float left_ = 0, pitch_ = 0, bottom_ = 0, marks_ = 0;
+  // The bars of conflicts stand on up_base_ and are at most up_ high. The bars of lane utilisation stand on
+  // base_; they are at most share_ high. The bars of active lanes hang from base_, and are at most down_
+  // high.
+  float up_base_ = 0, up_ = 0, base_ = 0, share_ = 0, down_ = 0;
 };
 
 ViewPicture draw_profile(const ViewInput& in) { return ProfilePicture(in).draw(); }
@@ -256,6 +313,15 @@ Lines profile_tip(const Reading& at, const Id& id) {
   TipLines tip;
   tip.add("{}", capitalised(step_text(r.trace, r.trace.steps.at(static_cast<std::size_t>(step->step)))));
   const std::size_t blocks = r.trace.runs.size(), in_full = r.run().in_focus();
+  if (const auto utilisation = f.lane_utilisation(); utilisation && r.trace.machine != MachineKind::opengl) {
+    tip.add("{} % lane utilisation: {} of the {} lanes of {}", decimal_text(100 * *utilisation, 0),
+            grouped(f.active_lanes), grouped(std::int64_t{lanes_of_warp} * f.working_warps),
+            counted(f.working_warps, "warp"));
+    tip.add("issued: {} and {}, each for 32 lanes: {} lanes, {} used",
+            counted(f.totals.issued_requests.requests, "request"),
+            counted(f.totals.issued_operations.requests, "operation"), grouped(f.totals.issued_lanes()),
+            grouped(f.totals.used_lanes()));
+  }
   tip.add("{} in {}{}", counted(f.active_lanes, "active lane"), counted(f.working_warps, "warp"),
           in_full < blocks
               ? fmt::format(", counted only in the {} of {} recorded in full", grouped(std::int64_t(in_full)),

@@ -1,7 +1,8 @@
 // The view Warps shows all 32 lanes of every warp. Form and colour show a lane's state: a filled box with a
 // bold number if it is active, a hatched box if it is masked off, a dot if it waits at the barrier, and a
 // cross if it has exited. The place of a missing lane is empty. If a request is chosen, active lanes that do
-// not take part in it have boxes without filling.
+// not take part in it have boxes without filling. If lanes of a warp take different sides of a branch, the
+// warp's row is divided into one row for each side.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cmath>
 
 #include "analysis/block_index.hpp"
+#include "analysis/branch_sides.hpp"
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
@@ -17,7 +19,9 @@
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/next_request.hpp"
 #include "scene/views/tip_lines.hpp"
+#include "words/branch_words.hpp"
 #include "words/names.hpp"
+#include "words/quantities.hpp"
 
 namespace upsweep {
 namespace {
@@ -60,6 +64,9 @@ std::string headline(const Counts& c, const char* at) {
   text +=
       fmt::format(" · {} of {} active, {} diverged", c.active_warps, counted(c.warps, "warp"), c.diverged);
   if (c.diverged > 0 && c.of(LaneState::masked) == 0) text += " in part of the step";
+  if (c.active_warps > 0)
+    text += fmt::format(" · {} % lane utilisation",
+                        decimal_text(100.0 * c.of(LaneState::working) / (lanes_of_warp * c.active_warps), 0));
   return text;
 }
 
@@ -67,6 +74,11 @@ std::vector<WarpLanes> lanes_at(const Recording& recording, const Place& place) 
   if (recording.trace.steps.empty()) return {};
   return recording.block(grid_index(recording.trace, place.step), place.block)
       .warp_lanes(recording.trace, place.step);
+}
+
+std::vector<std::vector<BranchSide>> sides_at(const Recording& recording, const Place& place) {
+  if (recording.trace.steps.empty()) return {};
+  return branch_sides(recording.trace, place.block, place.step);
 }
 
 std::string state_text(LaneState s) {
@@ -118,8 +130,9 @@ class WarpsPicture {
   explicit WarpsPicture(const ViewInput& in)
       : p_(in),
         in_(in),
-        banks_(p_, room_beside_banks(in.recording, in.width)),
+        banks_(p_, room_beside_banks(in)),
         warps_(lanes_at(in.recording, in.cursor)),
+        sides_(sides_at(in.recording, in.cursor)),
         counts_(count(warps_)),
         chosen_(in.recording.trace.steps.empty() ? -1 : chosen_event(in.recording, in.cursor)) {}
 
@@ -151,7 +164,11 @@ class WarpsPicture {
   std::string readout() const {
     const Id& hover = in_.cursor.hover;
     const AccessId* by = is_lane(hover) ? access_of(hover) : nullptr;
-    if (!by || !is_index(by->warp, warps_.size()) || !is_index(by->lane, 32)) return {};
+    if (!by || !is_index(by->warp, warps_.size()) || !is_index(by->lane, 32)) {
+      const auto divided = std::ranges::find_if(sides_, [](const auto& sides) { return !sides.empty(); });
+      if (divided == sides_.end()) return {};
+      return both_sides_text(static_cast<int>(divided - sides_.begin()), *divided, in_.recording.trace.text);
+    }
     return fmt::format("thread {} · warp {}, lane {} · {}", by->warp * 32 + by->lane, by->warp, by->lane,
                        state_text(warps_[by->warp].lanes[by->lane])) +
            (takes_part(by->warp, by->lane) ? "" : ", not in this request");
@@ -181,7 +198,58 @@ class WarpsPicture {
     numbered_ = size >= 9 && text_width("31", size, Face::bold) + 2 <= cell_ - gap_;
   }
 
+  // Returns whether the warp's row has room for one row for each side of a branch.
+  bool is_divided(int w) const {
+    constexpr float least = 4;
+    const std::size_t count = sides_[static_cast<std::size_t>(w)].size();
+    return count > 1 && height_ >= least * static_cast<float>(count);
+  }
+
+  // Draws one row for each side of a branch that the warp takes, in the place of the warp's row.
+  void divided_warp(int w) {
+    const auto& sides = sides_[static_cast<std::size_t>(w)];
+    const KernelText text(in_.recording.trace.text);
+    const float x0 = p_.margin + label_ + stripe_ * static_cast<float>(w / rows_);
+    const float y0 = p_.top + pitch_ * static_cast<float>(w % rows_);
+    const float pitch = height_ / static_cast<float>(sides.size()), h = pitch - 1;
+    const float size = std::min(11.0f, h - 1.5f);
+    const bool numbered = size >= 9 && text_width("31", size, Face::bold) + 2 <= cell_ - gap_;
+    const bool named = columns_ == 1 && h >= 9;
+    const float end = x0 - (columns_ == 1 ? 12.0f : 8.0f);
+    if (!named && height_ >= 8)
+      p_.text({end, y0 + height_ / 2}, std::to_string(w), p_.theme.text, 10, Face::bold, Align::right);
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const float y = y0 + pitch * static_cast<float>(i);
+      if (named) {
+        const std::string name = side_name(condition_of(text, sides, i), sides[i]).brief;
+        const float room = label_ - 14;
+        p_.text({end, y + h / 2},
+                i > 0 ? cut(name, 10, Face::regular, room)
+                      : first_fitting({fmt::format("warp {} · {}", w, name), fmt::format("{} · {}", w, name),
+                                       std::to_string(w)},
+                                      10, Face::bold, room),
+                p_.theme.text, 10, i > 0 ? Face::regular : Face::bold, Align::right);
+      }
+      for (int lane = 0; lane < 32; ++lane) {
+        const LaneState state = warps_[static_cast<std::size_t>(w)].lanes[static_cast<std::size_t>(lane)];
+        if (state == LaneState::absent) continue;
+        const bool here = (sides[i].lanes >> lane & 1u) != 0;
+        const Box box{x0 + cell_ * static_cast<float>(lane), y, cell_ - gap_, h};
+        lane_box(p_, box, here ? LaneState::working : LaneState::masked, std::to_string(lane), numbered,
+                 takes_part(w, lane));
+        if (here && lane_of(in_.cursor.hover, w) == lane) outline(box);
+        p_.target({box.x, y, cell_, pitch}, LaneId{in_.cursor.step, {-1, w, lane, 0}});
+      }
+    }
+  }
+
+  void outline(const Box& box) {
+    p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
+            {.stroke = p_.theme.text, .width = 2, .radius = std::min(5.0f, box.h / 3)});
+  }
+
   void warp(int w) {
+    if (is_divided(w)) return divided_warp(w);
     const Theme& t = p_.theme;
     const float x0 = p_.margin + label_ + stripe_ * static_cast<float>(w / rows_);
     const float y = p_.top + pitch_ * static_cast<float>(w % rows_);
@@ -196,9 +264,7 @@ class WarpsPicture {
       if (state == LaneState::absent) continue;
       const Box box{x0 + cell_ * static_cast<float>(lane), y, cell_ - gap_, height_};
       lane_box(p_, box, state, std::to_string(lane), numbered_, takes_part(w, lane));
-      if (lane_of(in_.cursor.hover, w) == lane)
-        p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
-                {.stroke = t.text, .width = 2, .radius = std::min(5.0f, box.h / 3)});
+      if (lane_of(in_.cursor.hover, w) == lane) outline(box);
       p_.target({box.x, y, cell_, pitch_}, LaneId{in_.cursor.step, {-1, w, lane, 0}});
     }
   }
@@ -231,6 +297,7 @@ class WarpsPicture {
   const ViewInput& in_;
   const BankColumns banks_;
   const std::vector<WarpLanes> warps_;
+  const std::vector<std::vector<BranchSide>> sides_;  // by warp
   const Counts counts_;
   const int chosen_;              // the event of the chosen request, or -1
   int columns_ = 1, rows_ = 1;    // the number of warps side by side, and of warps one below another
@@ -284,6 +351,10 @@ Lines warps_tip(const Reading& at, const Id& id) {
   if (state == LaneState::waiting)
     tip.add("waiting at {}, with its whole warp", next_barrier(at.recording, at.cursor));
   else tip.lines.emplace_back(meaning_of(state));
+  for (std::string& line :
+       side_lines(by.lane, sides_at(at.recording, at.cursor)[static_cast<std::size_t>(by.warp)],
+                  at.recording.trace.text))
+    tip.lines.push_back(std::move(line));
   return std::move(tip.lines);
 }
 

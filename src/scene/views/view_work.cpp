@@ -26,7 +26,9 @@ enum class WorkRow {
   shared_load,
   shared_store,
   global_load,
-  global_store
+  global_store,
+  issued_requests,
+  issued_operations
 };
 
 constexpr float line_size = 13, small_size = 11;
@@ -127,9 +129,16 @@ class WorkPicture {
     return {g.requests, g.sectors, g.ideal_sectors, g.sectors - g.ideal_sectors};
   }
 
+  // No colour marks unused lanes, because nearly every step has some.
+  static Numbers numbers(const LaneTotals& l) {
+    const std::int64_t issued = lanes_of_warp * l.requests;
+    return {issued, l.lanes, issued - l.lanes, 0};
+  }
+
   template <class Load, class Store>
   void table(std::string_view title, Load Totals::*load, Store Totals::*store,
-             const std::array<const char*, 3>& names, WorkRow first, WorkRow second) {
+             const std::array<const char*, 3>& names, WorkRow first, WorkRow second,
+             const std::array<const char*, 2>& rows = {"loads", "stores"}) {
     const Theme& t = p_.theme;
     const Totals& step = r_.facts.steps.at(static_cast<std::size_t>(in_.cursor.step)).totals;
     const Totals& run = r_.facts.totals;
@@ -144,7 +153,7 @@ class WorkPicture {
     if (both) columns(end - 3 * width - gap, width, {}, names, y, here);
     columns(end, width, {}, names, y, whole);
     p_.top += pitch_;
-    for (const auto& [row, name] : {std::pair{first, "loads"}, std::pair{second, "stores"}}) {
+    for (const auto& [row, name] : {std::pair{first, rows[0]}, std::pair{second, rows[1]}}) {
       p_.text({p_.margin, p_.top + pitch_ / 2}, name, t.faint_text, line_size);
       row_target(row);
       p_.top += pitch_;
@@ -172,6 +181,9 @@ class WorkPicture {
     if (p_.height - p_.top >= 3 * pitch_)
       table("Global", &Totals::global_load, &Totals::global_store, {"requests", "sectors", "ideal"},
             WorkRow::global_load, WorkRow::global_store);
+    if (p_.height - p_.top >= 3 * pitch_)
+      table("Lanes", &Totals::issued_requests, &Totals::issued_operations, {"issued", "used", "unused"},
+            WorkRow::issued_requests, WorkRow::issued_operations, {"requests", "operations"});
   }
 
   // Draws the operations of each step as bars.
@@ -239,6 +251,18 @@ Lines global_tip(const char* name, const GlobalTotals& t, const char* suffix) {
           fmt::format("Hardware: l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", suffix)};
 }
 
+Lines lanes_tip(const char* name, const LaneTotals& t, const char* meaning) {
+  Lines lines{fmt::format("{}: issued for {} lanes, {} used", name, grouped(lanes_of_warp * t.requests),
+                          grouped(t.lanes)),
+              meaning, "A warp issues each of them for all its 32 lanes, but only the active lanes use it."};
+  if (t.requests > 0)
+    lines.push_back(fmt::format(
+        "Used: {} % of the issued lanes",
+        decimal_text(100.0 * static_cast<double>(t.lanes) / static_cast<double>(lanes_of_warp * t.requests),
+                     0)));
+  return lines;
+}
+
 Lines with_formula(Lines lines, double expected) {
   if (expected >= 0) lines.push_back(fmt::format("The algorithm's formula gives {:g} for this n.", expected));
   return lines;
@@ -281,6 +305,12 @@ Lines work_tip(const Reading& at, const Id& id) {
     case WorkRow::shared_store: return shared_tip("Shared stores", t.shared_store, Kind::shared_store);
     case WorkRow::global_load: return global_tip("Global loads", t.global_load, "ld");
     case WorkRow::global_store: return global_tip("Global stores", t.global_store, "st");
+    case WorkRow::issued_requests:
+      return lanes_tip("Requests", t.issued_requests,
+                       "A request is an access, a shuffle, a vote or a launch.");
+    case WorkRow::issued_operations:
+      return lanes_tip("Operations", t.issued_operations,
+                       "Each operation is one instruction that applies the operator in the active lanes.");
   }
   return {};
 }

@@ -1,0 +1,37 @@
+// The sides of a branch that one warp takes in one step. If lanes of a warp take different sides, the warp
+// issues the instructions of one side after those of the other side, each with only some of its lanes.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "trace/kernel_text.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+// The lanes of a warp that take one side, and what the warp issues for them.
+struct BranchSide {
+  std::uint32_t lanes = 0;
+  int first = 0, last = 0;  // the lowest and the highest source line of its events, from 1; 0 if not known
+  std::int64_t issued = 0;  // requests and operations that only lanes of this side take part in
+};
+
+// Returns for each warp of a block the sides that it takes in a step, ordered by their lowest lane. Returns
+// no sides for a warp whose lanes all take the same side, or for which only some lanes have work.
+//
+// The sides follow from the recorded masks alone: events that leave out some of the warp's working lanes
+// belong to one side if they share a lane, directly or through other events. Within a side, the same rule
+// finds nested branches, whose sides take the place of the outer side.
+std::vector<std::vector<BranchSide>> branch_sides(const Trace& trace, int block, int step);
+
+// The condition that decides between a side and the others.
+struct BranchCondition {
+  int line = 0;  // of the `if`, from 1
+  bool is_else = false;
+};
+// Returns the condition of a side: the innermost `if` or `else` whose body contains all lines of the side,
+// and not all lines of `others`. If the text has no such branch, the line is 0: the side may be part of a
+// loop that other lanes have left, or of an expression.
+BranchCondition condition_of(const KernelText& text, const std::vector<BranchSide>& sides, std::size_t side);
+
+}  // namespace upsweep
