@@ -39,7 +39,7 @@ struct WindowLayout {
   Box bottom;             // the raised strip that contains words, transport, profile and status
   float column_line = 0;  // x of the hairline between the columns, or 0
   std::vector<Splitter> splitters;
-  // Of a comparison: the places of the changed run's views, which are as large as those in `homes` and
+  // For a comparison: the places of the changed run's views, which are as large as those in `homes` and
   // `large`; the bars with the names of both runs; and the row of differences. Empty otherwise.
   std::array<Box, home_count> changed{};
   Box changed_large;

@@ -47,7 +47,7 @@ std::optional<double> utilisation_of_step(const StepFacts& f) {
   return static_cast<double>(f.active_lanes) / (lanes_of_warp * f.working_warps);
 }
 
-// The mean over all steps, each with the weight of its working warps.
+// The mean over all steps, weighted by the number of working warps.
 std::optional<double> utilisation_of_run(const Recording& r) {
   double active = 0, lanes = 0;
   for (const StepFacts& f : r.facts.steps) {
