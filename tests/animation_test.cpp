@@ -73,7 +73,7 @@ TEST(Gif, KeepsFrequentColoursAndIsNearWithMany) {
   Random random(2);
   const int width = 120, height = 90;
   Picture p = random_picture(random, width, height, 20'000);
-  // A text of many shades of grey on a light ground, as glyphs with smooth edges are.
+  // A text in many shades of grey on a light background, like glyphs with smooth edges.
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x)
       if (y % 3 != 0) {

@@ -24,7 +24,7 @@ std::shared_ptr<const LensScene> scene_of(int rows, int columns) {
       LensScene{DepthOfField(small.colour, std::move(small.depth)), rows, columns, false});
 }
 
-// Returns what a GPU draws that is not there.
+// Returns the frame that the made-up GPU draws.
 LensFrame made_up_frame(const LensScene& scene, const Lens& lens) {
   return {scene.field.seen_through(lens), "A GPU", 0.5, {}};
 }

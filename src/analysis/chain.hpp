@@ -25,7 +25,7 @@ struct Chain {
 
   // Appends another chain on the right.
   void append(const Chain& more) {
-    // If this chain is one value loaded from another memory, it is the value to which elements are added.
+    // If this chain is one value loaded from another memory, elements are added to this value.
     if (values == 1 && loads == 1 && more.loads > 0 && memory != more.memory) {
       rest = first_load;
       loads = 0;

@@ -114,8 +114,8 @@ void HappensBefore::begin_grid(int index, Moment now) {
 void HappensBefore::begin_block(Block& b, Moment now) {
   if (grid_began_[b.grid] == 0) begin_grid(b.grid, now);
   std::size_t since = b.grid;
-  // If no launch is fire-and-forget, all grids, including child grids, ran one after another. Otherwise only
-  // the grids before the host's launch that led to this grid have certainly ended.
+  // If no launch is fire-and-forget, all grids, including child grids, ran one after another. Otherwise, a
+  // launch of the host led to this grid, and only the grids before that launch have certainly ended.
   if (fire_and_forget_) since = root_of_grid_[since];
   b.launched = grid_began_[since] == 0 ? 0 : grid_began_[since] - 1;
   if (spare_.empty()) {

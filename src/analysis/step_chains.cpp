@@ -49,8 +49,8 @@ StepChains::StepChains(const StepEvents& step, CancelCheck& check_cancelled)
   }
 }
 
-// Returns the chain that produced an operand of an operation. If the operand is not the result of an
-// operation of this step, it is a chain of one value. `before` is the operation that uses the operand.
+// Returns the chain that produced an operand of an operation. If no operation of this step computed the
+// operand, returns a chain of one value. `before` is the operation that uses the operand.
 Chain StepChains::chain_of(Origin o, int lane, std::size_t before) const {
   const Event* e = step_.source(o, lane);
   if (e && e->kind == Kind::operation && step_.holds(*e) && origin_event(o) < before) return at(*e, lane);

@@ -14,8 +14,8 @@ struct Inputs {
   Inputs(const std::vector<Value>& first) : first(first) {}  // NOLINT: most algorithms have one input
   Inputs(const std::vector<Value>& first, const Contents& more) : first(first), more(&more) {}
   const std::vector<Value>& first;
-  // The second input and further ones. If it is null or has fewer inputs than the plan, the missing inputs
-  // hold the numbers 0, 1, 2, ...
+  // The inputs from the second on. If this list is null or shorter than in the plan, the missing inputs hold
+  // the numbers 0, 1, 2, ...
   const Contents* more = nullptr;
 };
 

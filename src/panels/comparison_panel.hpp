@@ -11,7 +11,7 @@ namespace upsweep {
 ComparedRuns compared_runs(const Session& session);
 
 // Draws both names with their buttons and the differences, in the coordinates of the window. As long as the
-// changed run has no recording, its place says why.
+// changed run has no recording, the run's place says why.
 Panel comparison_panel(const Session& session, const Theme& theme, const WindowLayout& layout, float width,
                        float height, Point mouse);
 

@@ -43,7 +43,7 @@ struct WindowLayout {
   float column_line = 0;  // x of the hairline between the columns, or 0
   std::vector<Splitter> splitters;
   float header = 0;  // the height of the parts above the views and above the message
-  // Of a comparison: the places of the changed run's views, which are as large as those in `homes` and
+  // For a comparison: the places of the changed run's views, which are as large as those in `homes` and
   // `large`; the bars with the names of both runs; and the row of differences. Empty otherwise.
   std::array<Box, home_count> changed{};
   Box changed_large;

@@ -96,7 +96,7 @@ Scene side_name_scene(const ComparedRuns& runs, bool is_changed, const Theme& t,
   p.text({p.margin, y}, is_changed ? "B" : "A", colour, 15, Face::bold);
   const float x = p.margin + 24, end = width - p.margin - room;
   const int step = is_changed ? runs.now().changed : runs.now().baseline;
-  const std::string note = step < 0     ? "this run has no such step: the step before is shown"
+  const std::string note = step < 0     ? "no such step: the step before is shown"
                            : is_changed ? "changed"
                                         : "baseline";
   const std::string name = cut(side_name(own, other, runs.hides_answer), 14, Face::bold, end - x);

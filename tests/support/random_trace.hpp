@@ -253,7 +253,7 @@ class RandomTrace {
     t_.events.push_back(e);
   }
 
-  // Returns the origin of a value: an earlier event of the warp in which the lane took part, or none.
+  // Returns the origin of a value: an event in which the lane took part earlier, or none.
   Origin origin(const std::vector<std::uint32_t>& produced, int lane) {
     if (produced.empty() || any(4) == 0) return 0;
     const std::uint32_t index =

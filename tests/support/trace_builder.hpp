@@ -53,7 +53,7 @@ class TraceBuilder {
     trace.buffers.push_back({name, cells, count});
     return static_cast<int>(trace.buffers.size()) - 1;
   }
-  // Adds shared memory behind the existing shared memory. Returns the number of its first cell.
+  // Adds shared memory behind the existing shared memory. Returns the index of its first cell.
   int region(const std::string& name, int count, Cells cells = Cells::elements) {
     SharedShape& shape = trace.grids.back().shared;
     shape.more.push_back({name, cells, shape.bytes, static_cast<std::uint32_t>(count)});

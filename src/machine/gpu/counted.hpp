@@ -72,8 +72,8 @@ std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<
 // and Cancelled after a job is cancelled.
 Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace, Job* job = nullptr);
 
-// Returns the number of differences: how many numbers of the whole run differ from the prediction, plus how
-// many lines do.
+// Returns the number of differences: the numbers of the whole run that differ from the prediction, plus the
+// lines that differ.
 int differences(const Counted& c);
 
 }  // namespace upsweep

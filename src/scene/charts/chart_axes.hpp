@@ -1,4 +1,4 @@
-// The layout of charts: axes, the labels of their ticks, and places for words that must not overlap.
+// The layout of charts: axes, the labels of their ticks, and places for words, which must not overlap.
 #pragma once
 #include <string>
 #include <string_view>

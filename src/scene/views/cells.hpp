@@ -12,7 +12,7 @@ std::set<int> cells_that_differ(const ViewInput& in);
 
 Lines cell_tip(const Reading& at, const Id& id);
 // Returns the effect of a click on a cell: it goes to the next request of this step that accesses the cell.
-// If no request does, it goes to the last earlier step that wrote the cell.
+// If no request does, the click goes to the last earlier step that wrote the cell.
 Click click_on_cell(const Reading& at, const Id& id);
 
 }  // namespace upsweep

@@ -30,7 +30,7 @@ class BoxMarks {
   // Returns the areas that are not empty. They do not overlap.
   std::vector<Area> areas() const;
 
-  // Returns the place of a part of the picture in the room of the picture. The place may be outside.
+  // Returns the place of a part of the picture in the room of the picture. The place may be outside the room.
   Box place_of(const Box& room, const AreaBox& area) const;
   // Draws the part of a rectangle that is in a room.
   void clipped(const Box& room, const Box& area, const RectStyle& style);

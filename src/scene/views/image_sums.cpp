@@ -146,7 +146,7 @@ void BoxSums::draw_line(Painter& p, const Box& room, float scale) const {
     p.text({x, y}, "=", t.now, size, Face::bold);
     number(number_text(table_.sum(box_, k)), x + line_equals * scale, y, t.now);
   }
-  // If there is room for a row more, the mean and its meaning follow.
+  // If there is room for one more row, this row has the mean and a remark.
   if (y + size / 2 > room.y + room.h) return;
   std::string means;
   for (int k = 0; k < channels; ++k) means += (k > 0 ? ", " : "") + mean(k);
