@@ -20,8 +20,8 @@ struct SixteenBytes {
   std::uint64_t low, high;
 };
 
-// A value, the number of the record that produced it (counted in this thread's run; 0 for a constant), and
-// the value's depth (see Thread::apply).
+// A value; its origin: 1 + the index of this thread's record that produced the value, or 0 for a constant;
+// and its depth, which Thread::apply() counts.
 template <class N>
 struct Tracked {
   using Number = N;

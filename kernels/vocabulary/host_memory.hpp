@@ -12,7 +12,7 @@ namespace upsweep::host {
   return {static_cast<std::uint16_t>(where.line()), static_cast<std::uint16_t>(where.column())};
 }
 
-// An index, and the place in the source that contains it.
+// An index, and the place in the kernel's text that contains it.
 struct At {
   std::int64_t index;
   TextPlace where;
@@ -134,7 +134,7 @@ class View {
   std::byte* base_;
   std::int64_t before_;    // 0 in global memory
   std::uint64_t all_;      // the number of cells of the memory
-  std::uint64_t count_;    // the same number; 0 if every access needs a check
+  std::uint64_t count_;    // all_, or 0 if every access needs a check
   std::uint32_t* depths_;  // see Memory::depths
   std::uint8_t buffer_;
 

@@ -1,6 +1,6 @@
 // Hazards: everything that is wrong with a run, even if its result is right. These include races, barriers
 // that some threads do not reach, accesses out of bounds, reads of cells that no thread has written, and runs
-// that never end. They are found in the recorded events, which may come from the emulator or a GPU.
+// that never end. Hazards are found in the recorded events, which may come from the emulator or a GPU.
 //
 // Two accesses of one cell by two threads are a race if at least one access is a store, and if nothing
 // decides which access comes first (see happens_before.hpp). Two stores of the same value are no race. Two
@@ -82,7 +82,7 @@ struct HazardParty {
   std::uint32_t event = none;  // index into Trace::events, or none if the thread has no recorded event
   int line = 0;                // 0 if there is no line
   std::uint32_t grid = 0, block = 0, step = 0;
-  int thread = -1;  // the thread's number in the block, or -1 without a thread
+  int thread = -1;  // the thread's index in the block, or -1 without a thread
   bool operator==(const HazardParty&) const = default;
 };
 

@@ -157,8 +157,8 @@ struct Algorithm {
   // Returns whether its kernels launch kernels.
   bool starts_grids() const { return text.find(" launch_") != std::string::npos; }
   const Choice* choice(std::string_view name) const;  // or nullptr
-  // Returns the tuning for n elements among those that agree with the given choices. If n is larger than in
-  // all of them, returns the last one. Returns null if no tuning agrees.
+  // Returns the tuning for n elements, of the tunings that agree with the given choices. If n is larger than
+  // in all these tunings, returns the last one. Returns null if no tuning agrees.
   const Tuning* tuning(std::int64_t n, const std::map<std::string, std::string>& given) const;
   bool allows(Scalar type) const;
   bool allows(Operator op) const;

@@ -55,9 +55,9 @@ std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* jo
 const Preset* preset_with_unit(const Settings& s, const std::vector<Value>& input);
 
 // Reads numbers that are separated by white space, commas or semicolons; two numbers per element for affine
-// maps. `where` names the source in errors. Throws RequestError if there are no numbers, if a word is not a
-// number, if a number is NaN or infinite and the algorithm does not take it, if a number is outside the
-// type's range, or if the last affine map lacks its second number.
+// maps. `where` names the file or the field in errors. Throws RequestError if there are no numbers, if a word
+// is not a number, if a number is NaN or infinite and the algorithm does not take it, if a number is outside
+// the type's range, or if the last affine map lacks its second number.
 std::vector<Value> parse_data(const std::string& text, const Settings& s, const std::string& where);
 // Reads the numbers in a file, like parse_data(). Also throws RequestError if the file cannot be read.
 std::vector<Value> read_data(const std::string& path, const Settings& s);

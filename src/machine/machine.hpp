@@ -29,9 +29,9 @@ struct RecordOptions {
   // blocks record only fences, and atomics and volatile accesses to global memory, which show how blocks wait
   // for each other. The totals count all blocks.
   std::uint32_t first_block = 0, blocks = 64;
-  // This is used only by the emulator. If it is 0, the warps take turns, and each warp runs from barrier to
-  // barrier. Any other number is the seed of a schedule: a random order that may switch between warps at any
-  // access, and without `lockstep` also between lanes.
+  // Only for the emulator. With 0, the warps take turns, and each warp runs from barrier to barrier. Any
+  // other number is the seed of a schedule: a random order that may switch between warps at any access, and
+  // without `lockstep` also between lanes.
   std::uint64_t schedule = 0;
   bool lockstep = false;  // with a schedule: the lanes of a warp issue together, as on GPUs before Volta
   // The emulator stops the run when a loop has had this many iterations, or when about half as many actions

@@ -1,5 +1,5 @@
-// The branches and loops of a kernel's text, with their lines and the threads that take them together. They
-// follow from the text alone, so they are the same for every run.
+// The branches and loops of a kernel's text, with their lines and the threads that take them together. All
+// this follows from the text alone, so it is the same for every run.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -2,9 +2,9 @@
 // shown of a run is derived from its trace.
 //
 // An event is one warp request: the action of those lanes of one warp that ran together at one place of the
-// source. The lanes' data is in two parallel arrays, `lanes` and `values`. Both have one entry per active
-// lane, in the order of the lanes. A vector access has one entry for each element of each lane, and an atomic
-// has two for each lane. Barriers and fences have no entries.
+// text. The lanes' data is in two parallel arrays, `lanes` and `values`. Both have one entry per active lane,
+// in the order of the lanes. A vector access has one entry for each element of each lane, and an atomic has
+// two for each lane. Barriers and fences have no entries.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -91,8 +91,8 @@ struct Step {
 };
 
 // The origin of a value that a lane used: 1 + the index of the event that produced the value in that lane.
-// For a vector access, the highest bits are the number of the element (the part). The origin is 0 for a
-// constant, such as an identity. The value that a shuffle takes was produced in lane Lane::address.
+// For a vector access, the highest bits are the index of the element in the vector (the part). The origin is
+// 0 for a constant, such as an identity. The value that a shuffle takes was produced in lane Lane::address.
 using Origin = std::uint32_t;
 inline constexpr int origin_part_shift = 30;
 inline Origin origin_of(std::uint32_t event, int part = 0) {
@@ -158,7 +158,8 @@ enum class Cells : std::uint8_t {
   pixels,          // elements that are whole numbers from 0 to 255 and take one byte each
 };
 inline constexpr Cells last_cells = Cells::pixels;
-inline constexpr int most_message_element = 8;  // bytes, because an access has at most 16
+// The largest element of a message, in bytes. Its mark takes the other half of the 16 bytes of one access.
+inline constexpr int most_message_element = 8;
 
 // Returns whether each cell is an element and nothing else.
 constexpr bool is_element(Cells c) { return c == Cells::elements || c == Cells::pixels; }

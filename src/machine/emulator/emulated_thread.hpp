@@ -1,4 +1,4 @@
-// One emulated CUDA thread as the kernel vocabulary (kernels/vocabulary/host.hpp) uses it: its number, its
+// One emulated CUDA thread as the kernel vocabulary (kernels/vocabulary/host.hpp) uses it: its index, its
 // memory and its log.
 #pragma once
 #include <algorithm>
@@ -35,7 +35,7 @@ struct Memory {
   std::byte* bytes = nullptr;
   std::int64_t size = 0;  // bytes
   // The depth of each cell's value (see Thread::reach). Null if the cells hold words or if nothing is
-  // recorded. Cells of shared memory may differ in size, so there it is the depth of each two bytes.
+  // recorded. Cells of shared memory may differ in size, so there every two bytes have a depth.
   std::uint32_t* depths = nullptr;
   std::uint8_t buffer = 0;  // global: index into Trace::buffers; shared: region
 };
@@ -119,8 +119,8 @@ struct Run {
   Stopped stopped{};            // the reason why the run was stopped
   StillWanted wanted{};
   bool unwanted = false;  // true after a thread has found that the run is no longer wanted
-  // `apart` is true while blocks run apart. Then `talks` says whether a block has talked to other blocks, and
-  // `touched` is the memory that blocks have accessed.
+  // `apart` is true while blocks run apart (see apart.hpp). While it is true, `talks` says whether a block
+  // has talked to other blocks, and `touched` is the memory that blocks have accessed.
   bool apart = false, talks = false;
   std::vector<Stretch> touched{};
   std::uint32_t children_started = 0;
@@ -212,7 +212,7 @@ struct alignas(64) Thread {
   Fiber fiber;
 
   Dim3 thread_index{0, 0, 0}, block_index{0, 0, 0};
-  std::uint32_t number = 0, block = 0;  // the number of the thread in its block, and of the block in its grid
+  std::uint32_t number = 0, block = 0;  // the index of the thread in its block, and of the block in its grid
   std::span<std::byte> shared;
   std::uint32_t* shared_depths = nullptr;             // see Memory::depths
   std::uint32_t meetings = 0;                         // how often the thread paused or met at a timed action
@@ -227,7 +227,7 @@ struct alignas(64) Thread {
   int parameter = 0;        // for a shuffle: the lane, the distance or the bits
   Value given{}, taken{};
   int taken_from = 0;                         // the lane that gave the taken value
-  Origin given_origin = 0, taken_origin = 0;  // numbers of records of the lane that gave the value
+  Origin given_origin = 0, taken_origin = 0;  // see Record::left; in the lane that gave the value
   std::uint32_t given_depth = 0, taken_depth = 0;
   std::uint32_t last_went = 0;  // Run::clock when the thread last went on
 
@@ -275,9 +275,9 @@ struct alignas(64) Thread {
   }
   // Runs the thread from its beginning to its end, on its own stack.
   static void run();
-  // __syncthreads() waits for the block's other threads, then begins the next step. It is inlined, so that
-  // only the registers that the kernel needs are saved. This and the chain of lanes (Thread::next) together
-  // reduce the time of a block from 0.37 ms to 0.30 ms.
+  // __syncthreads() waits for the block's other threads, then begins the next step. The function is inlined,
+  // so only the registers that the kernel needs are saved. This and the chain of lanes (Thread::next)
+  // together reduce the time of a block from 0.37 ms to 0.30 ms.
   [[gnu::always_inline]] void barrier(TextPlace place) {
     if (place.line == run_of->settings.without_barrier) return;
     barrier_place = place;
@@ -324,7 +324,7 @@ struct alignas(64) Thread {
   std::uint32_t look_at_loop(std::uint32_t trips, std::uint64_t& began);
   // Returns whether the thread is in a loop that only other threads can end.
   bool only_waits() const;
-  // Stops the thread if the run is no longer needed. It is called every few thousand records and iterations.
+  // Stops the thread if the run is no longer needed. Called every few thousand records and iterations.
   void check_wanted();
   // Returns where the thread is, for Run::stopped.
   StoppedThreads found(Wait wait, std::uint32_t line) const;

@@ -73,11 +73,11 @@ struct Access {
 struct Record {
   Value value{};
   // For an access, `cell` is the index of the cell in its buffer or in shared memory. For a shuffle, it is
-  // the lane that gave the value; for a launch, the number of the child grid; for an operation, the origin of
-  // the right operand.
+  // the lane that gave the value; for a launch, the child grid, counted from 1; for an operation, the origin
+  // of the right operand.
   std::int32_t cell = 0;
-  // In a record, an origin is 1 + the number of the record that produced the value. This number counts the
-  // records of this thread, but for a shuffle the records of the lane that gave the value.
+  // An origin is 1 + the index of the record that produced the value; 0 means that no record did. The index
+  // is among this thread's records; for a shuffle, among the records of the lane that gave the value.
   Origin left = 0;
   std::uint32_t step = 0;
   std::uint32_t time = 0;  // Run::clock

@@ -241,7 +241,7 @@ std::pair<float, float> place_of_name(const View& view, const Reading& at, const
 // Returns the part of `hover` on which the picture of draw_view() depends. Equal parts have equal pictures.
 Id seen_in(const View& view, const Around& around, const Id& hover);
 
-// Returns the tip of an id, or no lines if it has none.
+// Returns the tip of an id, or no lines if the id has no tip.
 Lines tip_of(const Reading& at, const Id& id);
 Click click_on(const Reading& at, const Id& id);
 
