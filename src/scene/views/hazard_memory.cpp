@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "analysis/global_state.hpp"
 #include "analysis/memory.hpp"
 #include "scene/views/hazard_drawing.hpp"
 #include "scene/views/hazard_marks.hpp"
@@ -239,6 +240,18 @@ class ElementsDrawing : HazardPen {
     return box.y + height;
   }
 
+  // Returns whether a recorded store wrote this element of the output. Large recordings are not searched, and
+  // those that lack stores cannot be.
+  bool is_written(std::size_t index) const {
+    constexpr std::size_t most_lanes = 1 << 20;
+    if (trace.lanes.size() > most_lanes || trace.dropped > 0 ||
+        !std::ranges::all_of(trace.runs, [](const BlockRun& r) { return r.in_focus; }))
+      return true;
+    const int last = static_cast<int>(trace.steps.size()) - 1;
+    const auto& cells = in_.recording.global(trace.roles().first_output(), last).cells;
+    return index >= cells.size() || cells[index].writer > 0;
+  }
+
   // Draws the first wrong elements: what the output holds, and below it the expected value.
   void elements(const WrongResult& wrong, float y) const {
     const float pitch = std::min(size * 2.3f, (box.y + box.h - y) / 3);
@@ -260,7 +273,8 @@ class ElementsDrawing : HazardPen {
              Align::centre);
       p.rect({x + 2, y + pitch, width - 4, h},
              {.fill = t.conflict_soft, .stroke = t.conflict, .width = stroke(), .radius = 4});
-      p.text({middle, y + pitch + h / 2}, cut(text(trace.output[e.index]), size, Face::bold, width - 6),
+      p.text({middle, y + pitch + h / 2},
+             cut(is_written(e.index) ? text(trace.output[e.index]) : "·", size, Face::bold, width - 6),
              t.text, size, Face::bold, Align::centre);
       p.rect({x + 2, y + 2 * pitch, width - 4, h},
              {.fill = t.cell, .stroke = t.good, .width = stroke(), .radius = 4});

@@ -101,13 +101,20 @@ class WaitingDrawing : HazardPen {
       p.cross({end - size * 0.3f, y - size * 0.3f, size * 0.6f, size * 0.6f}, t.conflict, stroke() * 1.2f);
       if (!bars_.empty()) never(end + size * 0.6f, bar_x(bars_.back()) - size * 0.4f, y);
     }
-    std::string text = group_text(g);
+    const std::string does = group_text(g);
+    std::string last;
     if (g.wait == Wait::none && f.kind == Hazard::divergent_barrier)
-      text += g.line > 0 ? fmt::format("; last recorded line: {}", g.line) : " before any recorded action";
-    if (more > 0)
-      text += fmt::format(" · {} not shown", counted(static_cast<std::int64_t>(more), "other group"));
-    if (pitch_ >= size * 2.4f)
-      say({from_, below}, text, box.x + box.w - from_, waits ? t.faint_text : t.conflict, small());
+      last = g.line > 0 ? fmt::format("; last recorded line: {}", g.line) : " before any recorded action";
+    const std::string others =
+        more > 0 ? fmt::format(" · {} not shown", counted(static_cast<std::int64_t>(more), "other group"))
+                 : "";
+    if (pitch_ < size * 2.4f) return;
+    // The text must not cross a bar.
+    float room = box.x + box.w - from_;
+    for (const int line : bars_) room = std::min(room, bar_x(line) - size * 0.5f - from_);
+    const std::string text =
+        first_fitting({does + last + others, does + others, does}, small(), Face::regular, room);
+    say({from_, below}, text, room, waits ? t.faint_text : t.conflict, small());
   }
 
   void never(float from, float to, float y) const {

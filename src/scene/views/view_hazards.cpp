@@ -145,20 +145,25 @@ class HazardsPicture {
     p_.rect({box.x, box.y, 3, box.h}, {.fill = number == chosen_ ? t.now : t.conflict, .radius = 1});
     const float x = box.x + 12, room = box.w - 18;
     const std::string kind = e.finding ? capitalised(std::string(name(e.finding->kind))) : "Wrong result";
-    std::string place = e.finding ? lines_text(*e.finding) : "output";
+    const std::string lines = e.finding ? lines_text(*e.finding) : "output";
+    std::string step, cell, current = now(e) ? " · now" : "";
     if (e.step >= 0 && (e.finding ? e.finding->party.event != HazardParty::none : has_departure()))
-      place += fmt::format(" · step {}", grouped(e.step + 1));
-    if (e.finding && e.finding->has_cell) place += " · " + cell_text(trace_, *e.finding);
-    if (now(e)) place += " · now";
+      step = fmt::format(" · step {}", grouped(e.step + 1));
+    if (e.finding && e.finding->has_cell) cell = " · " + cell_text(trace_, *e.finding);
+    const auto place = [&](float size, float width) {
+      return cut(first_fitting({lines + step + cell + current, lines + step + cell, lines + step, lines},
+                               size, Face::regular, width),
+                 size, Face::regular, width);
+    };
     if (row_ == large_row) {
       p_.text({x, top + 12}, cut(kind, 13, Face::bold, room), t.conflict, 13, Face::bold);
-      p_.text({x, top + 28}, cut(place, 11.5f, Face::regular, room), t.text, 11.5f);
+      p_.text({x, top + 28}, place(11.5f, room), t.text, 11.5f);
       return;
     }
     const std::string shown = cut(kind, 12.5f, Face::bold, room);
     p_.text({x, top + box.h / 2}, shown, t.conflict, 12.5f, Face::bold);
     const float used = text_width(shown, 12.5f, Face::bold) + 10;
-    p_.text({x + used, top + box.h / 2}, cut(place, 11.5f, Face::regular, room - used), t.text, 11.5f);
+    p_.text({x + used, top + box.h / 2}, place(11.5f, room - used), t.text, 11.5f);
   }
 
   bool has_departure() const { return in_.recording.wrong && in_.recording.wrong->departure; }
