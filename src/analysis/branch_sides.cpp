@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <span>
 
 #include "analysis/lanes.hpp"
@@ -66,22 +67,24 @@ void divide(std::vector<Issued> work, std::uint32_t lanes, std::vector<BranchSid
 
 std::vector<std::vector<BranchSide>> branch_sides(const Trace& trace, int block, int step) {
   const Grid& grid = trace.grids[static_cast<std::size_t>(grid_index(trace, step))];
-  std::vector<std::vector<Issued>> work(static_cast<std::size_t>(grid.warps()));
+  std::vector<std::map<std::uint32_t, Issued>> work(static_cast<std::size_t>(grid.warps()));  // by mask
   const EventRange range = step_events(trace, block, step);
   for (std::size_t i = range.first; i < range.last; ++i) {
     const Event& e = trace.events[i];
     if (!is_work(e.kind) || e.mask == 0 || e.warp >= work.size()) continue;
-    auto& own = work[e.warp];
-    auto known = std::ranges::find(own, e.mask, &Issued::mask);
-    if (known == own.end()) known = own.insert(own.end(), Issued{.mask = e.mask});
-    note_line(e.line, known->first, known->last);
-    ++known->count;
+    Issued& issued = work[e.warp].try_emplace(e.mask, Issued{.mask = e.mask}).first->second;
+    note_line(e.line, issued.first, issued.last);
+    ++issued.count;
   }
   std::vector<std::vector<BranchSide>> sides(work.size());
   for (std::size_t warp = 0; warp < work.size(); ++warp) {
     std::uint32_t lanes = 0;
-    for (const Issued& w : work[warp]) lanes |= w.mask;
-    divide(std::move(work[warp]), lanes, sides[warp]);
+    std::vector<Issued> all;
+    for (const auto& [mask, issued] : work[warp]) {
+      lanes |= mask;
+      all.push_back(issued);
+    }
+    divide(std::move(all), lanes, sides[warp]);
     if (sides[warp].size() < 2) sides[warp].clear();
     std::ranges::sort(sides[warp], {}, [](const BranchSide& s) { return std::countr_zero(s.lanes); });
   }

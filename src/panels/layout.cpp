@@ -16,6 +16,7 @@ constexpr float gap = 8, edge = 24;
 // Heights of the parts at the bottom of the window: the sentences (words), and below them the strip of
 // buttons and profile. Both are smaller in a low window.
 constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
+constexpr float roomy_words = 80;  // for the sentences of two runs side by side, and of a presentation
 constexpr float narrow_words = 78, narrow_window = 1100,
                 narrow_status = 120;  // a presentation is enlarged, so it has few logical pixels
 constexpr float transport_width = 232, status_width = 200;
@@ -68,7 +69,11 @@ float header_height(float height, const Looks& looks) {
 Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   Bounds f;
   f.top = header_height(height, looks) + banner;
-  f.words = width < narrow_window ? narrow_words : height < low_window ? low_words : words_height;
+  const bool is_roomy = height >= roomy_height && (looks.comparing || looks.presentation);
+  f.words = width < narrow_window ? narrow_words
+            : height < low_window ? low_words
+            : is_roomy            ? roomy_words
+                                  : words_height;
   f.strip = height < low_window ? low_strip : strip_height;
   f.bottom = std::max(f.top, height - f.words - f.strip);
   const float ratios[] = {looks.column, 1 - looks.column}, least[] = {least_left, least_right};
