@@ -13,8 +13,10 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo-ft fontconfig)
 pkg_check_modules(FONTCONFIG REQUIRED IMPORTED_TARGET fontconfig)
 pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
-# Without libvpx, no WebM files are written, and the program says so when someone asks for one.
+# Without libvpx, no WebM files are written. Without xcb, no pictures are put into the clipboard. The program
+# says so when someone asks for them.
 pkg_check_modules(VPX IMPORTED_TARGET vpx)
+pkg_check_modules(XCB IMPORTED_TARGET xcb)
 
 if(NOT UPSWEEP_FETCH)
   pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)

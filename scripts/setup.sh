@@ -27,6 +27,7 @@ libpng-dev            PNG
 libjpeg-dev           libjpeg-turbo: JPEG
 libgif-dev            giflib: animations as GIF
 libvpx-dev            libvpx: animations as WebM
+libxcb1-dev           XCB: pictures in the clipboard
 libboost-context-dev  fibers: the threads of the emulator
 libtbb-dev            TBB: parallel algorithms of the CPU, to time beside the kernels
 libcli11-dev          CLI11: the command line
@@ -47,6 +48,7 @@ imagemagick           compares screens
 poppler-utils         reads PDF back
 librsvg2-bin          draws SVG, to compare
 libwebm-dev           reads WebM back
+xclip                 reads the clipboard
 shellcheck            reads the scripts
 clang-format          checks how the sources are formatted
 '

@@ -1,12 +1,16 @@
 // Records every algorithm on the emulator and gives the recording to every analysis. Checks published
 // numbers, the trees in books, and properties of every recording.
+#include "study/recording.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <thread>
 #include <vector>
 
+#include "analysis/actions.hpp"
 #include "analysis/facts.hpp"
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
@@ -208,6 +212,23 @@ TEST(Recording, InterleavedReductionDivergesWhereSequentialRetires) {
   };
   EXPECT_EQ(diverged(interleaved), (std::vector<int>{0, 16, 16, 16, 16, 16, 8, 4, 2, 1}));
   EXPECT_EQ(diverged(sequential), (std::vector<int>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
+}
+
+// An export goes through all steps in another thread while the window draws what it got.
+TEST(Recording, AThreadDoesNotRemoveWhatAnotherThreadReads) {
+  Settings s;
+  s.algorithm = "radix_sort";
+  s.n = 20;
+  s.block = smallest_block(algorithm(s.algorithm), s.n);
+  const Recording r = make_recording(record(s));
+  const int steps = static_cast<int>(r.trace.steps.size());
+  ASSERT_GT(steps, 200);
+  std::vector<const std::vector<StepAction>*> seen;
+  for (int step = 0; step < 60; ++step) seen.push_back(&r.actions(0, step));
+  std::thread([&] {
+    for (int step = 0; step < steps; ++step) r.actions(0, step);
+  }).join();
+  for (int step = 0; step < 60; ++step) EXPECT_EQ(&r.actions(0, step), seen[static_cast<std::size_t>(step)]);
 }
 
 }  // namespace recording_test

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "analysis/actions.hpp"
@@ -21,8 +22,9 @@ namespace upsweep {
 
 namespace {
 
-// Keeps the values of the keys that were used last. 64 values are enough, because a user looks at only a few
-// blocks at a time.
+// Keeps, for each thread, the values of the keys that this thread used last. Threads share equal values, but
+// a thread never removes a value that another thread may still read: an export goes through all steps while
+// the window draws. 64 values are enough, because a user looks at only a few blocks at a time.
 template <class Key, class T, std::size_t most = 64>
 class LastAskedFor {
  public:
@@ -34,17 +36,20 @@ class LastAskedFor {
     std::shared_ptr<Entry> entry;
     {
       const std::lock_guard lock(mutex_);
-      auto at = entries_.find(key);
-      if (at == entries_.end()) {
-        if (entries_.size() - kept_ >= most)
-          entries_.erase(std::min_element(entries_.begin(), entries_.end(), [](const auto& a, const auto& b) {
-            return a.second->asked_for < b.second->asked_for;
-          }));
-        at = entries_.try_emplace(key, std::make_shared<Entry>()).first;
-        kept_ += keep;
+      OfThread& mine = threads_[std::this_thread::get_id()];
+      auto at = mine.uses.find(key);
+      if (at == mine.uses.end()) {
+        entry = find(key);
+        if (!entry) entry = std::make_shared<Entry>();
+        if (mine.uses.size() - mine.kept >= most)
+          mine.uses.erase(std::min_element(
+              mine.uses.begin(), mine.uses.end(),
+              [](const auto& a, const auto& b) { return a.second.asked_for < b.second.asked_for; }));
+        at = mine.uses.try_emplace(key, Use{entry}).first;
+        mine.kept += keep;
       }
-      at->second->asked_for = keep ? UINT64_MAX : ++questions_;
-      entry = at->second;
+      at->second.asked_for = keep ? UINT64_MAX : ++questions_;
+      entry = at->second.entry;
     }
     std::call_once(entry->once, [&] {
       entry->what = std::make_unique<const T>(make());
@@ -56,8 +61,8 @@ class LastAskedFor {
   // Returns whether get() would return the value of this key without delay.
   bool has(const Key& key) {
     const std::lock_guard lock(mutex_);
-    const auto at = entries_.find(key);
-    return at != entries_.end() && at->second->is_complete;
+    const std::shared_ptr<Entry> entry = find(key);
+    return entry && entry->is_complete;
   }
 
  private:
@@ -65,12 +70,26 @@ class LastAskedFor {
     std::once_flag once;
     std::unique_ptr<const T> what;
     std::atomic<bool> is_complete = false;
+  };
+  struct Use {
+    std::shared_ptr<Entry> entry;
     std::uint64_t asked_for = 0;  // the number of the last get() for this key; UINT64_MAX with `keep`
   };
+  struct OfThread {
+    std::map<Key, Use> uses;
+    std::size_t kept = 0;
+  };
+
+  // Returns the entry of a key that any thread uses, or null. Requires the lock.
+  std::shared_ptr<Entry> find(const Key& key) const {
+    for (const auto& [thread, of] : threads_)
+      if (const auto at = of.uses.find(key); at != of.uses.end()) return at->second.entry;
+    return nullptr;
+  }
+
   std::mutex mutex_;
-  std::map<Key, std::shared_ptr<Entry>> entries_;
+  std::map<std::thread::id, OfThread> threads_;
   std::uint64_t questions_ = 0;
-  std::size_t kept_ = 0;
 };
 
 // With this many lane entries, the analysis takes longer than the time between two frames.

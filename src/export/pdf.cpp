@@ -56,9 +56,23 @@ bool is_near(std::initializer_list<float> coordinates) {
   return std::all_of(coordinates.begin(), coordinates.end(), [](float x) { return std::abs(x) < most; });
 }
 
+// The fonts of a document. All pages share them, so that the document contains each font once.
+class Fonts {
+ public:
+  const std::vector<Font>& of(Face face) {
+    std::vector<Font>& found = found_[static_cast<int>(face)];
+    if (found.empty()) found = find_fonts(search_, face);
+    return found;
+  }
+
+ private:
+  FontSearch search_;
+  std::vector<Font> found_[3];
+};
+
 class Page {
  public:
-  explicit Page(cairo_t* cr) : cr_(cr) {}
+  Page(cairo_t* cr, Fonts& fonts) : cr_(cr), fonts_(fonts) {}
 
   void operator()(const RectShape& r) {
     if (!is_near({r.box.x, r.box.y, r.box.w, r.box.h, r.stroke_width, r.radius})) return;
@@ -164,7 +178,7 @@ class Page {
   }
 
   void character(std::string_view utf8, const TextShape& t, double pen, float room) {
-    for (const Font& font_face : fonts(t.face)) {
+    for (const Font& font_face : fonts_.of(t.face)) {
       cairo_set_font_face(cr_, font_face.get());
       cairo_set_font_size(cr_, t.size);
       cairo_glyph_t* glyphs = nullptr;
@@ -190,12 +204,6 @@ class Page {
     }
   }
 
-  const std::vector<Font>& fonts(Face face) {
-    std::vector<Font>& found = fonts_[static_cast<int>(face)];
-    if (found.empty()) found = find_fonts(search_, face);
-    return found;
-  }
-
   static void fill(cairo_surface_t* image, const GridShape& g) {
     const int stride = cairo_image_surface_get_stride(image);
     unsigned char* data = cairo_image_surface_get_data(image);
@@ -211,8 +219,7 @@ class Page {
   }
 
   cairo_t* cr_;
-  FontSearch search_;
-  std::vector<Font> fonts_[3];
+  Fonts& fonts_;
 };
 
 cairo_status_t append(void* document, const unsigned char* data, unsigned length) {
@@ -224,6 +231,7 @@ cairo_status_t append(void* document, const unsigned char* data, unsigned length
 
 struct PdfDocument::Pages {
   std::string document;
+  Fonts fonts;
   std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surface{
       cairo_pdf_surface_create_for_stream(append, &document, 1, 1), cairo_surface_destroy};
 };
@@ -247,7 +255,7 @@ void PdfDocument::add_page(const Scene& scene) {
   cairo_scale(cr.get(), points_per_dp, points_per_dp);
   cairo_rectangle(cr.get(), 0, 0, scene.width, scene.height);
   cairo_clip(cr.get());
-  Page page(cr.get());
+  Page page(cr.get(), pages_->fonts);
   page(RectShape{{0, 0, scene.width, scene.height}, scene.background});
   for (const Shape& shape : scene.shapes) std::visit(page, shape.what);
   cairo_show_page(cr.get());

@@ -51,7 +51,7 @@ class Webm : public Animation {
     config.kf_max_dist = 16;  // so that a player finds a step quickly
     expect(vpx_codec_enc_init(&codec_, vpx_codec_vp9_cx(), &config, 0));
     is_open_ = true;
-    expect(vpx_codec_control(&codec_, VP8E_SET_CPUUSED, 5));
+    expect(vpx_codec_control(&codec_, VP8E_SET_CPUUSED, 7));
     expect(vpx_codec_control(&codec_, VP8E_SET_CQ_LEVEL, 16));
     expect(vpx_codec_control(&codec_, VP9E_SET_ROW_MT, 1));
     expect(vpx_codec_control(&codec_, VP9E_SET_TUNE_CONTENT, VP9E_CONTENT_SCREEN));
@@ -73,12 +73,12 @@ class Webm : public Animation {
     end_ += seconds;
     const std::int64_t end = std::max<std::int64_t>(std::llround(end_ * 1000), begin + 1);
     expect(vpx_codec_encode(&codec_, &image_, begin, static_cast<unsigned long>(end - begin), 0,
-                            VPX_DL_GOOD_QUALITY));
+                            VPX_DL_REALTIME));
     take(end);
   }
 
   std::string finish() override {
-    expect(vpx_codec_encode(&codec_, nullptr, 0, 0, 0, VPX_DL_GOOD_QUALITY));
+    expect(vpx_codec_encode(&codec_, nullptr, 0, 0, 0, VPX_DL_REALTIME));
     take(std::llround(end_ * 1000));
     return webm_file(width_, height_, packets_);
   }

@@ -56,7 +56,7 @@ enum class Action {
   swap_compared,  // exchanges the two variants whose times are compared
   next_compared,  // compares the times of the next variant
   save_chart,
-  export_as,       // argument: an Export
+  export_as,       // argument: an Export, see exports.hpp
   choose_chart,    // argument: a TimingChart
   choose_timings,  // argument: the index of the source of times
   choose_case,     // argument: the index of the case
@@ -80,9 +80,6 @@ enum class Field {
   save,
   find,
 };
-
-// What the list Export saves or copies.
-enum class Export { png, svg, pdf, every_step, window, command };
 
 // Keys and modifiers, with the numbers that GLFW uses. key_queue.cpp checks that the numbers are equal.
 namespace key {

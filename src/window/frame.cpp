@@ -8,13 +8,16 @@
 #include "panels/help.hpp"
 #include "panels/purpose_panel.hpp"
 #include "panels/saved_files.hpp"
+#include "window/export_work.hpp"
 #include "window/imgui_compat.hpp"
+#include "window/picture_clipboard.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
 
-constexpr double tip_delay = 0.4;  // seconds for which the mouse must rest before a tip appears
+constexpr double look_at_export = 0.05;  // seconds after which the window looks at a running export again
+constexpr double tip_delay = 0.4;        // seconds for which the mouse must rest before a tip appears
 constexpr std::uint64_t first_chart = 1ull << 63;  // charts have greater drawing numbers
 
 // Returns whether the left mouse button or the wheel was used in this frame. If so, another frame is needed.
@@ -39,6 +42,8 @@ Frame::Frame(Session& session, GLFWwindow* window)
     for (const std::string& sentence : *source) notices += (notices.empty() ? "" : " ") + sentence;
   if (!notices.empty() && session_.banner().text.empty()) session_.complain(notices);
 }
+
+Frame::~Frame() = default;
 
 Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, std::span<const Chord> keys) {
   Outcome outcome;
@@ -74,9 +79,10 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   continue_export();
 
   outcome.quit = quit_;
-  outcome.again_in = steps_export_ || moved_ || frames_to_window_ > 0 || compat::input_waits() || bar_is_late
-                         ? 0
-                         : session_.next_tick_in();
+  outcome.again_in =
+      moved_ || frames_to_window_ > 0 || compat::input_waits() || bar_is_late ? 0 : session_.next_tick_in();
+  if (export_runs_ && (outcome.again_in < 0 || outcome.again_in > look_at_export))
+    outcome.again_in = look_at_export;
   if (still_ < tip_delay && mouse_.x >= 0) {
     const double left = tip_delay - still_ + 0.01;
     outcome.again_in = outcome.again_in < 0 ? left : std::min(outcome.again_in, left);
@@ -122,9 +128,8 @@ void Frame::press(const Command& command) {
     bar_.open(field);
   } else if (command.action == Action::export_as) {
     export_as(static_cast<Export>(command.argument));
-  } else if (command.action == Action::escape && steps_export_) {
-    end_export();
-    session_.tell("The export was cancelled. Nothing was saved.");
+  } else if (command.action == Action::escape && export_runs_) {
+    cancel_export();
   } else if (command.action == Action::save_chart) {
     save([&](const auto& folder) {
       return save_chart(session_.timing, session_.chosen_times(), theme(), folder);

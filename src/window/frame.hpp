@@ -2,6 +2,7 @@
 // works without a display.
 #pragma once
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,17 +11,20 @@
 #include <string>
 #include <vector>
 
-#include "export/export.hpp"
 #include "panels/chrome.hpp"
+#include "panels/exports.hpp"
 #include "panels/keys.hpp"
 #include "panels/layout.hpp"
 #include "panels/timing_panel.hpp"
 #include "render/render.hpp"
 #include "study/session.hpp"
+#include "window/export_work.hpp"
 #include "window/toolkit.hpp"
 #include "window/top_bar.hpp"
 
 namespace upsweep {
+
+class PictureClipboard;
 
 // Returns the framebuffer pixels per logical pixel: `asked` if it is above 0, otherwise the display's own
 // scale, but at least 1. If the display reports no scale above 1, returns 2 for a framebuffer of at least
@@ -34,6 +38,7 @@ class Frame {
  public:
   // If `window` is null, the frame is off-screen, and GLFW is not used. Requires that OpenGL is loaded.
   Frame(Session& session, GLFWwindow* window);
+  ~Frame();
 
   struct Outcome {
     bool quit = false;
@@ -146,16 +151,19 @@ class Frame {
   void drag_in_view();
   // The export, see frame_export.cpp.
   const View& exported_view() const;
-  Box exported_box() const;
-  Scene exported_scene(const View& view, const Box& size, int step);
-  Picture pixels_of(const Scene& scene);
+  StepPictures exported_pictures() const;
+  PicturePaper paper_for(Export what, float width, float height) const;
   std::string shown_algorithm() const;
-  std::string export_name(const View& view) const;
+  std::string export_name(Export what) const;
   int shown_step() const;
   std::string command_text() const;
   void export_as(Export what);
+  ExportTarget target_of(Export what, const PicturePaper& paper) const;
+  template <class F>
+  void begin_export(F make);
   void continue_export();
-  void end_export();
+  void finish_export(Saved saved);
+  void cancel_export();
   void draw_views();
   // Calls f(scene, x, y, number) for every scene of the window, lowest first, as Renderer::draw() takes them.
   void for_each_scene(const std::function<void(const Scene&, float, float, std::uint64_t)>& f) const;
@@ -197,16 +205,13 @@ class Frame {
   std::size_t pressed_slot_ = 0;
   std::size_t hovered_slot_ = 0;   // the slot of the thing under the mouse
   std::size_t exported_slot_ = 0;  // the slot over which the mouse last was
-  int frames_to_window_ = 0;       // after this many frames, the window is saved as a picture; 0 for never
-  // The pages of an export of every step. Each frame draws some of them.
-  struct StepsExport {
-    PdfDocument document;
-    std::shared_ptr<const Recording> recording;
-    const View* view = nullptr;
-    Box size;
-    int next = 0, back_to = 0;  // the next step to draw; the step that is shown after the export
-  };
-  std::unique_ptr<StepsExport> steps_export_;
+  // After this many frames, the window is exported in this format; 0 for never.
+  int frames_to_window_ = 0;
+  Export window_export_ = Export::window_png;
+  std::unique_ptr<Exporter> exporter_;  // null until the first export
+  bool export_runs_ = false;            // begun, and the result is not shown yet
+  std::chrono::steady_clock::time_point export_began_;
+  std::unique_ptr<PictureClipboard> clipboard_;  // null until a picture is copied
   // The motion from the last step to the shown step.
   struct Step {
     std::shared_ptr<const Recording> recording;

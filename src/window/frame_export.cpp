@@ -1,27 +1,43 @@
-// Saves what is on the screen as files, or copies the command that draws it.
+// Exports what is on the screen: a view or the window as a picture, all steps of a view, or the command that
+// draws it. Another thread draws and writes the files.
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
-#include "base/error.hpp"
-#include "export/export.hpp"
-#include "panels/comparison_panel.hpp"
-#include "panels/saved_files.hpp"
-#include "picture/write_png.hpp"
+#include "base/file.hpp"
 #include "study/command_text.hpp"
+#include "window/export_work.hpp"
 #include "window/frame.hpp"
-#include "window/imgui_compat.hpp"
+#include "window/picture_clipboard.hpp"
 #include "words/caption.hpp"
-#include "words/compared.hpp"
 #include "words/hidden_answer.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
 
-constexpr float caption_height = 34, least_width = 640, least_height = 360;  // dp
+constexpr float least_width = 640, least_height = 360;  // dp
+constexpr std::chrono::milliseconds quick{300};         // a quick export shows no progress
+
+std::string ending_of(Export what) {
+  switch (what) {
+    case Export::svg:
+    case Export::window_svg: return ".svg";
+    case Export::pdf:
+    case Export::steps_pdf:
+    case Export::window_pdf: return ".pdf";
+    case Export::steps_gif: return ".gif";
+    case Export::steps_webm: return ".webm";
+    default: return ".png";
+  }
+}
+
+bool is_of_steps(Export what) { return what >= Export::steps_pdf && what <= Export::steps_webm; }
+bool is_of_window(Export what) { return what >= Export::window_png && what <= Export::window_pdf; }
 
 }  // namespace
 
@@ -31,56 +47,35 @@ const View& Frame::exported_view() const {
   return views()[static_cast<std::size_t>(view_in(slot))];
 }
 
-Box Frame::exported_box() const {
+// Returns the pictures of the exported view, as large as on the screen, with a caption below.
+StepPictures Frame::exported_pictures() const {
   const std::size_t slot = layout_.large_view >= 0 ? large_slot : exported_slot_;
   const Box& box = box_of(slot);
-  const float width = box.w * (session_.compares() ? 2.0f : 1.0f);
-  return {0, 0, std::max(std::round(width), least_width), std::max(std::round(box.h), least_height)};
-}
-
-// Returns the picture of the exported view in a step (a pair of steps in a comparison), with its caption.
-Scene Frame::exported_scene(const View& view, const Box& size, int step) {
-  Painter p(theme(), size.w, size.h + caption_height);
-  p.scene.background = theme().background;
-  std::string caption;
+  StepPictures p;
+  p.view = &exported_view();
+  p.recording = session_.shared_recording();
   if (session_.compares()) {
-    session_.go_to_pair(step);
-    Cursor baseline = session_.cursor(), changed = session_.changed_cursor();
-    baseline.hover = changed.hover = {};
-    append_moved(p.scene,
-                 comparison_scene(view, compared_runs(session_), baseline, changed, theme(), size.w, size.h),
-                 0, 0);
-    caption = fmt::format(
-        "{} · B: {} · step {} of {}", caption_of_run(session_.recording(), session_.cursor().hides_answer),
-        side_name(*session_.changed(), session_.recording(), session_.cursor().hides_answer), step + 1,
-        session_.pairs().size());
-  } else {
-    session_.go_to(step);
-    Cursor cursor = session_.cursor();
-    cursor.hover = {};
-    append_moved(p.scene,
-                 draw_view(view, {.recording = session_.recording(),
-                                  .cursor = cursor,
-                                  .theme = theme(),
-                                  .width = size.w,
-                                  .height = size.h}),
-                 0, 0);
-    caption = caption_of_run(session_.recording(), session_.cursor().hides_answer) + " · " +
-              caption_of_step(session_.recording(), step);
+    p.changed = session_.changed();
+    p.pairs = session_.pairs();
   }
-  p.line({p.margin, size.h + 0.5f}, {p.width - p.margin, size.h + 0.5f}, theme().line);
-  p.text({p.margin, size.h + caption_height / 2}, cut(caption, 12, Face::regular, p.width - 2 * p.margin),
-         theme().faint_text, 12);
-  return std::move(p.scene);
+  p.cursor = session_.cursor();
+  p.cursor_step = shown_step();
+  if (!session_.compares()) p.measured = session_.line_counters();
+  p.theme = &theme();
+  p.width = std::max(std::round(box.w * (session_.compares() ? 2.0f : 1.0f)), least_width);
+  p.height = std::max(std::round(box.h), least_height) + step_caption_height;
+  p.has_caption = true;
+  return p;
 }
 
-Picture Frame::pixels_of(const Scene& scene) {
-  const int width = static_cast<int>(std::round(scene.width * scale_)),
-            height = static_cast<int>(std::round(scene.height * scale_));
-  const PictureTarget target(width, height);
-  renderer_.begin(width, height, scene.background);
-  renderer_.draw(scene, 0, 0, scale_);
-  return target.read();
+PicturePaper Frame::paper_for(Export what, float width, float height) const {
+  PicturePaper paper;
+  paper.ending = ending_of(what);
+  paper.width = static_cast<int>(std::lround(width * scale_));
+  paper.height = static_cast<int>(std::lround(height * scale_));
+  paper.scale = scale_;
+  paper.speed = session_.speed();
+  return paper;
 }
 
 // Returns the algorithm's name for a file's name. The name of a broken kernel would say what is wrong.
@@ -89,8 +84,9 @@ std::string Frame::shown_algorithm() const {
   return hides_answer(session_.recording(), session_.cursor()) ? without_name(name) : name;
 }
 
-std::string Frame::export_name(const View& view) const {
-  return fmt::format("upsweep-{}-{}", shown_algorithm(), view.name);
+std::string Frame::export_name(Export what) const {
+  const std::string part = is_of_window(what) ? "window" : exported_view().name;
+  return fmt::format("upsweep-{}-{}{}", shown_algorithm(), part, is_of_steps(what) ? "-steps" : "");
 }
 
 int Frame::shown_step() const { return session_.compares() ? session_.pair() : session_.cursor().step; }
@@ -99,16 +95,18 @@ std::string Frame::command_text() const {
   const Request state = session_.state();
   std::string text = "upsweep render " + run_arguments(state);
   if (session_.compares() && !state.change->empty()) text += compare_arguments(read_request(*state.change));
-  const View& view = exported_view();
-  text += fmt::format(" --view {} --step {}", view.name, shown_step() + 1);
+  text += fmt::format(" --view {} --step {}", exported_view().name, shown_step() + 1);
   if (session_.cursor().block > 0) text += fmt::format(" --at-block {}", session_.cursor().block);
   if (session_.cursor().request >= 0 && !session_.compares())
     text += fmt::format(" --request {}", session_.cursor().request + 1);
   if (session_.cursor().finding >= 0 && !session_.compares())
     text += fmt::format(" --finding {}", session_.cursor().finding + 1);
-  const Box size = exported_box();
-  return text + fmt::format(" --theme {} --size {}x{} -o {}.png", session_.looks.dark ? "dark" : "light",
-                            size.w, size.h, export_name(view));
+  const StepPictures p = exported_pictures();
+  const PicturePaper paper = paper_for(Export::png, p.width, p.height);
+  if (scale_ != 1) text += fmt::format(" --scale {}", scale_);
+  return text + fmt::format(" --theme {} --size {}x{} --caption -o {}.png",
+                            session_.looks.dark ? "dark" : "light", paper.width, paper.height,
+                            export_name(Export::png));
 }
 
 Scene Frame::scene() const {
@@ -127,10 +125,7 @@ Scene Frame::scene() const {
 }
 
 void Frame::export_as(Export what) {
-  if (what == Export::window) {
-    frames_to_window_ = 3;  // then the list has disappeared
-    return session_.dismiss_banner();
-  }
+  if (what == Export::chart) return press({Action::save_chart, 0});
   if (what == Export::command) {
     try {
       const std::string text = command_text();
@@ -139,62 +134,78 @@ void Frame::export_as(Export what) {
     } catch (const std::exception& e) { session_.complain(in_words(e)); }
     return;
   }
-  const View& view = exported_view();
-  if (what == Export::every_step) {
-    if (session_.playing()) session_.toggle_playing();
-    steps_export_ = std::make_unique<StepsExport>();
-    steps_export_->recording = session_.shared_recording();
-    steps_export_->view = &view;
-    steps_export_->size = exported_box();
-    steps_export_->back_to = shown_step();
-    return;
+  if (export_runs_) return session_.complain("Another export is under way: wait for it, or press Esc.");
+  if (is_of_window(what)) {
+    window_export_ = what;
+    frames_to_window_ = 3;  // then the list has disappeared
+    return session_.dismiss_banner();
   }
-  save([&](const auto& folder) {
-    const Scene scene = exported_scene(view, exported_box(), shown_step());
-    const std::string name = export_name(view);
-    const std::string ending = what == Export::png ? ".png" : what == Export::svg ? ".svg" : ".pdf";
-    return save_bytes(folder, name, ending,
-                      what == Export::png   ? png_bytes(pixels_of(scene), name + ending)
-                      : what == Export::svg ? svg(scene)
-                                            : pdf(scene));
+  begin_export([&] {
+    StepPictures p = exported_pictures();
+    const int step = shown_step();
+    const PicturePaper paper = paper_for(what, p.width, p.height);
+    ExportTarget target = target_of(what, paper);
+    return is_of_steps(what) ? every_step_work(std::move(p), paper, std::move(target))
+                             : one_step_work(std::move(p), step, paper, std::move(target));
   });
 }
 
-// Draws further pages for at most one frame's time, so that the window still answers.
-void Frame::continue_export() {
-  if (frames_to_window_ > 0 && --frames_to_window_ == 0)
-    save([&](const auto& folder) {
-      const Picture picture = framebuffer_picture(static_cast<int>(std::lround(width_ * scale_)),
-                                                  static_cast<int>(std::lround(height_ * scale_)));
-      const std::string name = fmt::format("upsweep-{}-window", shown_algorithm());
-      return save_bytes(folder, name, ".png", png_bytes(picture, name + ".png"));
-    });
-  if (!steps_export_) return;
-  StepsExport& e = *steps_export_;
-  if (e.recording != session_.shared_recording()) {
-    steps_export_.reset();
-    return session_.complain("The export was ended, because another run is shown now.");
-  }
-  const int all = session_.compares() ? static_cast<int>(session_.pairs().size()) : session_.step_count();
-  const auto begin = std::chrono::steady_clock::now();
-  try {
-    while (e.next < all && std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(12))
-      e.document.add_page(exported_scene(*e.view, e.size, e.next++));
-    session_.tell(fmt::format("Step {} of {} is drawn. Esc cancels.", e.next, all));
-    if (e.next < all) return;
-    const std::string bytes = e.document.finish(), name = export_name(*e.view) + "-steps";
-    end_export();
-    save([&](const auto& folder) { return save_bytes(folder, name, ".pdf", bytes); });
-  } catch (const std::exception& error) {
-    end_export();
-    session_.complain(in_words(error));
-  }
+// Returns where an export goes. Throws if it cannot be written or drawn there, before any work is done.
+ExportTarget Frame::target_of(Export what, const PicturePaper& paper) const {
+  expect_possible(paper);
+  ExportTarget target{std::filesystem::current_path(), export_name(what), what == Export::clipboard};
+  if (!target.to_clipboard) expect_writable((target.folder / (target.name + paper.ending)).string());
+  return target;
 }
 
-void Frame::end_export() {
-  const auto ended = std::move(steps_export_);
-  if (session_.compares()) session_.go_to_pair(ended->back_to);
-  else session_.go_to(ended->back_to);
+// Begins the work that make() returns, in another thread.
+template <class F>
+void Frame::begin_export(F make) {
+  try {
+    ExportWork work = make();
+    if (!exporter_)
+      exporter_ =
+          std::make_unique<Exporter>([](const ExportWork& order, Job& job) { return order(job); }, nullptr);
+    exporter_->begin(std::move(work));
+    export_runs_ = true;
+    export_began_ = std::chrono::steady_clock::now();
+  } catch (const std::exception& e) { session_.complain(in_words(e)); }
+}
+
+void Frame::continue_export() {
+  if (frames_to_window_ > 0 && --frames_to_window_ == 0)
+    begin_export([&] {
+      const PicturePaper paper = paper_for(window_export_, width_, height_);
+      ExportTarget target = target_of(window_export_, paper);
+      return paper.ending == ".png"
+                 ? picture_work(framebuffer_picture(paper.width, paper.height), std::move(target))
+                 : scene_work(scene(), paper, std::move(target));
+    });
+  if (!export_runs_) return;
+  const bool is_busy = exporter_->busy();  // if not, take() returns the result, if there is one
+  if (auto saved = exporter_->take()) return finish_export(std::move(*saved));
+  if (!is_busy) return finish_export({"The export failed. Nothing was saved.", true});
+  if (std::chrono::steady_clock::now() - export_began_ > quick)
+    session_.tell(
+        fmt::format("The export is {:.0f} % done. Esc cancels it.", std::floor(100 * exporter_->progress())));
+}
+
+void Frame::finish_export(Saved saved) {
+  export_runs_ = false;
+  if (saved.has_failed) return session_.complain(saved.sentence);
+  if (!saved.picture.empty()) {
+    try {
+      if (!clipboard_) clipboard_ = std::make_unique<PictureClipboard>();
+      clipboard_->offer(std::move(saved.picture));
+    } catch (const std::exception& e) { return session_.complain(in_words(e)); }
+  }
+  session_.tell(saved.sentence);
+}
+
+void Frame::cancel_export() {
+  export_runs_ = false;
+  exporter_->cancel();
+  session_.tell("The export was cancelled. Nothing was saved.");
 }
 
 }  // namespace upsweep

@@ -9,6 +9,7 @@
 
 #include "catalogue/catalogue.hpp"
 #include "machine/machine.hpp"
+#include "panels/exports.hpp"
 #include "study/shipped.hpp"
 #include "trace/provenance.hpp"
 #include "window/top_bar_frame.hpp"
@@ -67,13 +68,8 @@ void TopBarFrame::right_side() {
 }
 
 void TopBarFrame::exports() {
-  const std::string& view = bar_.exported;
-  const std::vector<Row> all = {{view + ": PNG", "the picture in pixels, as on the screen"},
-                                {view + ": SVG", "lines and text, for slides and web pages"},
-                                {view + ": PDF", "lines and text, for paper"},
-                                {view + ", every step: PDF", "one page for each step"},
-                                {"The window: PNG", "everything, as on the screen"},
-                                {"Copy as command", "the command line that draws this view"}};
+  std::vector<Row> all;
+  for (const ExportRow& r : export_rows(bar_.exported)) all.push_back({r.name, r.note});
   if (const int chosen = rows(all); chosen >= 0) {
     bar_.command_ = Command{Action::export_as, chosen};
     close_list();

@@ -51,11 +51,12 @@ class Display:
 
 
 class Window:
-    def __init__(self, display, *arguments):
+    def __init__(self, display, *arguments, saves_to=None):
         self.display = display
         self.folder = tempfile.TemporaryDirectory()
         self.state_file = os.path.join(self.folder.name, "state")
-        self.process = subprocess.Popen([PROGRAM, "--state-file", self.state_file, *arguments], env=display.environment)
+        self.process = subprocess.Popen([PROGRAM, "--state-file", self.state_file, *arguments], env=display.environment,
+                                        cwd=saves_to)
         self.until(lambda s: True, "the window opens")
         display.do("search", "--sync", "--onlyvisible", "--name", "Upsweep", "windowfocus")
 
@@ -429,6 +430,102 @@ class ElementTest(unittest.TestCase):
             w.click(view, *point)
             w.until(lambda s: s["step"] > 10, "a click goes to the step that moves it")
             w.close()
+
+
+class ExportTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.display = Display("1280x720")
+        self.addCleanup(self.display.close)
+        self.w = Window(self.display, "scan_blelloch", "--n", "16", "--machine", "emulated", saves_to=self.folder.name)
+        self.addCleanup(self.w.close)
+        self.steps = self.w.state()["steps"]
+
+    def export(self, view, row):
+        """Points at a view, and chooses a row of the list for it."""
+        self.w.move(self.w.place(f"view {view}", 0.3, 0.6))
+        self.w.until(lambda s: s["hover"] != 0, "the view is pointed at")
+        self.w.key("ctrl+s")
+        self.w.until(lambda s: row in s["places"], "the list opens")
+        time.sleep(0.3)  # until the list has its place
+        self.w.click(row)
+        self.w.until(lambda s: not s["keyboard"], "the list is closed")
+
+    def saved(self, name):
+        path = os.path.join(self.folder.name, name)
+        end = time.monotonic() + PATIENCE
+        while not os.path.exists(path) and time.monotonic() < end:
+            time.sleep(0.05)
+        time.sleep(0.2)  # until everything is written
+        return path
+
+    def content(self, name):
+        with open(self.saved(name), "rb") as file:
+            return file.read()
+
+    def test_every_format(self):
+        w = self.w
+        w.key("Right", "Right")
+        w.until(lambda s: s["step"] == 2, "the third step is shown")
+        memory = "Shared memory"
+        for row, name, begin in ((f"{memory}: PNG", "upsweep-scan_blelloch-memory.png", b"\x89PNG"),
+                                 (f"{memory}: SVG", "upsweep-scan_blelloch-memory.svg", b"<"),
+                                 (f"{memory}: PDF", "upsweep-scan_blelloch-memory.pdf", b"%PDF"),
+                                 (f"{memory}: PNG", "upsweep-scan_blelloch-memory-2.png", b"\x89PNG"),
+                                 (f"{memory}, every step: PDF", "upsweep-scan_blelloch-memory-steps.pdf", b"%PDF"),
+                                 (f"{memory}, every step: GIF", "upsweep-scan_blelloch-memory-steps.gif", b"GIF89a"),
+                                 (f"{memory}, every step: WebM", "upsweep-scan_blelloch-memory-steps.webm", b"\x1aE\xdf\xa3"),
+                                 ("The window: PNG", "upsweep-scan_blelloch-window.png", b"\x89PNG"),
+                                 ("The window: SVG", "upsweep-scan_blelloch-window.svg", b"<"),
+                                 ("The window: PDF", "upsweep-scan_blelloch-window.pdf", b"%PDF")):
+            self.export("memory", row)
+            self.assertTrue(self.content(name).startswith(begin), name)
+            w.until(lambda s: s["error"] == f"Saved as {os.path.join(self.folder.name, name)}.", "a sentence names the file")
+            self.assertEqual(w.state()["step"], 2, "an export moves the reader")
+        self.assertEqual(self.content("upsweep-scan_blelloch-memory.png"), self.content("upsweep-scan_blelloch-memory-2.png"))
+        drawing = self.content("upsweep-scan_blelloch-memory.svg").decode()
+        for part in ("Blelloch scan · n = 16", f"step 3 of {self.steps}"):
+            self.assertIn(part, drawing)
+        self.assertIn("Source", self.content("upsweep-scan_blelloch-window.svg").decode())
+        self.export("memory", f"{memory}, every step: PNG")
+        folder = self.saved("upsweep-scan_blelloch-memory-steps")
+        self.saved(f"upsweep-scan_blelloch-memory-steps/step-{self.steps}.png")
+        self.assertEqual(sorted(os.listdir(folder)), [f"step-{k:02}.png" for k in range(1, self.steps + 1)])
+        with open(os.path.join(folder, "step-03.png"), "rb") as file:
+            self.assertEqual(file.read(), self.content("upsweep-scan_blelloch-memory.png"))
+        if shutil.which("xclip"):
+            self.export("memory", f"{memory}: clipboard")
+            paste = ["xclip", "-selection", "clipboard", "-out", "-target", "image/png"]
+            end = time.monotonic() + PATIENCE
+            pasted = b""
+            while not pasted and time.monotonic() < end:
+                pasted = subprocess.run(paste, env=self.display.environment, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL).stdout
+                time.sleep(0.1)
+            self.assertEqual(pasted, self.content("upsweep-scan_blelloch-memory.png"))
+
+    def test_what_cannot_be_saved_is_said(self):
+        if os.geteuid() == 0:
+            self.skipTest("root may write everywhere")
+        os.chmod(self.folder.name, 0o500)
+        self.export("tree", "Tree, every step: GIF")
+        self.w.until(lambda s: "could not be written" in s["error"], "a sentence says so")
+        os.chmod(self.folder.name, 0o700)
+
+    def test_cancelled_exports_leave_nothing(self):
+        w = self.w
+        w.key("n")
+        w.type("1024")
+        w.until(lambda s: s["n"] == 1024 and not s["recording"], "n is 1,024")
+        for row in ("Tree, every step: WebM", "Tree, every step: PNG", "Tree, every step: GIF"):
+            self.export("tree", row)
+            w.key("Escape")
+            w.until(lambda s: "cancelled" in s["error"], "a sentence says that nothing was saved")
+            w.key("Escape")
+            w.until(lambda s: s["error"] == "", "it can be taken away")
+        time.sleep(1)
+        self.assertEqual(os.listdir(self.folder.name), [])
 
 
 class TimingTest(unittest.TestCase):

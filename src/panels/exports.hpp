@@ -1,0 +1,33 @@
+// What the list Export can save or copy.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace upsweep {
+
+enum class Export {
+  png,
+  svg,
+  pdf,
+  clipboard,
+  steps_pdf,
+  steps_png,
+  steps_gif,
+  steps_webm,
+  window_png,
+  window_svg,
+  window_pdf,
+  chart,
+  command,
+};
+
+// A row of the list: what it saves, and what that is good for.
+struct ExportRow {
+  std::string name;
+  const char* note;
+};
+
+// Returns the rows in the order of the enumeration. `view` is the title of the exported view.
+std::vector<ExportRow> export_rows(const std::string& view);
+
+}  // namespace upsweep
