@@ -26,7 +26,7 @@ struct TraceCommand {
 struct RenderCommand {
   RunOptions options;
   std::optional<std::string> timings, view, step, steps, at_block, request, banks, output, size, scale, theme,
-      speed;
+      speed, present;
   std::vector<std::string> compare;
   bool caption = false;
   void add_to(ArgumentParser& parser);
@@ -118,7 +118,7 @@ struct DoctorCommand {
 // The command that runs if the user types no command.
 struct WindowCommand {
   RunOptions options;
-  std::optional<std::string> step, request, size, scale, theme;
+  std::optional<std::string> step, request, size, scale, theme, present;
   std::string state_file;
   void add_to(ArgumentParser& parser);
   void run() const;

@@ -188,6 +188,7 @@ void RenderCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--theme", theme);
   parser.add_option("--speed", speed);
   parser.add_flag("--caption", caption);
+  parser.add_option("--present", present);
 }
 
 void RenderCommand::run() const {
@@ -198,6 +199,8 @@ void RenderCommand::run() const {
                             : "--request chooses a request of one run: leave it out with --compare.");
   const RunRequest run = file ? RunRequest() : upsweep::understand(options);
   const Drawing picture = understand(*this);
+  if (present && !picture.window)
+    throw RequestError("--present draws the window as a presentation: choose --view window.");
   if (steps && (step || request))
     throw RequestError("--steps draws several steps: leave out --step and --request.");
   const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
@@ -224,6 +227,10 @@ void RenderCommand::run() const {
   if (file) {
     window.opened = r;
     window.opened_from = *file;
+  }
+  if (present) {
+    window.presentation = true;
+    window.presented = presented_views_named(*present);
   }
   window.settings = run.settings;
   window.data = run.data;

@@ -40,7 +40,7 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
                       float height, Point mouse) {
   Pen s(width, height);
   Panel panel;
-  for (std::size_t i = 0; i < views().size() && !session.looks.presentation; ++i) {
+  for (std::size_t i = 0; i < views().size() && layout[Part::top_bar].h > 0; ++i) {
     const bool chosen = layout.large_view == static_cast<int>(i);
     const Home home = views()[i].home;
     const bool shown = shown_view(home, session.looks, session.recording()) == static_cast<int>(i);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "machine/machine.hpp"
 #include "picture/picture.hpp"
@@ -31,6 +32,10 @@ struct WindowOptions {
   };
   std::optional<Changed> changed;
   bool dark = true;
+  // Whether the window begins with a presentation, and its views as indices into views(); empty for the usual
+  // views.
+  bool presentation = false;
+  std::vector<int> presented;
   int step = 0;                                // the first step to show, an index into Trace::steps
   int at_block = 0;                            // the cursor's block
   int request = -1;                            // the chosen request of the step, from 0; -1 for none

@@ -10,6 +10,8 @@ namespace upsweep {
 struct BankColumns {
   // `beside` is the width in dp that stays free at the right of the columns, see room_beside_banks().
   explicit BankColumns(const Painter& p, float beside = 0, int banks = bank_count);
+  // The columns for an audience: as wide as possible. Only the first `shown` columns get room.
+  static BankColumns presented(const Painter& p, int banks, int shown);
 
   float x(int bank) const { return left + pitch * static_cast<float>(bank); }
   // Returns the box of `banks` neighbouring columns. The gap after the last column is not part of the box.
@@ -25,6 +27,7 @@ struct BankColumns {
   float centre(int bank) const { return x(bank) + (pitch - gap) / 2; }
 
   int count;
+  int shown;  // the columns that are drawn; the others have no contents
   float left, pitch, gap;
 };
 
@@ -32,6 +35,10 @@ struct BankColumns {
 // no padding, the result still counts one word of padding after each row, so that pictures keep their heights
 // when padding is added.
 int padded_rows(const Recording& recording);
+
+// Returns how many columns the run's shared memory needs: `banks`, or a smaller power of two from 8 on if the
+// largest shared memory of a launch has so few words.
+int columns_in_use(const Recording& recording, int banks);
 
 // Returns the width in dp that the views memory, lanes x banks, and warps reserve at the right of the
 // columns. The memory view draws a small picture of the whole memory there. Returns 0 if the memory has few

@@ -39,7 +39,10 @@ class BanksPicture {
         trace_(in.recording.trace),
         shape_(trace_.grid_of(static_cast<std::uint32_t>(std::max(in.cursor.step, 0))).shared),
         request_(chosen_request(in.recording, in.cursor)),
-        banks_(p_, room_beside_banks(in.recording, in.width), request_.banks.banks) {}
+        banks_(in.presented
+                   ? BankColumns::presented(p_, request_.banks.banks,
+                                            columns_in_use(in.recording, request_.banks.banks))
+                   : BankColumns(p_, room_beside_banks(in.recording, in.width), request_.banks.banks)) {}
 
   ViewPicture draw() {
     if (!request_) {
@@ -56,14 +59,17 @@ class BanksPicture {
     constexpr float legible = 12.5f, saved = 4;
     if (head > 0 && room < rows * legible && room + 2 * saved >= rows * legible)
       head -= saved, room += 2 * saved;
-    pitch_ = std::clamp(room / rows, 1.0f, p_.height > 320 ? 52.0f : 29.0f);
+    pitch_ = std::clamp(room / rows, 1.0f,
+                        in_.presented     ? std::clamp(1.6f * banks_.pitch, 38.0f, 110.0f)
+                        : p_.height > 320 ? 52.0f
+                                          : 29.0f);
     gap_ = pitch_ < 3 ? 0.0f : pitch_ < 12 ? 1.0f : pitch_ < 16 ? 2.0f : 3.0f;
     first_ = p_.top + head;
     if (head > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
     choose_form();
     for (std::size_t w = 0; w < request_.waves.size(); w++) wavefront(w);
     if (pitch_ < 12) conflict_in_words();
-    if (p_.height > 320) reasons();
+    if (p_.height > (in_.presented ? 200.0f : 320.0f)) reasons();
     p_.title(heading(), readout_);
     return std::move(p_).picture();
   }
@@ -88,14 +94,16 @@ class BanksPicture {
     const Theme& t = p_.theme;
     const float y = first_ + pitch_ * static_cast<float>(w), h = pitch_ - gap_;
     const Colour unused = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
-    for (int bank = 0; bank < banks_.count; bank++)
+    for (int bank = 0; bank < banks_.shown; bank++)
       p_.rect(banks_.box(bank, y, h), {.fill = unused, .radius = radius(h)});
     std::size_t every = 1;
     while (static_cast<float>(every) * pitch_ < 10) every *= 2;
     if (w % every == 0) {
-      const std::string label = p_.width < 640 ? std::to_string(w + 1) : fmt::format("wavefront {}", w + 1);
+      const std::string label =
+          p_.width < 640 || in_.presented ? std::to_string(w + 1) : fmt::format("wavefront {}", w + 1);
       p_.text({banks_.left - 12, y + h / 2}, label, request_.extra[w] ? t.conflict : t.faint_text,
-              std::clamp(pitch_, 9.0f, 11.5f), Face::regular, Align::right);
+              std::clamp(pitch_ * (in_.presented ? 0.6f : 1), 9.0f, in_.presented ? 14.0f : 11.5f),
+              Face::regular, Align::right);
     }
     p_.target({p_.margin, y, p_.width - 2 * p_.margin, pitch_}, RequestId{in_.cursor.step, by(-1)});
     // A wide access covers several neighbouring words. One box covers all its words.
@@ -108,9 +116,11 @@ class BanksPicture {
   // Chooses the text size in the boxes. The names have the letter "T" only if all boxes have room for it.
   void choose_form() {
     const float h = pitch_ - gap_, least = h >= 9.5f && banks_.pitch >= 13 ? 9.0f : 0.0f;
-    text_size_ = least == 0 ? 0.0f : std::clamp(std::min(h - 1, banks_.pitch * 0.5f + 2), least, 13.0f);
     const float room = banks_.pitch - banks_.gap - 2;
-    const std::string longest = fmt::format("T{}", event().warp * 32 + 31);
+    const std::string number = std::to_string(event().warp * 32 + 31), longest = "T" + number;
+    text_size_ = least == 0 ? 0.0f : std::clamp(std::min(h - 1, banks_.pitch * 0.5f + 2), least, 13.0f);
+    if (in_.presented && least > 0)
+      text_size_ = std::clamp(std::min(h * 0.7f, room / text_width(number, 1, Face::bold)), least, 28.0f);
     lettered_ = text_size_ > 0 && text_width(longest, text_size_, Face::bold) <= room;
   }
 
@@ -125,14 +135,14 @@ class BanksPicture {
     while (first >= 0 && request_.words[static_cast<std::size_t>(first)] == 0) --first;
     const bool right = last - bank > bank - first;
     const std::string words = fmt::format("{} words of bank {}: one in each wavefront", degree, bank);
-    const float w = text_width(words, 12, Face::bold) + 16;
+    const float size = in_.presented ? 16.0f : 12.0f, w = text_width(words, size, Face::bold) + 16;
     const float from = banks_.x(right ? bank + 1 : first + 1),
                 to = banks_.x(right ? last : bank) - banks_.gap;
     if (w > to - from) return;
     const float middle = first_ + pitch_ * static_cast<float>(request_.waves.size()) / 2;
-    const Box box{right ? from + 4 : to - 4 - w, middle - 11, w, 22};
+    const Box box{right ? from + 4 : to - 4 - w, middle - size + 1, w, 2 * size - 2};
     p_.rect(box, {.fill = p_.theme.background, .stroke = p_.theme.conflict, .width = 1, .radius = 5});
-    p_.text({box.x + 8, middle}, words, p_.theme.conflict, 12, Face::bold);
+    p_.text({box.x + 8, middle}, words, p_.theme.conflict, size, Face::bold);
   }
 
   int worst_bank() const {
@@ -142,7 +152,7 @@ class BanksPicture {
 
   // Explains below the wavefronts why each word of the worst bank is in this bank.
   void reasons() {
-    constexpr float size = 14, line = 22;
+    const float size = in_.presented ? 17.0f : 14.0f, line = in_.presented ? 27.0f : 22.0f;
     float y = first_ + pitch_ * static_cast<float>(request_.waves.size()) + 24;
     const int bank = worst_bank(), degree = request_.words[static_cast<std::size_t>(bank)];
     const auto say = [&](const std::string& text, Colour colour, Face face) {

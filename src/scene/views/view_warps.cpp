@@ -74,9 +74,9 @@ std::string state_text(LaneState s) {
   return texts[static_cast<int>(s)];
 }
 
-// Draws a lane's state. `numbered` is false if the number would be illegible. `chosen` is false if the lane
-// is active but does not take part in the chosen request.
-void lane_box(Painter& p, Box box, LaneState state, const std::string& number, bool numbered,
+// Draws a lane's state. `size` is the size of its number, or 0 if the number would be illegible. `chosen` is
+// false if the lane is active but does not take part in the chosen request.
+void lane_box(Painter& p, Box box, LaneState state, const std::string& number, float size,
               bool chosen = true) {
   const Theme& t = p.theme;
   const float radius = std::min(4.0f, box.h / 4), cx = box.x + box.w / 2, cy = box.y + box.h / 2;
@@ -84,13 +84,13 @@ void lane_box(Painter& p, Box box, LaneState state, const std::string& number, b
   switch (state) {
     case LaneState::working:
       p.rect(box, {.fill = !chosen    ? t.background
-                           : numbered ? t.now_soft
+                           : size > 0 ? t.now_soft
                                       : t.now,
                    .stroke = t.now,
                    .width = chosen ? 1.4f : 0.7f,
                    .radius = radius});
-      if (numbered)
-        p.text({cx, cy}, number, chosen ? t.now : t.faint_text, std::min(11.0f, box.h - 1.5f),
+      if (size > 0)
+        p.text({cx, cy}, number, chosen ? t.now : t.faint_text, std::min(size, box.h - 1.5f),
                chosen ? Face::bold : Face::regular, Align::centre);
       break;
     case LaneState::masked:
@@ -113,12 +113,21 @@ void lane_box(Painter& p, Box box, LaneState state, const std::string& number, b
   }
 }
 
+// Returns how many lanes the largest block of the run has: 32, or a smaller power of two from 8 on.
+int lanes_in_use(const Recording& recording) {
+  int lanes = 8;
+  for (const Grid& g : recording.trace.grids)
+    while (lanes < bank_count && lanes < g.threads) lanes *= 2;
+  return lanes;
+}
+
 class WarpsPicture {
  public:
   explicit WarpsPicture(const ViewInput& in)
       : p_(in),
         in_(in),
-        banks_(p_, room_beside_banks(in.recording, in.width)),
+        banks_(in.presented ? BankColumns::presented(p_, bank_count, lanes_in_use(in.recording))
+                            : BankColumns(p_, room_beside_banks(in.recording, in.width))),
         warps_(lanes_at(in.recording, in.cursor)),
         counts_(count(warps_)),
         chosen_(in.recording.trace.steps.empty() ? -1 : chosen_event(in.recording, in.cursor)) {}
@@ -166,7 +175,10 @@ class WarpsPicture {
       columns_ *= 2;
     rows_ = warps_per(columns_);
     legend_ = static_cast<float>(rows_) * 14 + 26 <= room ? 26.0f : 0.0f;
-    pitch_ = std::clamp((room - legend_) / static_cast<float>(rows_), 5.0f, p_.height > 320 ? 52.0f : 29.0f);
+    pitch_ = std::clamp((room - legend_) / static_cast<float>(rows_), 5.0f,
+                        in_.presented     ? std::clamp(1.6f * banks_.pitch, 38.0f, 110.0f)
+                        : p_.height > 320 ? 52.0f
+                                          : 29.0f);
     height_ = pitch_ - (pitch_ < 10 ? 1.0f : pitch_ < 20 ? 2.0f : 3.0f);
     label_ = columns_ == 1 ? banks_.left - p_.margin : 30.0f;
     cell_ = banks_.pitch;
@@ -177,8 +189,10 @@ class WarpsPicture {
       cell_ = (stripe_ - between - label_) / 32;
       gap_ = cell_ < 8 ? 0.5f : cell_ < 12 ? 1.0f : 2.0f;
     }
-    const float size = std::min(11.0f, height_ - 1.5f);
-    numbered_ = size >= 9 && text_width("31", size, Face::bold) + 2 <= cell_ - gap_;
+    float size = std::min(11.0f, height_ - 1.5f);
+    if (in_.presented)
+      size = std::min({30.0f, height_ * 0.7f, (cell_ - gap_ - 2) / text_width("31", 1, Face::bold)});
+    numbers_ = size >= 9 && text_width("31", size, Face::bold) + 1.9f <= cell_ - gap_ ? size : 0.0f;
   }
 
   void warp(int w) {
@@ -186,16 +200,20 @@ class WarpsPicture {
     const float x0 = p_.margin + label_ + stripe_ * static_cast<float>(w / rows_);
     const float y = p_.top + pitch_ * static_cast<float>(w % rows_);
     if (height_ >= 8) {
-      const bool words = columns_ == 1 && p_.width >= 640, diverged = warps_[w].diverged;
+      const bool words = columns_ == 1 && p_.width >= 640 && !in_.presented, diverged = warps_[w].diverged;
       p_.text({x0 - (columns_ == 1 ? 12.0f : 8.0f), y + height_ / 2},
               words ? fmt::format("warp {}", w) : std::to_string(w), diverged ? t.text : t.faint_text,
-              height_ >= 11 ? 11.0f : 10.0f, diverged ? Face::bold : Face::regular, Align::right);
+              in_.presented   ? std::min(14.0f, height_)
+              : height_ >= 11 ? 11.0f
+                              : 10.0f,
+              diverged ? Face::bold : Face::regular, Align::right);
     }
     for (int lane = 0; lane < 32; lane++) {
+      if (columns_ == 1 && lane >= banks_.shown) break;
       const LaneState state = warps_[w].lanes[lane];
       if (state == LaneState::absent) continue;
       const Box box{x0 + cell_ * static_cast<float>(lane), y, cell_ - gap_, height_};
-      lane_box(p_, box, state, std::to_string(lane), numbered_, takes_part(w, lane));
+      lane_box(p_, box, state, std::to_string(lane), numbers_, takes_part(w, lane));
       if (lane_of(in_.cursor.hover, w) == lane)
         p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
                 {.stroke = t.text, .width = 2, .radius = std::min(5.0f, box.h / 3)});
@@ -209,10 +227,10 @@ class WarpsPicture {
     const float y = p_.top + pitch_ * static_cast<float>(rows_) + 10;
     const auto entry = [&](LaneState s, const std::string& what, int lanes, bool chosen) {
       const std::string text = fmt::format("{}: {}", what, grouped(lanes));
-      const float end = x + 20 + text_width(text, 11, Face::regular);
+      const float size = in_.presented ? 13.0f : 11.0f, end = x + 20 + text_width(text, size, Face::regular);
       if (lanes == 0 || end > p_.width - p_.margin) return;
-      lane_box(p_, {x, y - 6, 14, 12}, s, "", numbered_, chosen);
-      p_.text({x + 20, y}, text, p_.theme.faint_text, 11);
+      lane_box(p_, {x, y - 6, 14, 12}, s, "", numbers_, chosen);
+      p_.text({x + 20, y}, text, p_.theme.faint_text, size);
       x = end + 20;
     };
     if (const Event* e = request()) {
@@ -238,7 +256,7 @@ class WarpsPicture {
   float stripe_ = 0, label_ = 0;  // the widths of a column of warps and of the labels at its left
   float cell_ = 0, gap_ = 0;      // dp from lane to lane, and the gap between lanes
   float legend_ = 0;              // the height of the legend, or 0
-  bool numbered_ = false;
+  float numbers_ = 0;             // the size of the lanes' numbers, or 0
 };
 
 ViewPicture draw_warps(const ViewInput& in) { return WarpsPicture(in).draw(); }
