@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "export/export.hpp"
 #include "panels/notes.hpp"
 #include "panels/presentation_layout.hpp"
 #include "scene/comparison.hpp"
@@ -43,7 +44,7 @@ TEST(PresentedViews, AreOneToThreeAndAllDifferent) {
       ASSERT_GE(shown.size(), 1u) << algorithm;
       ASSERT_LE(shown.size(), most_presented);
       EXPECT_EQ(std::set<int>(shown.begin(), shown.end()).size(), shown.size());
-      if (looks.chosen >= 0) EXPECT_EQ(shown[0], looks.chosen);
+      if (looks.chosen >= 0) { EXPECT_EQ(shown[0], looks.chosen); }
     }
   }
 }
@@ -182,7 +183,7 @@ TEST(PresentationLayout, NothingOverlapsOrLeavesTheScreen) {
     EXPECT_TRUE(std::is_permutation(placed.begin(), placed.end(), shown.begin(), shown.end()));
     float area = at.large.w * at.large.h;
     for (const Box& b : at.added) area += b.w * b.h;
-    if (!looks.comparing) EXPECT_GT(area, 0.5f * w * h) << round << ": the views fill the screen";
+    if (!looks.comparing) { EXPECT_GT(area, 0.5f * w * h) << round << ": the views fill the screen"; }
     for (const int view : placed)
       EXPECT_GE(view == at.large_view ? at.large.h : at.added[view == at.added_views[0] ? 0 : 1].h,
                 60 * h / 480);
@@ -301,10 +302,10 @@ TEST(PresentationFigures, AreMoreAndLargerThanInTheUsualWindow) {
           const Figures now = figures_of(scene, scale);
           SCOPED_TRACE(fmt::format("{} {} {} step {}", algorithm, n, name, step));
           EXPECT_GE(now.count, before.count);
-          if (before.count > 0) EXPECT_GT(now.smallest, before.smallest);
+          if (before.count > 0) { EXPECT_GT(now.smallest, before.smallest); }
           more += now.count - before.count;
         }
-        if (n >= 256 && std::string_view(name) == "memory") EXPECT_GT(more, 0) << algorithm << n;
+        if (n >= 256 && std::string_view(name) == "memory") { EXPECT_GT(more, 0) << algorithm << n; }
       }
     }
 }
@@ -327,8 +328,9 @@ TEST(PresentationFigures, AreLegibleAfterScalingDown) {
                                                                                 .height = box.h,
                                                                                 .presented = true});
         const Figures f = figures_of(scene, scale);
-        if (f.count > 0)
+        if (f.count > 0) {
           EXPECT_GE(f.smallest, n < 64 ? 8.0f : 6.0f) << n << " step " << step << " view " << view;
+        }
       }
   }
 }
@@ -374,6 +376,32 @@ TEST(PresentationFigures, EveryViewFits) {
             }
           }
     }
+}
+
+// --- pictures
+
+TEST(PresentationPictures, AreAsCommitted) {
+  const Recording r = record("scan_blelloch", 64), small = record("scan_blelloch", 8);
+  const auto drawn = [](std::string_view name, const Recording& r, int step, float height,
+                        const Theme& theme) {
+    return svg(draw_view(view(name), {.recording = r,
+                                      .cursor = at_step(step),
+                                      .theme = theme,
+                                      .width = 800,
+                                      .height = height,
+                                      .presented = true}));
+  };
+  expect_as_committed("presented-memory", drawn("memory", r, 3, 150, light_theme()));
+  expect_as_committed("presented-warps", drawn("warps", r, 3, 296, dark_theme()));
+  expect_as_committed("presented-tree", drawn("tree", small, 3, 296, light_theme()));
+  Session s(start(16));
+  s.go_to(3);
+  Scene notes = notes_scene(s, light_theme(), 960, 600, 65);
+  std::erase_if(notes.shapes, [](const Shape& shape) {  // the caption contains today's date
+    const auto* text = std::get_if<TextShape>(&shape.what);
+    return text && text->text.find("emulator") != std::string::npos;
+  });
+  expect_as_committed("presented-notes", svg(notes));
 }
 
 // --- the notes

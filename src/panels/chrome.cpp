@@ -20,7 +20,7 @@ Scene ground_scene(const Theme& t, const WindowLayout& layout, float width, floa
     s.line({0, bar.h - 0.5f}, {width, bar.h - 0.5f}, t.line);
   }
   s.rect(layout.bottom, t.panel);
-  s.line({0, layout.bottom.y + 0.5f}, {width, layout.bottom.y + 0.5f}, t.line);
+  if (bar.h > 0) s.line({0, layout.bottom.y + 0.5f}, {width, layout.bottom.y + 0.5f}, t.line);
   const float top = bar.h, bottom = layout.bottom.y;
   if (layout.column_line > 0) s.line({layout.column_line, top}, {layout.column_line, bottom}, t.line);
   for (const Splitter& splitter : layout.splitters) {

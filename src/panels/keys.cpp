@@ -145,8 +145,10 @@ void leave(Session& session) {
 void add_or_remove(Session& session, int view) {
   if (view >= static_cast<int>(views().size())) return;
   if (!session.looks.presentation || session.looks.timing_large) {
-    perform(session, {Action::choose_view, view});
-    session.apply({.presentation = true});
+    session.apply({.view = views()[static_cast<std::size_t>(view)].name,
+                   .timing_large = false,
+                   .presentation = true,
+                   .added = {{-1, -1}}});
     return;
   }
   std::vector<int> shown = presented_views(session.looks, session.recording());

@@ -20,6 +20,9 @@ namespace {
 constexpr double shown_for = 2.5, fades_for = 0.4;  // seconds
 constexpr float pen_width = 3.5f, ring_radius = 17;
 
+// The pen has a colour that means nothing in the views.
+Colour ink_of(const Theme& t) { return t.dark ? Colour{255, 120, 190} : Colour{196, 0, 110}; }
+
 // Makes all shapes from `first` on less visible.
 void fade(Scene& scene, std::size_t first, float opacity) {
   if (opacity >= 1) return;
@@ -259,8 +262,8 @@ Scene strokes_scene(std::span<const Stroke> strokes, const Theme& t, float width
   Pen s(width, height);
   for (const Stroke& stroke : strokes)
     for (std::size_t i = 0; i < stroke.size(); ++i) {
-      if (i > 0) s.line(stroke[i - 1], stroke[i], t.conflict, pen_width);
-      s.disc(stroke[i], pen_width / 2, t.conflict);
+      if (i > 0) s.line(stroke[i - 1], stroke[i], ink_of(t), pen_width);
+      s.disc(stroke[i], pen_width / 2, ink_of(t));
     }
   return std::move(s.scene);
 }
@@ -268,7 +271,7 @@ Scene strokes_scene(std::span<const Stroke> strokes, const Theme& t, float width
 Scene pointer_scene(Point mouse, bool pen, const Theme& t, float width, float height) {
   Pen s(width, height);
   if (pen) {
-    s.disc(mouse, pen_width, t.conflict);
+    s.disc(mouse, pen_width, ink_of(t));
     return std::move(s.scene);
   }
   const float r = ring_radius;

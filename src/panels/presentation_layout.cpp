@@ -24,7 +24,9 @@ bool needs_width(int view) {
 // Returns the height that a wide view needs in a presentation.
 float wanted_height(int view, const Recording& recording) {
   const View& v = views()[static_cast<std::size_t>(view)];
-  return v.height ? v.height(recording) : 150;
+  if (!v.height) return 150;
+  // The rows of lanes need to grow most, because the usual window has little room for them.
+  return v.home == Home::memory ? v.height(recording) : 1.3f * v.height(recording);
 }
 
 struct Placed {
@@ -51,9 +53,12 @@ std::vector<Placed> placed(std::vector<int> shown, Box area, const Recording& re
   float others = 0;
   for (const auto& row : rows)
     if (needs_width(row.front())) others += wanted_height(row.front(), recording);
+  // The views side by side take what the wide views do not need, but at least 45 %.
+  const bool is_first = !needs_width(rows.front().front());
+  const float first = is_first ? std::max(room - others, 0.45f * room) : 0;
   for (const auto& row : rows)
-    weights.push_back(needs_width(row.front()) ? wanted_height(row.front(), recording)
-                                               : std::max(room - others, 0.5f * room));
+    weights.push_back(
+        needs_width(row.front()) ? wanted_height(row.front(), recording) * (room - first) / others : first);
   const float sum = std::accumulate(weights.begin(), weights.end(), 0.0f);
   std::vector<Placed> all;
   float y = area.y;
@@ -89,11 +94,12 @@ std::vector<int> presented_views(const Looks& looks, const Recording& recording)
   } else {
     const int first = shown_view(Home::tree, looks, recording);
     const bool has_requests = has_something(view_index("banks"), recording);
+    // Shuffles have their own view instead of the requests to shared memory.
+    const int lanes = shown_view(Home::banks, looks, recording);
     if (first != 0 || !has_requests) add(first);
-    if (first == 0 && has_requests) {
-      add(shown_view(Home::memory, looks, recording));
-      add(shown_view(Home::banks, looks, recording));
-    }
+    else add(lanes == view_index("banks") ? shown_view(Home::memory, looks, recording) : first);
+    // Two runs side by side need the room for one view.
+    if (first == 0 && has_something(lanes, recording) && !looks.comparing) add(lanes);
   }
   for (const int view : looks.added) add(view);
   return shown;
@@ -125,17 +131,23 @@ WindowLayout presentation_layout(float width, float height, const Looks& looks, 
     w.timing = area;
     return w;
   }
-  float half = width;
+  Point apart;  // from a view of the baseline to the same view of the changed run
   if (compares) {
-    half = (width - between_views) / 2;
-    const float names = std::min(side_name_height, area.h);
-    w.names = {Box{0, area.y, half, names}, {half + between_views, area.y, half, names}};
-    w.column_line = half + between_views / 2;
-    area = {0, area.y + names, half, area.h - names};
+    const float names = std::min(side_name_height, area.h / 2);
+    // A single wide view keeps its width: the changed run is below the baseline. Otherwise it is beside it.
+    const bool below = shown.size() == 1 && needs_width(shown[0]);
+    if (below) area.h /= 2;
+    else area.w = (width - between_views) / 2;
+    apart = below ? Point{0, area.h} : Point{area.w + between_views, 0};
+    w.names[0] = {0, area.y, area.w, names};
+    if (!below) w.column_line = area.w + between_views / 2;
+    area.y += names;
+    area.h -= names;
+    w.names[1] = {apart.x, w.names[0].y + apart.y, area.w, names};
   }
   const auto all = placed(std::move(shown), area, recording);
   const auto beside = [&](const Box& b) {
-    return compares ? Box{b.x + half + between_views, b.y, b.w, b.h} : Box{};
+    return compares ? Box{b.x + apart.x, b.y + apart.y, b.w, b.h} : Box{};
   };
   w.large_view = all[0].view;
   w.large = all[0].box;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "words/compared.hpp"
 #include "words/names.hpp"
@@ -39,32 +41,67 @@ class DifferencesTable {
     constexpr float label = 96;
     p_.text({p_.margin, step}, "this step", t.faint_text, small_ + 1);
     p_.text({p_.margin, run}, "the whole run", t.faint_text, small_ + 1);
-    const auto quantities = compared_quantities();
-    const float left = p_.margin + label,
-                pitch = (p_.width - p_.margin - left) / static_cast<float>(quantities.size() + more_.size());
+    const float left = p_.margin + label;
+    std::vector<Column> columns = all_columns();
+    fit(columns, p_.width - p_.margin - left);
+    const float pitch = (p_.width - p_.margin - left) / static_cast<float>(columns.size());
     float x = left;
-    for (const Quantity& q : quantities) {
-      p_.text({x, names}, cut(q.name, small_, Face::regular, pitch - 6), t.faint_text, small_);
-      if (q.in_steps) {
-        const StepPair now = runs_.now();
-        const auto of = [&](const Recording& r, int at) {
-          const StepFacts* f = facts_of(r, at);
-          return f ? quantity_text(q, q.of_step(*f)) : std::string();
-        };
-        both(x, step, of(runs_.baseline, now.baseline), of(runs_.changed, now.changed));
-      }
-      both(x, run, quantity_text(q, q.of_run(runs_.baseline)), quantity_text(q, q.of_run(runs_.changed)));
-      x += pitch;
-    }
-    for (const MoreOfRun& m : more_) {
-      p_.text({x, names}, cut(m.name, small_, Face::regular, pitch - 6), t.faint_text, small_);
-      both(x, run, m.baseline, m.changed);
+    for (const Column& c : columns) {
+      p_.text({x, names}, cut(c.name, small_, Face::regular, pitch - 6), t.faint_text, small_);
+      if (c.in_steps) both(x, step, c.step[0], c.step[1]);
+      both(x, run, c.run[0], c.run[1]);
       x += pitch;
     }
     return std::move(p_.scene);
   }
 
  private:
+  // A quantity, and its numbers in the baseline and in the changed run.
+  struct Column {
+    std::string name;
+    bool in_steps = false;
+    std::string step[2] = {}, run[2] = {};
+    bool differs() const { return step[0] != step[1] || run[0] != run[1]; }
+  };
+
+  std::vector<Column> all_columns() const {
+    std::vector<Column> all;
+    for (const Quantity& q : compared_quantities()) {
+      Column c{q.name, q.in_steps};
+      const StepPair now = runs_.now();
+      for (const bool is_changed : {false, true}) {
+        const Recording& r = is_changed ? runs_.changed : runs_.baseline;
+        if (const StepFacts* f = facts_of(r, is_changed ? now.changed : now.baseline); q.in_steps && f)
+          c.step[is_changed] = quantity_text(q, q.of_step(*f));
+        c.run[is_changed] = quantity_text(q, q.of_run(r));
+      }
+      all.push_back(std::move(c));
+    }
+    for (const MoreOfRun& m : more_) all.push_back({m.name, false, {}, {m.baseline, m.changed}});
+    return all;
+  }
+
+  float width_of(const std::string& baseline, const std::string& changed) const {
+    if (baseline == changed) return text_width(baseline, large_, Face::regular);
+    return text_width(baseline, large_, Face::bold) + text_width(changed, large_, Face::bold) +
+           text_width("→", small_, Face::regular) + 10;
+  }
+
+  // Leaves out columns if the numbers would overlap: first those without a difference, the last ones first.
+  void fit(std::vector<Column>& columns, float room) const {
+    const auto too_wide = [&] {
+      const float pitch = room / static_cast<float>(columns.size());
+      return std::ranges::any_of(columns, [&](const Column& c) {
+        return std::max(width_of(c.step[0], c.step[1]), width_of(c.run[0], c.run[1])) + 8 > pitch;
+      });
+    };
+    while (columns.size() > 1 && too_wide()) {
+      auto last =
+          std::find_if(columns.rbegin(), columns.rend(), [](const Column& c) { return !c.differs(); });
+      columns.erase(last == columns.rend() ? columns.end() - 1 : last.base() - 1);
+    }
+  }
+
   // Writes the baseline's number and the changed run's number. Equal numbers are written once, faintly.
   void both(float x, float y, const std::string& baseline, const std::string& changed) {
     const Theme& t = p_.theme;

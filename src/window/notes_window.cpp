@@ -70,7 +70,13 @@ void NotesWindow::open(Session& session) {
     session.looks.notes = 0;
     return session.complain("The window with the notes cannot be opened on this display.");
   }
-  if (area) glfwSetWindowPos(window, static_cast<int>(area->x), static_cast<int>(area->y));
+  if (area) {
+    glfwSetWindowPos(window, static_cast<int>(area->x), static_cast<int>(area->y));
+  } else if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
+    const Box all = work_area(monitor);  // the only display: the lower right corner
+    glfwSetWindowPos(window, static_cast<int>(all.x + std::max(0.0f, all.w - width)),
+                     static_cast<int>(all.y + std::max(0.0f, all.h - height)));
+  }
   glfwShowWindow(window);
   glfwMakeContextCurrent(window);
   glfwSwapInterval(0);  // only the presentation waits for its display

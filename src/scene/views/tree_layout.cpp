@@ -70,7 +70,7 @@ void TreeLayout::choose_columns() {
 // Shows all rows if they fit, otherwise the rows around the highlighted one.
 void TreeLayout::choose_rows(float top, float height) {
   const int rows = static_cast<int>(tree_.rows.size());
-  numbered = height / static_cast<float>(rows) >= 24;
+  numbered = height / static_cast<float>(rows) >= (in_.presented ? presented_pitch + 4 : 24.0f);
   first_y = top + (numbered ? 16 : 0);
   height -= first_y - top;
   const float least = in_.presented ? presented_pitch : least_pitch;

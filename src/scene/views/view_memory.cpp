@@ -103,7 +103,10 @@ class MemoryPicture {
     if (static_cast<int>(shown_.size()) < rows_)
       rows =
           fmt::format("{} of {}", grouped(static_cast<std::int64_t>(shown_.size())), counted(rows_, "row"));
-    std::string what = fmt::format("{} · {} · after this step", banks_text(request_.banks), rows);
+    const std::string columns = banks_.shown < banks_.count
+                                    ? fmt::format("banks 0–{} of {}", banks_.shown - 1, banks_.count)
+                                    : banks_text(request_.banks);
+    std::string what = fmt::format("{} · {} · after this step", columns, rows);
     if (const Grid& g = trace_.grids[static_cast<std::size_t>(grid_)]; g.blocks > 1)
       what = fmt::format("block {} · {}", block_text(g, in_.cursor.block), what);
     if (shape_.buffers == 2)
@@ -279,7 +282,8 @@ class MemoryPicture {
   float least_text() const { return in_.presented ? 7.0f : 9.0f; }
 
   float room_in(int cell) const {
-    return banks_.pitch * static_cast<float>(memory_.at(cell).bytes) / 4 - banks_.gap - 2;
+    const float borders = in_.presented ? std::clamp(banks_.pitch * 0.2f, 3.0f, 8.0f) : 2.0f;
+    return banks_.pitch * static_cast<float>(memory_.at(cell).bytes) / 4 - banks_.gap - borders;
   }
 
   std::string cell_text(int cell, float size) const {

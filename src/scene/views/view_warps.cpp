@@ -174,14 +174,15 @@ class WarpsPicture {
            counts_.warps > 2 * columns_)
       columns_ *= 2;
     rows_ = warps_per(columns_);
-    legend_ = static_cast<float>(rows_) * 14 + 26 <= room ? 26.0f : 0.0f;
-    pitch_ = std::clamp((room - legend_) / static_cast<float>(rows_), 5.0f,
-                        in_.presented     ? std::clamp(1.6f * banks_.pitch, 38.0f, 110.0f)
+    if (in_.presented && columns_ == 1) split_warps(room);
+    legend_ = static_cast<float>(rows_ * parts_) * 14 + 26 <= room ? 26.0f : 0.0f;
+    pitch_ = std::clamp((room - legend_) / static_cast<float>(rows_ * parts_), 5.0f,
+                        in_.presented     ? std::clamp(1.6f * banks_.pitch, 38.0f, 80.0f)
                         : p_.height > 320 ? 52.0f
                                           : 29.0f);
     height_ = pitch_ - (pitch_ < 10 ? 1.0f : pitch_ < 20 ? 2.0f : 3.0f);
     label_ = columns_ == 1 ? banks_.left - p_.margin : 30.0f;
-    cell_ = banks_.pitch;
+    cell_ = banks_.pitch * static_cast<float>(parts_);
     gap_ = banks_.gap;
     if (columns_ > 1) {
       constexpr float between = 16;
@@ -195,13 +196,24 @@ class WarpsPicture {
     numbers_ = size >= 9 && text_width("31", size, Face::bold) + 1.9f <= cell_ - gap_ ? size : 0.0f;
   }
 
+  // Splits each warp into two or four rows of lanes if its numbers become much larger then.
+  void split_warps(float room) {
+    const auto size_with = [&](int parts) {
+      const float row = (room - 26) / static_cast<float>(rows_ * parts);
+      return std::min({30.0f, row * 0.66f,
+                       (banks_.pitch * static_cast<float>(parts) - 5) / text_width("31", 1, Face::bold)});
+    };
+    for (const int parts : {2, 4})
+      if (banks_.shown / parts >= 8 && size_with(parts) > 1.3f * size_with(parts_)) parts_ = parts;
+  }
+
   void warp(int w) {
     const Theme& t = p_.theme;
     const float x0 = p_.margin + label_ + stripe_ * static_cast<float>(w / rows_);
-    const float y = p_.top + pitch_ * static_cast<float>(w % rows_);
+    const float top = p_.top + pitch_ * static_cast<float>(w % rows_ * parts_);
     if (height_ >= 8) {
       const bool words = columns_ == 1 && p_.width >= 640 && !in_.presented, diverged = warps_[w].diverged;
-      p_.text({x0 - (columns_ == 1 ? 12.0f : 8.0f), y + height_ / 2},
+      p_.text({x0 - (columns_ == 1 ? 12.0f : 8.0f), top + height_ / 2},
               words ? fmt::format("warp {}", w) : std::to_string(w), diverged ? t.text : t.faint_text,
               in_.presented   ? std::min(14.0f, height_)
               : height_ >= 11 ? 11.0f
@@ -212,7 +224,9 @@ class WarpsPicture {
       if (columns_ == 1 && lane >= banks_.shown) break;
       const LaneState state = warps_[w].lanes[lane];
       if (state == LaneState::absent) continue;
-      const Box box{x0 + cell_ * static_cast<float>(lane), y, cell_ - gap_, height_};
+      const int in_row = banks_.shown / parts_, across = columns_ == 1 ? lane % in_row : lane;
+      const float y = top + (columns_ == 1 ? pitch_ * static_cast<float>(lane / in_row) : 0.0f);
+      const Box box{x0 + cell_ * static_cast<float>(across), y, cell_ - gap_, height_};
       lane_box(p_, box, state, std::to_string(lane), numbers_, takes_part(w, lane));
       if (lane_of(in_.cursor.hover, w) == lane)
         p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
@@ -224,7 +238,7 @@ class WarpsPicture {
   // Draws a legend of the forms that occur in the picture.
   void legend() {
     float x = p_.margin + label_;
-    const float y = p_.top + pitch_ * static_cast<float>(rows_) + 10;
+    const float y = p_.top + pitch_ * static_cast<float>(rows_ * parts_) + 10;
     const auto entry = [&](LaneState s, const std::string& what, int lanes, bool chosen) {
       const std::string text = fmt::format("{}: {}", what, grouped(lanes));
       const float size = in_.presented ? 13.0f : 11.0f, end = x + 20 + text_width(text, size, Face::regular);
@@ -252,6 +266,7 @@ class WarpsPicture {
   const Counts counts_;
   const int chosen_;              // the event of the chosen request, or -1
   int columns_ = 1, rows_ = 1;    // the number of warps side by side, and of warps one below another
+  int parts_ = 1;                 // the rows of lanes of each warp
   float pitch_ = 0, height_ = 0;  // the heights of a row and of the boxes in it
   float stripe_ = 0, label_ = 0;  // the widths of a column of warps and of the labels at its left
   float cell_ = 0, gap_ = 0;      // dp from lane to lane, and the gap between lanes
