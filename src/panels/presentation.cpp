@@ -165,7 +165,7 @@ Panel caption_panel(const Session& session, const Theme& t, const WindowLayout& 
   text = joined(room);
   const bool covers = has_views && text_width(text, small, Face::regular) > room - room_of_views - 10;
   const std::size_t first = s.scene.shapes.size();
-  s.text({from, y + 1}, text, t.faint_text, small);
+  if (!covers || opacity < 1) s.text({from, y + 1}, text, t.faint_text, small);
   if (covers) {
     fade(s.scene, first, 1 - opacity);
     const std::size_t second = s.scene.shapes.size();

@@ -157,12 +157,14 @@ Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& t, float wid
   for (const StepPair& pair : runs.pairs)
     most = std::max(
         {most, wavefronts_of(runs.baseline, pair.baseline), wavefronts_of(runs.changed, pair.changed)});
-  constexpr float label = 28, names = 18;
+  const bool low = height < 48;  // no room for names and counts
+  const float label = 28, names = low ? 0.0f : 18.0f;
   const float left = p.margin + label, row = (height - names - 8) / 2,
               pitch = (width - p.margin - left) / static_cast<float>(std::max(1, count));
   for (const bool is_changed : {false, true}) {
     const float base = 6 + row * (is_changed ? 2.0f : 1.0f);
-    p.text({p.margin, base - row / 2}, is_changed ? "B" : "A", colour_of(is_changed, t), 13, Face::bold);
+    p.text({p.margin, base - row / 2}, is_changed ? "B" : "A", colour_of(is_changed, t), low ? 11.0f : 13.0f,
+           Face::bold);
     p.line({left, base + 0.5f}, {width - p.margin, base + 0.5f}, t.line);
   }
   float free_from = 0;
@@ -184,7 +186,9 @@ Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& t, float wid
       const double wavefronts = wavefronts_of(r, step);
       const bool conflict = facts_of(r, step)->max_degree > 1;
       const float h =
-          wavefronts > 0 ? std::max(3.0f, (row - 16) * static_cast<float>(wavefronts / most)) : 2.0f;
+          wavefronts > 0
+              ? std::max(3.0f, (row - (low ? 3.0f : 16.0f)) * static_cast<float>(wavefronts / most))
+              : 2.0f;
       const Colour full = colour_of(is_changed, t);
       p.rect({x + gap / 2, base - h, w, h}, {.fill = wavefronts == 0  ? t.line
                                                      : i == runs.pair ? full
@@ -194,7 +198,7 @@ Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& t, float wid
                                              .radius = std::min(3.0f, h / 2),
                                              .hatch = conflict});
       const std::string text = grouped(static_cast<std::int64_t>(wavefronts));
-      if (wavefronts > 0 && text_width(text, 10, Face::regular) <= pitch - 2)
+      if (!low && wavefronts > 0 && text_width(text, 10, Face::regular) <= pitch - 2)
         p.text({x + pitch / 2, base - h - 7}, text, t.faint_text, 10, Face::regular, Align::centre);
     }
     p.target({x, 0, pitch, height}, StepId{i});
@@ -204,7 +208,7 @@ Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& t, float wid
       const Recording& r = q.baseline >= 0 ? runs.baseline : runs.changed;
       return r.trace.steps[static_cast<std::size_t>(q.baseline >= 0 ? q.baseline : q.changed)].phase;
     };
-    if (i > 0 && phase_at(i) == phase_at(i - 1)) continue;
+    if (low || (i > 0 && phase_at(i) == phase_at(i - 1))) continue;
     const std::string phase = phase_text(phase_at(i));
     const float w = text_width(phase, 11, Face::regular);
     if (x < free_from || x + w > width) continue;

@@ -282,8 +282,7 @@ class MemoryPicture {
   float least_text() const { return in_.presented ? 7.0f : 9.0f; }
 
   float room_in(int cell) const {
-    const float borders = in_.presented ? std::clamp(banks_.pitch * 0.2f, 3.0f, 8.0f) : 2.0f;
-    return banks_.pitch * static_cast<float>(memory_.at(cell).bytes) / 4 - banks_.gap - borders;
+    return banks_.pitch * static_cast<float>(memory_.at(cell).bytes) / 4 - banks_.gap - 2;
   }
 
   std::string cell_text(int cell, float size) const {
@@ -297,7 +296,13 @@ class MemoryPicture {
   // Chooses one text size for all values: the largest at which every shown value fits. If none fits all
   // values, the size is 9, and "…" replaces values that do not fit.
   void choose_text_size() {
-    text_size_ = in_.presented ? std::min(40.0f, (pitch_ - gap_) * 0.7f) : std::min(12.5f, pitch_ - gap_ - 3);
+    text_size_ = std::min(12.5f, pitch_ - gap_ - 3);
+    // In a presentation, two digits leave a margin in their cell.
+    if (in_.presented) {
+      const float cell = banks_.pitch * static_cast<float>(memory_.at(0).bytes) / 4;
+      text_size_ = std::min({40.0f, (pitch_ - gap_) * 0.7f,
+                             (cell - 0.14f * banks_.pitch - banks_.gap) / text_width("00", 1, Face::bold)});
+    }
     const auto all_fit = [&] {
       for (const int r : shown_)
         for (int cell = memory_.first_cell(r); cell < memory_.first_cell(r + 1); cell++)
