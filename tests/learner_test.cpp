@@ -15,6 +15,7 @@
 #include "panels/help.hpp"
 #include "panels/keys.hpp"
 #include "panels/layout.hpp"
+#include "panels/presentation_layout.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "study/recording.hpp"
 #include "study/teaching.hpp"
@@ -154,16 +155,15 @@ TEST(HoldsStill, MemoryAndBanksShareTheirColumns) {
 TEST(HoldsStill, AMessageMovesTheViewsAndCoversNothing) {
   const Recording r = record("scan_blelloch", 64);
   const PreferredHeights heights = preferred_heights_of(r);
-  for (const bool presentation : {false, true}) {
-    Looks looks;
-    looks.presentation = presentation;
-    const WindowLayout without = window_layout(1280, 720, looks, heights),
-                       with = window_layout(1280, 720, looks, heights, 36);
-    const float top = presentation ? 0 : top_bar_height;
-    for (const Box& box : with.homes)
-      if (box.h > 0) EXPECT_GE(box.y, top + 36);
-    EXPECT_EQ(without.bottom.y, with.bottom.y);
-  }
+  const WindowLayout without = window_layout(1280, 720, {}, heights),
+                     with = window_layout(1280, 720, {}, heights, 36);
+  for (const Box& box : with.homes)
+    if (box.h > 0) EXPECT_GE(box.y, top_bar_height + 36);
+  EXPECT_EQ(without.bottom.y, with.bottom.y);
+  const WindowLayout presented = presentation_layout(800, 450, {}, r, 0),
+                     below = presentation_layout(800, 450, {}, r, 36);
+  EXPECT_EQ(presented.large.y + 36, below.large.y);
+  EXPECT_EQ(presented.bottom.y, below.bottom.y);
 }
 
 // --- conflicts without colour

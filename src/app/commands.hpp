@@ -25,8 +25,8 @@ struct TraceCommand {
 
 struct RenderCommand {
   RunOptions options;
-  std::optional<std::string> timings, view, step, steps, time, at_block, request, finding, banks, output, size,
-      scale, theme, speed;
+  std::optional<std::string> timings, view, step, steps, time, at_block, request, finding, banks, output,
+      size, scale, theme, speed, present;
   std::vector<std::string> compare;
   bool caption = false;
   void add_to(ArgumentParser& parser);
@@ -119,7 +119,7 @@ struct DoctorCommand {
 // The command that runs if the user types no command.
 struct WindowCommand {
   RunOptions options;
-  std::optional<std::string> step, request, size, scale, theme;
+  std::optional<std::string> step, request, size, scale, theme, present;
   std::string state_file;
   void add_to(ArgumentParser& parser);
   void run() const;

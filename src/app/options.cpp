@@ -15,6 +15,7 @@
 #include "catalogue/ladder.hpp"
 #include "catalogue/limits.hpp"
 #include "catalogue/plan.hpp"
+#include "scene/views/views.hpp"
 #include "study/recording.hpp"
 #include "study/room.hpp"
 #include "study/shipped.hpp"
@@ -359,6 +360,22 @@ long long whole_number(const std::string& option, const std::string& typed) {
   if (error != std::errc())
     throw RequestError(fmt::format("{} takes a number below 2^63, not {}.", option, typed));
   return number;
+}
+
+std::vector<int> presented_views_named(const std::string& typed) {
+  std::vector<int> chosen;
+  if (typed == "usual") return chosen;
+  std::vector<std::string_view> names;
+  for (const View& view : views()) names.push_back(view.name);
+  for (std::size_t from = 0; from <= typed.size();) {
+    const std::size_t to = std::min(typed.find(',', from), typed.size());
+    const int view = static_cast<int>(one_of("--present", typed.substr(from, to - from), names));
+    if (std::find(chosen.begin(), chosen.end(), view) == chosen.end()) chosen.push_back(view);
+    from = to + 1;
+  }
+  if (chosen.size() > 3)
+    throw RequestError("--present takes at most 3 views, such as memory,banks; or usual.");
+  return chosen;
 }
 
 std::size_t one_of(const std::string& option, const std::string& typed,

@@ -110,6 +110,9 @@ int chosen_block(const std::optional<std::string>& typed, const Recording& recor
 std::int64_t chosen_time(const std::string& typed, const Recording& recording);
 // --theme: returns true for dark, and false for light.
 bool dark_chosen(const std::string& typed);
+// --present: reads up to three names of views, separated by commas. Returns indices into views(), or nothing
+// for "usual", which lets the presentation choose.
+std::vector<int> presented_views_named(const std::string& typed);
 // --banks: returns true for 16 (compute capability 1.x), and false for 32, the default.
 bool half_warps_chosen(const std::optional<std::string>& typed);
 // --size: "1280x720" in pixels.

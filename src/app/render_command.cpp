@@ -193,6 +193,7 @@ void RenderCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--theme", theme);
   parser.add_option("--speed", speed);
   parser.add_flag("--caption", caption);
+  parser.add_option("--present", present);
 }
 
 void RenderCommand::run() const {
@@ -205,6 +206,8 @@ void RenderCommand::run() const {
   const Drawing picture = understand(*this);
   if (finding && (picture.window || !compare.empty()))
     throw RequestError("--finding is for a picture of one view of one run.");
+  if (present && !picture.window)
+    throw RequestError("--present draws the window as a presentation: choose --view window.");
   if (steps && (step || request))
     throw RequestError("--steps draws several steps: leave out --step and --request.");
   if (time && (step || steps || request || !compare.empty() || picture.window))
@@ -252,6 +255,10 @@ void RenderCommand::run() const {
   if (file) {
     window.opened = r;
     window.opened_from = *file;
+  }
+  if (present) {
+    window.presentation = true;
+    window.presented = presented_views_named(*present);
   }
   window.settings = run.settings;
   window.data = run.data;

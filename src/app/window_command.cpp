@@ -26,6 +26,7 @@ void WindowCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--size", size);
   parser.add_option("--scale", scale);
   parser.add_option("--theme", theme);
+  parser.add_option("--present", present);
   parser.add_option("--state-file", state_file);
 }
 
@@ -64,6 +65,10 @@ void WindowCommand::run() const {
     window.height = chosen_size(*size).height;
   }
   if (scale) window.scale = chosen_scale(*scale);
+  if (present) {
+    window.presentation = true;
+    window.presented = presented_views_named(*present);
+  }
   if (theme) window.dark = dark_chosen(*theme);
   window.state_file = state_file;
   run_window(window);

@@ -20,7 +20,7 @@ Scene ground_scene(const Theme& t, const WindowLayout& layout, float width, floa
     s.line({0, layout.header - 0.5f}, {width, layout.header - 0.5f}, t.line);
   }
   s.rect(layout.bottom, t.panel);
-  s.line({0, layout.bottom.y + 0.5f}, {width, layout.bottom.y + 0.5f}, t.line);
+  if (bar.h > 0) s.line({0, layout.bottom.y + 0.5f}, {width, layout.bottom.y + 0.5f}, t.line);
   const float top = layout.header, bottom = layout.bottom.y;
   if (layout.column_line > 0) s.line({layout.column_line, top}, {layout.column_line, bottom}, t.line);
   for (const Splitter& splitter : layout.splitters) {
@@ -40,7 +40,7 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
                       float height, Point mouse) {
   Pen s(width, height);
   Panel panel;
-  for (std::size_t i = 0; i < views().size() && !session.looks.presentation; ++i) {
+  for (std::size_t i = 0; i < views().size() && layout[Part::top_bar].h > 0; ++i) {
     const bool chosen = layout.large_view == static_cast<int>(i);
     const Home home = views()[i].home;
     const bool shown = shown_view(home, session.looks, session.recording()) == static_cast<int>(i);

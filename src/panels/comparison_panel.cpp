@@ -55,11 +55,13 @@ Panel comparison_panel(const Session& session, const Theme& t, const WindowLayou
       add(side_name_scene(runs, is_changed, t, box.w, room), {box.x, box.y});
     }
     // The views of a run without such a step show the step before it, faintly.
-    const Box views{0, layout.names[0].y + side_name_height, layout.names[0].w,
-                    layout.differences.y - layout.names[0].y - side_name_height};
-    for (const bool is_changed : {false, true})
-      if ((is_changed ? runs.now().changed : runs.now().baseline) < 0)
-        s.rect({layout.names[is_changed].x, views.y, views.w, views.h}, faded(t.background, 0.7f));
+    for (const bool is_changed : {false, true}) {
+      if ((is_changed ? runs.now().changed : runs.now().baseline) >= 0) continue;
+      const Box& name = layout.names[is_changed];
+      const bool is_above = !is_changed && layout.names[1].y > name.y;
+      const float top = name.y + name.h, bottom = is_above ? layout.names[1].y : layout.differences.y;
+      s.rect({name.x, top, name.w, bottom - top}, faded(t.background, 0.7f));
+    }
     s.rect(layout.differences, t.panel);
     add(differences_scene(runs, times_of(session), t, layout.differences.w, layout.differences.h),
         {layout.differences.x, layout.differences.y});

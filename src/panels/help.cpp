@@ -148,9 +148,12 @@ void draw_entry(Pen& s, const Theme& t, const Entry& entry, Point at, float room
 // --- the page of keys
 
 void draw_keys(Pen& s, const Theme& t, Box sheet) {
-  constexpr float most_row = 26, head = 34, key_width = 112;
-  // The three columns. Each contains two groups of keys.
-  constexpr std::string_view columns[][2] = {{"Step", "Window"}, {"Choose", "Play"}, {"Look", "Time"}};
+  constexpr float most_row = 26, key_width = 112;
+  const bool low = sheet.h < 500;
+  const float head = low ? 26 : 34, below = low ? 6 : 12;
+  // The three columns, with the groups of keys in each.
+  constexpr std::string_view columns[][3] = {
+      {"Step", "Play", "Present"}, {"Choose", "Window", ""}, {"Look", "Time", ""}};
   const auto rows_of = [](std::string_view group) {
     return std::count_if(bindings().begin(), bindings().end(),
                          [&](const Binding& b) { return b.group == group; });
@@ -160,10 +163,11 @@ void draw_keys(Pen& s, const Theme& t, Box sheet) {
   for (const auto& groups : columns) {
     float heads = 0, rows = 0;
     for (std::string_view g : groups) {
-      heads += head + 12;
+      if (g.empty()) continue;
+      heads += head + below;
       rows += static_cast<float>(rows_of(g));
     }
-    row = std::clamp((sheet.h - help_top - help_foot - heads) / rows, 12.0f, row);
+    row = std::clamp((sheet.h - help_top - help_foot - heads) / rows, 10.5f, row);
   }
   const float step = (sheet.w - 2 * help_margin) / 3;
   float widest = 0;
@@ -174,8 +178,9 @@ void draw_keys(Pen& s, const Theme& t, Box sheet) {
     const float x = sheet.x + help_margin + step * static_cast<float>(c);
     float y = sheet.y + help_top;
     for (std::string_view group : columns[c]) {
+      if (group.empty()) continue;
       s.text({x, y + 8}, group, t.now, 12, Face::bold);
-      s.line({x, y + 22}, {x + step - 24, y + 22}, t.line);
+      s.line({x, y + (low ? 17 : 22)}, {x + step - 24, y + (low ? 17 : 22)}, t.line);
       y += head;
       for (const Binding& b : bindings()) {
         if (b.group != group) continue;
@@ -184,7 +189,7 @@ void draw_keys(Pen& s, const Theme& t, Box sheet) {
         s.text({x + key_width * fit, y + 6}, b.what, t.faint_text, size);
         y += row;
       }
-      y += 12;
+      y += below;
     }
   }
   constexpr const char* mouse =

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "catalogue/puzzle.hpp"
+#include "panels/presentation_layout.hpp"
 #include "study/session.hpp"
 
 namespace upsweep {
@@ -33,6 +34,18 @@ Binding choose_view() {
   return b;
 }
 
+// Returns the binding that adds a view to a presentation: Alt with the view's key.
+Binding add_view() {
+  Binding b{"", "add a view, or remove it", "Present", Action::add_view, 0, {}};
+  for (int view = 0; view < view_keys(); ++view) {
+    Chord chord = chord_of_view(view);
+    chord.mods |= key::alt;
+    b.chords.push_back(chord);
+  }
+  b.keys = "Alt 1 …";
+  return b;
+}
+
 const std::vector<Binding>& table() {
   static const std::vector<Binding> all = {
       {"→   PgDn", "next step", "Step", Action::stride_forward, 0, {{key::right}, {key::page_down}}},
@@ -48,6 +61,11 @@ const std::vector<Binding>& table() {
       {"Space", "play, pause", "Play", Action::toggle_playing, 0, {{key::space}}},
       {"+", "faster", "Play", Action::faster, 0, {{key::equal}, {key::equal, shift}, {key::keypad_plus}}},
       {"−", "slower", "Play", Action::slower, 0, {{key::minus}, {key::keypad_minus}}},
+      {"P", "presentation", "Present", Action::present, 0, {{key::letter('P')}}},
+      add_view(),
+      {"Shift P", "pen: draw with the mouse", "Present", Action::pen, 0, {{key::letter('P'), shift}}},
+      {".", "black screen", "Present", Action::black, 0, {{key::period}}},
+      {"Ctrl P", "window with notes", "Present", Action::notes, 0, {{key::letter('P'), control}}},
       choose_view(),
       {"I", "why: the reason of a request", "Look", Action::because, 0, {{key::letter('I')}}},
       {"0", "the whole tree or picture", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
@@ -61,7 +79,6 @@ const std::vector<Binding>& table() {
        Action::save_picture,
        0,
        {{key::letter('I'), control}}},
-      {"P", "presentation: large, no panels", "Look", Action::present, 0, {{key::letter('P')}}},
       {"T", "light or dark", "Look", Action::theme, 0, {{key::letter('T')}}},
       {"Tab", "compare two runs, or end it", "Look", Action::compare, 0, {{key::tab}}},
       {"Shift Tab", "swap the two runs", "Look", Action::swap_sides, 0, {{key::tab, shift}}},
@@ -123,7 +140,9 @@ void move(Session& session, int direction) {
 void enlarge(Session& session, int view) {
   if (view < 0 || view >= static_cast<int>(views().size())) return;
   const bool again = session.looks.chosen == view;
-  session.apply({.view = again ? "" : views()[static_cast<std::size_t>(view)].name, .timing_large = false});
+  session.apply({.view = again ? "" : views()[static_cast<std::size_t>(view)].name,
+                 .timing_large = false,
+                 .added = {{-1, -1}}});
 }
 
 void leave(Session& session) {
@@ -132,9 +151,33 @@ void leave(Session& session) {
   else if (session.cancel()) return;
   else if (session.timing.measuring()) session.timing.cancel();
   else if (!session.banner().text.empty()) session.dismiss_banner();
+  else if (looks.pen) session.apply({.pen = false});
   else if (looks.presentation) session.apply({.presentation = false});
   else if (looks.comparing && looks.chosen < 0) session.toggle_comparing();
   else session.apply({.view = "", .timing_large = false});
+}
+
+// Adds a view to the presentation, or removes it if it is shown.
+void add_or_remove(Session& session, int view) {
+  if (view >= static_cast<int>(views().size())) return;
+  if (!session.looks.presentation || session.looks.timing_large) {
+    session.apply({.view = views()[static_cast<std::size_t>(view)].name,
+                   .timing_large = false,
+                   .presentation = true,
+                   .added = {{-1, -1}}});
+    return;
+  }
+  std::vector<int> shown = presented_views(session.looks, session.recording());
+  const auto found = std::find(shown.begin(), shown.end(), view);
+  if (found == shown.end() && shown.size() == most_presented)
+    return session.complain("A presentation shows at most 3 views: remove one of them first.");
+  if (found != shown.end() && shown.size() == 1)
+    return session.complain("This is the only view of the presentation: add another view first.");
+  if (found == shown.end()) shown.push_back(view);
+  else shown.erase(found);
+  std::array<int, 2> added{-1, -1};
+  std::copy(shown.begin() + 1, shown.end(), added.begin());
+  session.apply({.view = views()[static_cast<std::size_t>(shown[0])].name, .added = added});
 }
 
 }  // namespace
@@ -146,7 +189,8 @@ Command command_of(Chord pressed, bool typing) {
     const auto at = std::find(b.chords.begin(), b.chords.end(), pressed);
     if (at == b.chords.end()) continue;
     if (typing && pressed.key != key::f1 && b.action != Action::quit) return {};
-    const bool is_counted = b.action == Action::choose_view || b.action == Action::undo;
+    const bool is_counted =
+        b.action == Action::choose_view || b.action == Action::add_view || b.action == Action::undo;
     const int which = is_counted ? static_cast<int>(at - b.chords.begin()) : b.argument;
     return {b.action, which};
   }
@@ -201,6 +245,12 @@ bool perform(Session& session, Command command) {
     case Action::choose_view: enlarge(session, command.argument); break;
     case Action::because: enlarge(session, view_index("because")); break;
     case Action::present: session.apply({.presentation = !looks.presentation}); break;
+    case Action::pen: session.apply({.presentation = true, .pen = !looks.pen}); break;
+    case Action::black: session.apply({.presentation = true, .black = !looks.black}); break;
+    case Action::notes:
+      session.apply({.presentation = true, .notes = looks.presentation && looks.notes > 0 ? 0 : 1});
+      break;
+    case Action::add_view: add_or_remove(session, command.argument); break;
     case Action::theme: session.apply({.dark = !looks.dark}); break;
     case Action::banks: session.apply({.half_warps = !session.cursor().half_warps}); break;
     case Action::motion:

@@ -28,6 +28,10 @@ enum class Action {
   choose_view,  // argument: the view, from 0
   because,      // enlarges the view Because, or shows all views
   present,
+  pen,       // the mouse draws over a presentation, or does so no longer
+  black,     // makes the screen of a presentation black, or shows the picture again
+  notes,     // opens or closes the window with the speaker's notes
+  add_view,  // adds a view to a presentation, or removes it; argument: the view, from 0
   theme,
   banks,
   motion,
@@ -83,7 +87,7 @@ enum class Field {
 
 // Keys and modifiers, with the numbers that GLFW uses. key_queue.cpp checks that the numbers are equal.
 namespace key {
-inline constexpr int space = 32, minus = 45, slash = 47, digit_0 = 48, equal = 61, letter_a = 65;
+inline constexpr int space = 32, minus = 45, period = 46, slash = 47, digit_0 = 48, equal = 61, letter_a = 65;
 inline constexpr int escape = 256, enter = 257, tab = 258;
 inline constexpr int right = 262, left = 263, down = 264, up = 265;
 inline constexpr int page_up = 266, page_down = 267, home = 268, end = 269;
@@ -109,7 +113,8 @@ struct Binding {
 };
 
 // Returns all bindings in the order of the help. The keys of all views are one binding; its k-th chord (key
-// combination) passes the argument k, from 0. Undo and redo are also one binding, with the arguments 0 and 1.
+// combination) passes the argument k, from 0. So do the keys that add a view. Undo and redo are also one
+// binding, with the arguments 0 and 1.
 std::span<const Binding> bindings();
 
 // The keys of the views are the digits from 1 to 9, then Shift with these digits, then Ctrl with these

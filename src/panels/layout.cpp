@@ -16,9 +16,8 @@ constexpr float gap = 8, edge = 24;
 // Heights of the parts at the bottom of the window: the sentences (words), and below them the strip of
 // buttons and profile. Both are smaller in a low window.
 constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
-constexpr float roomy_words = 80;  // for the sentences of two runs side by side, and of a presentation
-constexpr float narrow_words = 78, narrow_window = 1100,
-                narrow_status = 120;  // a presentation is enlarged, so it has few logical pixels
+constexpr float roomy_words = 80;  // for the sentences of two runs side by side
+constexpr float narrow_words = 78, narrow_window = 1100, narrow_status = 120;
 constexpr float transport_width = 232, status_width = 200;
 constexpr float least_rows[] = {176, 104, 80, 74};  // tree, memory, banks, warps
 constexpr float least_tree = 100;                   // the tree's minimum in a low window
@@ -58,9 +57,8 @@ struct Bounds {
 };
 
 // Returns the height of the top bar and of the lines below it. A tiny window has no room for the lines.
-float header_height(float height, const Looks& looks) {
+float header_height(float height) {
   constexpr float tiny_window = 400;
-  if (looks.presentation) return 0;
   return top_bar_height + (height < tiny_window  ? 0
                            : height < low_window ? low_purpose_height
                                                  : purpose_height);
@@ -68,8 +66,8 @@ float header_height(float height, const Looks& looks) {
 
 Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   Bounds f;
-  f.top = header_height(height, looks) + banner;
-  const bool is_roomy = height >= roomy_height && (looks.comparing || looks.presentation);
+  f.top = header_height(height) + banner;
+  const bool is_roomy = height >= roomy_height && looks.comparing;
   f.words = width < narrow_window ? narrow_words
             : height < low_window ? low_words
             : is_roomy            ? roomy_words
@@ -78,8 +76,8 @@ Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   f.bottom = std::max(f.top, height - f.words - f.strip);
   const float ratios[] = {looks.column, 1 - looks.column}, least[] = {least_left, least_right};
   const auto columns = share(width - gap, ratios, least);
-  f.left = looks.presentation ? width : columns[0];
-  f.right = looks.presentation ? 0 : columns[1];
+  f.left = columns[0];
+  f.right = columns[1];
   return f;
 }
 
@@ -247,11 +245,10 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
   WindowLayout w;
   if (looks.timing_large) w.large_view = -1;
   else if (looks.chosen >= 0 && looks.chosen < static_cast<int>(views().size())) w.large_view = looks.chosen;
-  else if (looks.presentation) w.large_view = 0;  // the tree
   const Home large = w.large_view < 0 ? Home::tree : views()[static_cast<std::size_t>(w.large_view)].home;
   const Bounds f = bounds_of(width, height, looks, banner);
-  w.header = header_height(height, looks);
-  if (!looks.presentation) w[Part::top_bar] = {0, 0, width, top_bar_height};
+  w.header = header_height(height);
+  w[Part::top_bar] = {0, 0, width, top_bar_height};
   if (w.header > top_bar_height) w[Part::purpose] = {0, top_bar_height, width, w.header - top_bar_height};
   const Box left{0, f.top, f.left, f.bottom - f.top};
   if (looks.timing_large) w.timing = left;
@@ -259,9 +256,8 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
   else if (w.large_view >= 0) w.large = left;
   else place_left(w, f, looks, preferred_heights);
   const bool beside = looks.comparing && !looks.timing_large;
-  if (f.right > 0 && !beside) place_right(w, f, source_share(width, height, looks), large);
-  if (!looks.timing_large && f.right > 0 && !beside && large != Home::work &&
-      shows_timing(width, height, looks))
+  if (!beside) place_right(w, f, source_share(width, height, looks), large);
+  if (!looks.timing_large && !beside && large != Home::work && shows_timing(width, height, looks))
     std::swap(w.timing, w[Home::work]);
   place_bottom(w, f, width, height);
   if (beside) {

@@ -36,13 +36,18 @@ struct WindowLayout {
   // the place.
   std::array<Box, home_count> homes{};
   std::array<Box, part_count> parts{};
-  Box large;              // the enlarged view, or the tree in a presentation; empty for none
+  Box large;              // the enlarged view, or the first view of a presentation; empty for none
   int large_view = -1;    // the view in `large`, as an index into views(); -1 for none
   Box timing;             // the box of the measured times; empty if they are hidden
   Box bottom;             // the raised strip that contains words, transport, profile and status
   float column_line = 0;  // x of the hairline between the columns, or 0
   std::vector<Splitter> splitters;
   float header = 0;  // the height of the parts above the views and above the message
+  // Of a presentation: the line with the algorithm and its settings, and the views beside the large one, with
+  // their places.
+  Box caption;
+  std::array<Box, 2> added{}, changed_added{};
+  std::array<int, 2> added_views{-1, -1};
   // For a comparison: the places of the changed run's views, which are as large as those in `homes` and
   // `large`; the bars with the names of both runs; and the row of differences. Empty otherwise.
   std::array<Box, home_count> changed{};

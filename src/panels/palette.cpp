@@ -38,7 +38,8 @@ int worth(const PaletteEntry& entry, const std::string& typed) {
 
 void add_actions(std::vector<PaletteEntry>& all) {
   for (const Binding& b : bindings()) {
-    if (b.action == Action::choose_view) continue;  // the views have their own entries
+    if (b.action == Action::choose_view || b.action == Action::add_view)
+      continue;  // the views have their own entries
     if (b.action == Action::field && b.argument == static_cast<int>(Field::find)) continue;
     if (b.action == Action::undo) {
       all.push_back({"Undo", "Alt ←", Command{b.action, 0}});

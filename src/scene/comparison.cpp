@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "words/compared.hpp"
 #include "words/names.hpp"
@@ -39,32 +41,67 @@ class DifferencesTable {
     constexpr float label = 96;
     p_.text({p_.margin, step}, "this step", t.faint_text, small_ + 1);
     p_.text({p_.margin, run}, "the whole run", t.faint_text, small_ + 1);
-    const auto quantities = compared_quantities();
-    const float left = p_.margin + label,
-                pitch = (p_.width - p_.margin - left) / static_cast<float>(quantities.size() + more_.size());
+    const float left = p_.margin + label;
+    std::vector<Column> columns = all_columns();
+    fit(columns, p_.width - p_.margin - left);
+    const float pitch = (p_.width - p_.margin - left) / static_cast<float>(columns.size());
     float x = left;
-    for (const Quantity& q : quantities) {
-      p_.text({x, names}, cut(q.name, small_, Face::regular, pitch - 6), t.faint_text, small_);
-      if (q.in_steps) {
-        const StepPair now = runs_.now();
-        const auto of = [&](const Recording& r, int at) {
-          const StepFacts* f = facts_of(r, at);
-          return f ? quantity_text(q, q.of_step(*f)) : std::string();
-        };
-        both(x, step, of(runs_.baseline, now.baseline), of(runs_.changed, now.changed));
-      }
-      both(x, run, quantity_text(q, q.of_run(runs_.baseline)), quantity_text(q, q.of_run(runs_.changed)));
-      x += pitch;
-    }
-    for (const MoreOfRun& m : more_) {
-      p_.text({x, names}, cut(m.name, small_, Face::regular, pitch - 6), t.faint_text, small_);
-      both(x, run, m.baseline, m.changed);
+    for (const Column& c : columns) {
+      p_.text({x, names}, cut(c.name, small_, Face::regular, pitch - 6), t.faint_text, small_);
+      if (c.in_steps) both(x, step, c.step[0], c.step[1]);
+      both(x, run, c.run[0], c.run[1]);
       x += pitch;
     }
     return std::move(p_.scene);
   }
 
  private:
+  // A quantity, and its numbers in the baseline and in the changed run.
+  struct Column {
+    std::string name;
+    bool in_steps = false;
+    std::string step[2] = {}, run[2] = {};
+    bool differs() const { return step[0] != step[1] || run[0] != run[1]; }
+  };
+
+  std::vector<Column> all_columns() const {
+    std::vector<Column> all;
+    for (const Quantity& q : compared_quantities()) {
+      Column c{q.name, q.in_steps};
+      const StepPair now = runs_.now();
+      for (const bool is_changed : {false, true}) {
+        const Recording& r = is_changed ? runs_.changed : runs_.baseline;
+        if (const StepFacts* f = facts_of(r, is_changed ? now.changed : now.baseline); q.in_steps && f)
+          c.step[is_changed] = quantity_text(q, q.of_step(*f));
+        c.run[is_changed] = quantity_text(q, q.of_run(r));
+      }
+      all.push_back(std::move(c));
+    }
+    for (const MoreOfRun& m : more_) all.push_back({m.name, false, {}, {m.baseline, m.changed}});
+    return all;
+  }
+
+  float width_of(const std::string& baseline, const std::string& changed) const {
+    if (baseline == changed) return text_width(baseline, large_, Face::regular);
+    return text_width(baseline, large_, Face::bold) + text_width(changed, large_, Face::bold) +
+           text_width("→", small_, Face::regular) + 10;
+  }
+
+  // Leaves out columns if the numbers would overlap: first those without a difference, the last ones first.
+  void fit(std::vector<Column>& columns, float room) const {
+    const auto too_wide = [&] {
+      const float pitch = room / static_cast<float>(columns.size());
+      return std::ranges::any_of(columns, [&](const Column& c) {
+        return std::max(width_of(c.step[0], c.step[1]), width_of(c.run[0], c.run[1])) + 8 > pitch;
+      });
+    };
+    while (columns.size() > 1 && too_wide()) {
+      auto last =
+          std::find_if(columns.rbegin(), columns.rend(), [](const Column& c) { return !c.differs(); });
+      columns.erase(last == columns.rend() ? columns.end() - 1 : last.base() - 1);
+    }
+  }
+
   // Writes the baseline's number and the changed run's number. Equal numbers are written once, faintly.
   void both(float x, float y, const std::string& baseline, const std::string& changed) {
     const Theme& t = p_.theme;
@@ -120,12 +157,14 @@ Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& t, float wid
   for (const StepPair& pair : runs.pairs)
     most = std::max(
         {most, wavefronts_of(runs.baseline, pair.baseline), wavefronts_of(runs.changed, pair.changed)});
-  constexpr float label = 28, names = 18;
+  const bool low = height < 48;  // no room for names and counts
+  const float label = 28, names = low ? 0.0f : 18.0f;
   const float left = p.margin + label, row = (height - names - 8) / 2,
               pitch = (width - p.margin - left) / static_cast<float>(std::max(1, count));
   for (const bool is_changed : {false, true}) {
     const float base = 6 + row * (is_changed ? 2.0f : 1.0f);
-    p.text({p.margin, base - row / 2}, is_changed ? "B" : "A", colour_of(is_changed, t), 13, Face::bold);
+    p.text({p.margin, base - row / 2}, is_changed ? "B" : "A", colour_of(is_changed, t), low ? 11.0f : 13.0f,
+           Face::bold);
     p.line({left, base + 0.5f}, {width - p.margin, base + 0.5f}, t.line);
   }
   float free_from = 0;
@@ -147,7 +186,9 @@ Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& t, float wid
       const double wavefronts = wavefronts_of(r, step);
       const bool conflict = facts_of(r, step)->max_degree > 1;
       const float h =
-          wavefronts > 0 ? std::max(3.0f, (row - 16) * static_cast<float>(wavefronts / most)) : 2.0f;
+          wavefronts > 0
+              ? std::max(3.0f, (row - (low ? 3.0f : 16.0f)) * static_cast<float>(wavefronts / most))
+              : 2.0f;
       const Colour full = colour_of(is_changed, t);
       p.rect({x + gap / 2, base - h, w, h}, {.fill = wavefronts == 0  ? t.line
                                                      : i == runs.pair ? full
@@ -159,7 +200,7 @@ Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& t, float wid
                                              .radius = std::min(3.0f, h / 2),
                                              .hatch = conflict});
       const std::string text = grouped(static_cast<std::int64_t>(wavefronts));
-      if (wavefronts > 0 && text_width(text, 10, Face::regular) <= pitch - 2)
+      if (!low && wavefronts > 0 && text_width(text, 10, Face::regular) <= pitch - 2)
         p.text({x + pitch / 2, base - h - 7}, text, t.faint_text, 10, Face::regular, Align::centre);
     }
     p.target({x, 0, pitch, height}, StepId{i});
@@ -169,7 +210,7 @@ Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& t, float wid
       const Recording& r = q.baseline >= 0 ? runs.baseline : runs.changed;
       return r.trace.steps[static_cast<std::size_t>(q.baseline >= 0 ? q.baseline : q.changed)].phase;
     };
-    if (i > 0 && phase_at(i) == phase_at(i - 1)) continue;
+    if (low || (i > 0 && phase_at(i) == phase_at(i - 1))) continue;
     const std::string phase = phase_text(phase_at(i));
     const float w = text_width(phase, 11, Face::regular);
     if (x < free_from || x + w > width) continue;

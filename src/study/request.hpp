@@ -64,8 +64,11 @@ struct Request {
   Maybe<bool> comparing{};
   Maybe<std::string> change{};
   Maybe<bool> dark{}, presentation{}, help{};
-  Maybe<int> help_page{};           // 0 is the page of keys; the pages after it are the glossary
-  Maybe<float> column{}, source{};  // the positions of the splitters, see Looks
+  Maybe<std::array<int, 2>> added{};  // see Looks
+  Maybe<bool> pen{}, black{};         // both need a presentation
+  Maybe<int> notes{};                 // see Looks
+  Maybe<int> help_page{};             // 0 is the page of keys; the pages after it are the glossary
+  Maybe<float> column{}, source{};    // the positions of the splitters, see Looks
   Maybe<std::array<float, 4>> rows{};
 
   bool operator==(const Request&) const = default;
@@ -121,6 +124,10 @@ void for_each_field_of(F f, R&... r) {
   f("dark", r.dark...);
   f("presentation", r.presentation...);
   f("help", r.help...);
+  f("added", r.added...);
+  f("pen", r.pen...);
+  f("black", r.black...);
+  f("notes", r.notes...);
   f("help_page", r.help_page...);
   f("column", r.column...);
   f("source", r.source...);

@@ -19,6 +19,12 @@ namespace upsweep {
 struct Looks {
   bool dark = true;
   bool presentation = false;
+  // Of a presentation: the views that are shown beside the large one (-1 for none), whether the mouse draws,
+  // whether the screen is black, and whether another window shows notes for the speaker: 1 shown, 0 hidden,
+  // -1 shown if the computer has two displays.
+  std::array<int, 2> added{-1, -1};
+  bool pen = false, black = false;
+  int notes = -1;
   bool help = false;
   int help_page = 0;  // 0: the page of keys; the next pages are the glossary
   int chosen = -1;    // the view that fills the left area, as an index into views(); -1 shows all views

@@ -88,6 +88,10 @@ Request Session::state() const {
   r.dark = looks.dark;
   r.presentation = looks.presentation;
   r.help = looks.help;
+  r.added = looks.added;
+  r.pen = looks.pen;
+  r.black = looks.black;
+  r.notes = looks.notes;
   r.help_page = looks.help_page;
   r.column = looks.column;
   r.source = looks.source;
@@ -126,10 +130,17 @@ std::string Session::why_not(const Request& r) const {
   if (r.rows)
     for (const float part : *r.rows)
       if (!(part >= 0 && part <= 1)) return "A splitter's position must be between 0 and 1.";
-  if (r.tabs)
-    for (const int tab : *r.tabs)
-      if (tab < -1 || tab >= static_cast<int>(views().size()))
-        return fmt::format("There is no view {}: the number of views is {}.", tab, views().size());
+  std::vector<int> named;
+  if (r.tabs) named.assign(r.tabs->begin(), r.tabs->end());
+  if (r.added) named.insert(named.end(), r.added->begin(), r.added->end());
+  for (const int view : named)
+    if (view < -1 || view >= static_cast<int>(views().size()))
+      return fmt::format("There is no view {}: the number of views is {}.", view, views().size());
+  if (r.notes && (*r.notes < -1 || *r.notes > 1))
+    return "The notes are shown (1), hidden (0), or shown on a second display (-1).";
+  const bool presents = r.presentation.value_or(looks.presentation);
+  if (!presents && (r.pen.value_or(false) || r.black.value_or(false)))
+    return "The pen and the black screen belong to a presentation: press P to begin one.";
   return {};
 }
 
@@ -243,6 +254,11 @@ void Session::look(const Request& r) {
   follow_changed();
   take(r.dark, looks.dark);
   take(r.presentation, looks.presentation);
+  take(r.added, looks.added);
+  take(r.pen, looks.pen);
+  take(r.black, looks.black);
+  take(r.notes, looks.notes);
+  if (!looks.presentation) looks.pen = looks.black = false;
   take(r.help, looks.help);
   if (r.help_page) looks.help_page = std::max(0, *r.help_page);
   take(r.column, looks.column);

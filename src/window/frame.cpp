@@ -1,11 +1,14 @@
 #include "window/frame.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "panels/comparison_panel.hpp"
 #include "panels/help.hpp"
+#include "panels/presentation_layout.hpp"
 #include "panels/purpose_panel.hpp"
 #include "panels/saved_files.hpp"
 #include "window/export_work.hpp"
@@ -26,8 +29,6 @@ bool mouse_is_busy() {
 }
 
 }  // namespace
-
-float presentation_scale(float height) { return std::max(1.6f, height / 675); }
 
 float display_scale(float asked, float content_scale, int pixel_height) {
   if (asked > 0) return asked;
@@ -51,7 +52,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   session_.tick(seconds);
   quit_ = take_keys(keys);
 
-  scale_ = scale * (session_.looks.presentation ? presentation_scale(static_cast<float>(height) / scale) : 1);
+  scale_ = session_.looks.presentation ? presentation_scale(width, height) : scale;
   width_ = static_cast<float>(width) / scale_;
   height_ = static_cast<float>(height) / scale_;
   toolkit_.begin(width, height, scale_, theme());
@@ -69,6 +70,10 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   still_ = mouse_ == before ? still_ + seconds : 0;
   if (mouse_ != before) tip_is_off_ = false;
   follow_steps(seconds);
+  const Point pixels{mouse_.x * scale_, mouse_.y * scale_};
+  const bool moved = std::abs(pixels.x - pixel_mouse_.x) + std::abs(pixels.y - pixel_mouse_.y) > 0.5f;
+  pixel_mouse_ = pixels;
+  follow_presentation(seconds, (moved && mouse_.x >= 0) || mouse_is_busy());
   lay_out();
 
   renderer_.begin_kept(width, height, theme().background);
@@ -81,12 +86,12 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   outcome.quit = quit_;
   outcome.again_in =
       moved_ || frames_to_window_ > 0 || compat::input_waits() || bar_is_late ? 0 : session_.next_tick_in();
-  if (export_runs_ && (outcome.again_in < 0 || outcome.again_in > look_at_export))
-    outcome.again_in = look_at_export;
-  if (still_ < tip_delay && mouse_.x >= 0) {
-    const double left = tip_delay - still_ + 0.01;
-    outcome.again_in = outcome.again_in < 0 ? left : std::min(outcome.again_in, left);
-  }
+  const auto also_in = [&](double seconds) {
+    outcome.again_in = outcome.again_in < 0 ? seconds : std::min(outcome.again_in, seconds);
+  };
+  if (export_runs_) also_in(look_at_export);
+  if (still_ < tip_delay && mouse_.x >= 0) also_in(tip_delay - still_ + 0.01);
+  if (const double change = presentation_changes_in(); change >= 0) also_in(change);
   return outcome;
 }
 
@@ -95,6 +100,11 @@ bool Frame::take_keys(std::span<const Chord> keys) {
   for (const Chord& chord : keys) {
     const Command command = command_of(chord, bar_.has_keyboard());
     tip_is_off_ = true;
+    // Any key shows the picture again if the screen is black.
+    if (session_.looks.black && command.action != Action::none && command.action != Action::quit) {
+      session_.apply({.black = false});
+      continue;
+    }
     if (session_.looks.help) {
       const int by = command.action == Action::stride_forward ? 1
                      : command.action == Action::stride_back  ? -1
@@ -120,8 +130,11 @@ void Frame::save(F save) {
 }
 
 void Frame::press(const Command& command) {
+  if (command.action == Action::escape && leave_presentation()) return;
   if (command.action == Action::field) {
     const auto field = static_cast<Field>(command.argument);
+    // A presentation has no list of exports: it saves the whole window.
+    if (field == Field::save && session_.looks.presentation) return export_as(Export::window_png);
     if (const std::string why = why_no_field(session_.algorithm(), field); !why.empty())
       return session_.complain(why);
     session_.apply({.presentation = false});
@@ -145,8 +158,10 @@ void Frame::press(const Command& command) {
     // room.
     Looks looks = session_.looks;
     if (!looks.timing_large) looks.timing = 1;
-    session_.next_case(!has_room_to_compare(
-        window_layout(width_, height_, looks, preferred_heights_, sentence_.scene.height).timing));
+    session_.next_case(
+        looks.presentation ||
+        !has_room_to_compare(
+            window_layout(width_, height_, looks, preferred_heights_, sentence_.scene.height).timing));
   } else {
     perform(session_, command);
   }
@@ -154,10 +169,8 @@ void Frame::press(const Command& command) {
 
 int Frame::view_in(std::size_t slot) const {
   if (is_changed(slot)) slot -= changed_slots;  // both runs have the same views
-  // A presentation without a chosen view shows the first view of the usual window large.
-  const bool is_usual = session_.looks.chosen < 0 && layout_.large_view >= 0;
-  if (slot == large_slot && is_usual) return shown_view(Home::tree, session_.looks, session_.recording());
   if (slot == large_slot) return std::max(0, layout_.large_view);
+  if (slot >= added_slots) return std::max(0, layout_.added_views[slot - added_slots]);
   return shown_view(static_cast<Home>(slot), session_.looks, session_.recording());
 }
 
@@ -225,6 +238,7 @@ void Frame::draw_slot(std::size_t slot) {
   key.cursor = is_changed(slot) ? session_.changed_cursor() : session_.cursor();
   if (!view.shows_time) key.cursor.time = -1;
   key.dark = looks.dark;
+  key.presented = looks.presentation;
   key.width = box.w;
   key.height = box.h;
   if (!looks.presentation) key.alternatives = alternatives_of(key.view, *key.recording);
@@ -260,7 +274,8 @@ void Frame::with_input(std::size_t slot, const std::function<void(const ViewInpu
      .height = key.height,
      .measured = key.counters.get(),
      .beside = reading ? &*reading : nullptr,
-     .lens_frame = key.lens_frame.get()});
+     .lens_frame = key.lens_frame.get(),
+     .presented = key.presented});
 }
 
 void Frame::lay_out() {
@@ -275,11 +290,18 @@ void Frame::lay_out() {
   }
   // The views move down to make room for a message, so that the message does not cover them.
   sentence_ = session_.banner().text.empty() ? Panel{} : sentence_panel(session_.banner(), t, width_);
-  layout_ = window_layout(width_, height_, session_.looks, preferred_heights_, sentence_.scene.height);
+  const bool presents = session_.looks.presentation;
+  layout_ =
+      presents
+          ? presentation_layout(width_, height_, session_.looks, session_.recording(), sentence_.scene.height)
+          : window_layout(width_, height_, session_.looks, preferred_heights_, sentence_.scene.height);
   const Box &transport = layout_[Part::transport], &status = layout_[Part::status];
   timing_.lay_out(session_, t, layout_.timing, session_.looks.timing_large, mouse_);
-  transport_ = transport_panel(session_, t, transport.w, transport.h, within(transport));
-  status_ = status_panel(session_, t, status.w, status.h, within(status));
+  const float opacity = controls_opacity(unused_, false);
+  caption_ = presents ? caption_panel(session_, t, layout_, mouse_, opacity) : Panel{};
+  transport_ = presents ? controls_panel(session_, t, transport.w, transport.h, within(transport), opacity)
+                        : transport_panel(session_, t, transport.w, transport.h, within(transport));
+  status_ = presents ? Panel{} : status_panel(session_, t, status.w, status.h, within(status));
   const Box& purpose = layout_[Part::purpose];
   purpose_ = purpose.h > 0 ? purpose_panel(session_, t, purpose.w, purpose.h, within(purpose)) : Panel{};
   view_keys_ = view_keys_panel(session_, t, layout_, width_, height_, mouse_);
@@ -304,11 +326,12 @@ void Frame::for_each_scene(const std::function<void(const Scene&, float, float, 
   f(transport_.scene, transport.x, transport.y, 0);
   f(status_.scene, status.x, status.y, 0);
   f(view_keys_.scene, 0, 0, 0);
+  f(caption_.scene, layout_.caption.x, layout_.caption.y, 0);
   f(comparison_.scene, 0, 0, 0);
   if (const auto progress = session_.progress())
     f(progress_scene(progress->share, t, width_), 0, layout_.bottom.y, 0);
   f(purpose_.scene, 0, layout_[Part::purpose].y, 0);
-  if (!session_.banner().text.empty()) f(sentence_.scene, 0, layout_.header, 0);
+  if (!session_.banner().text.empty()) f(sentence_.scene, 0, layout_.header + layout_.caption.h, 0);
 }
 
 void Frame::draw_views() {
@@ -340,6 +363,7 @@ void Frame::forget_other_recordings() {
 }
 
 void Frame::draw_overlays() {
+  if (session_.looks.presentation) draw_presentation();
   if (session_.looks.help) {
     help_ = help_panel(theme(), width_, height_, session_.looks.help_page);
     renderer_.draw(help_.scene, 0, 0, scale_);
@@ -361,6 +385,7 @@ const Lines& Frame::view_tip() {
 }
 
 void Frame::draw_tip() {
+  if (session_.looks.black || (session_.looks.pen && tip_.empty())) return;
   if (still_ < tip_delay || tip_is_off_ || hold_ != Hold::nothing || mouse_.x < 0) return;
   std::vector<std::string> lines;
   // In the tip of a button, three spaces separate the words from the key.
@@ -387,7 +412,8 @@ std::vector<ScreenPlace> Frame::places() const {
     all.push_back({std::move(name), {b.x * scale_, b.y * scale_, b.w * scale_, b.h * scale_}});
   };
   for (std::size_t slot = changed_slots; slot < slots && session_.compares(); ++slot)
-    add(std::string("changed ") + views()[static_cast<std::size_t>(view_in(slot))].name, box_of(slot));
+    if (box_of(slot).w > 0)
+      add(std::string("changed ") + views()[static_cast<std::size_t>(view_in(slot))].name, box_of(slot));
   for (const Button& b : comparison_.buttons) add("button " + b.tip, b.box);
   for (std::size_t slot = 0; slot < large_slot; ++slot) {
     add(std::string("view ") + views()[static_cast<std::size_t>(view_in(slot))].name, box_of(slot));
@@ -404,6 +430,9 @@ std::vector<ScreenPlace> Frame::places() const {
   if (layout_.large_view >= 0) add("view large", layout_.large);
   for (const Button& b : purpose_.buttons)
     add("line about the algorithm", {b.box.x, layout_[Part::purpose].y + b.box.y, b.box.w, b.box.h});
+  for (std::size_t i = 0; i < layout_.added.size(); ++i)
+    if (layout_.added_views[i] >= 0) add(fmt::format("view large {}", i + 2), layout_.added[i]);
+  for (const Button& b : caption_.buttons) add("button " + b.tip, b.box);
   for (const auto& [name, box] : timing_.places()) add(name, box);
   const Box& t = layout_[Part::transport];
   for (const Button& b : transport_.buttons)

@@ -15,6 +15,7 @@
 #include "panels/exports.hpp"
 #include "panels/keys.hpp"
 #include "panels/layout.hpp"
+#include "panels/presentation.hpp"
 #include "panels/timing_panel.hpp"
 #include "render/render.hpp"
 #include "study/session.hpp"
@@ -30,9 +31,6 @@ class PictureClipboard;
 // scale, but at least 1. If the display reports no scale above 1, returns 2 for a framebuffer of at least
 // 2,000 rows.
 float display_scale(float asked, float content_scale, int pixel_height);
-// Returns the factor by which a presentation is enlarged, because people watch it from far away. It is at
-// least 1.6, and more in a high window. `height` is the window's height in logical pixels.
-float presentation_scale(float height);
 
 class Frame {
  public:
@@ -69,7 +67,7 @@ class Frame {
     std::shared_ptr<const Recording> recording;
     const Hazards* hazards = nullptr;  // the recording's hazards; null until the search has ended
     Cursor cursor;                     // `hover` contains only what the view shows, see View::sees
-    bool dark = false;
+    bool dark = false, presented = false;
     float width = 0, height = 0;
     std::vector<int> alternatives;
     bool times = false, button = false, pressed = false, waits = false;
@@ -90,10 +88,11 @@ class Frame {
     std::uint64_t number = 0;  // the number that identifies this drawing, see Renderer::draw()
   };
   const Theme& theme() const { return session_.looks.dark ? dark_theme() : light_theme(); }
-  // A slot is a place in which a view is drawn. Each Home has one slot, and the large view has one more. The
-  // views of a comparison's changed run have the slots from `changed_slots` on, in the same order.
-  static constexpr std::size_t large_slot = home_count, changed_slots = large_slot + 1,
-                               slots = 2 * changed_slots;
+  // A slot is a place in which a view is drawn. Each Home has one slot, the large view has one more, and the
+  // views that a presentation shows beside it have two more. The views of a comparison's changed run have the
+  // slots from `changed_slots` on, in the same order.
+  static constexpr std::size_t large_slot = home_count, added_slots = large_slot + 1,
+                               changed_slots = added_slots + 2, slots = 2 * changed_slots;
   static bool is_changed(std::size_t slot) { return slot >= changed_slots; }
   // Returns whether the slot shows the bars of both runs instead of the view Profile.
   bool shows_pairs(std::size_t slot) const {
@@ -111,10 +110,15 @@ class Frame {
   void forget_other_recordings();
   Hand hand_in(std::size_t slot) const;
   const Box& box_of(std::size_t slot) const {
-    if (is_changed(slot))
-      return slot - changed_slots < large_slot ? layout_.changed[slot - changed_slots]
-                                               : layout_.changed_large;
-    return slot < large_slot ? layout_[static_cast<Home>(slot)] : layout_.large;
+    if (is_changed(slot)) {
+      slot -= changed_slots;
+      return slot < large_slot    ? layout_.changed[slot]
+             : slot == large_slot ? layout_.changed_large
+                                  : layout_.changed_added[slot - added_slots];
+    }
+    return slot < large_slot    ? layout_[static_cast<Home>(slot)]
+           : slot == large_slot ? layout_.large
+                                : layout_.added[slot - added_slots];
   }
   // Returns the other run's recording if the slot's picture depends on it; otherwise null.
   std::shared_ptr<const Recording> beside(std::size_t slot) const;
@@ -164,6 +168,14 @@ class Frame {
   void continue_export();
   void finish_export(Saved saved);
   void cancel_export();
+  // The presentation, see frame_presentation.cpp.
+  void follow_presentation(double seconds, bool moved);
+  double presentation_changes_in() const;
+  void draw_presentation();
+  bool leave_presentation();
+  std::vector<Stroke>* strokes();
+  void begin_stroke();
+  void go_on_with_stroke();
   void draw_views();
   // Calls f(scene, x, y, number) for every scene of the window, lowest first, as Renderer::draw() takes them.
   void for_each_scene(const std::function<void(const Scene&, float, float, std::uint64_t)>& f) const;
@@ -184,7 +196,7 @@ class Frame {
   PreferredHeights preferred_heights_;
   WindowLayout layout_;
   TimingPanel timing_;
-  Panel purpose_, transport_, status_, view_keys_, sentence_, help_, comparison_;
+  Panel purpose_, transport_, status_, view_keys_, sentence_, help_, comparison_, caption_;
   Point mouse_{-1, -1};
   std::string tip_;  // the tip of a button or of the bar
   struct KnownTip {
@@ -198,7 +210,7 @@ class Frame {
 
   // The state of the window that lasts from frame to frame. `hold_` names the thing that the user drags with
   // the pressed mouse button.
-  enum class Hold { nothing, splitter, steps, columns, own, timing, click } hold_ = Hold::nothing;
+  enum class Hold { nothing, splitter, steps, columns, own, timing, ink, click } hold_ = Hold::nothing;
   Splitter splitter_;
   Point pressed_at_, last_at_;
   Id pressed_id_;
@@ -222,8 +234,20 @@ class Frame {
   Scene moving_;                // what is drawn over the views
   // By slot: the motion, and the number of the drawing to which it belongs.
   std::vector<std::pair<std::uint64_t, Motion>> motions_;
-  double still_ = 0;         // seconds since the mouse last moved
-  bool tip_is_off_ = false;  // a key was pressed after the last mouse movement, so no tip is shown
+  // What the pen drew over one picture of a presentation. It is shown whenever this picture is shown.
+  struct Ink {
+    std::shared_ptr<const Recording> recording, changed;
+    Cursor cursor;  // without `hover`
+    WindowLayout layout;
+    std::vector<Stroke> strokes;
+  };
+  std::vector<Ink> ink_;
+  bool presents_ = false;      // the last frame was one of a presentation
+  bool is_pointing_ = false;   // the mouse has moved since the presentation began
+  double unused_ = 0;          // seconds since the controls of a presentation were used
+  Point pixel_mouse_{-1, -1};  // the mouse in framebuffer pixels
+  double still_ = 0;           // seconds since the mouse last moved
+  bool tip_is_off_ = false;    // a key was pressed after the last mouse movement, so no tip is shown
 };
 
 }  // namespace upsweep

@@ -36,9 +36,10 @@ void Frame::point() {
       ImGui::SetMouseCursor(s.kind == Splitter::Kind::column ? ImGuiMouseCursor_ResizeEW
                                                              : ImGuiMouseCursor_ResizeNS);
   if (ours)
-    for (const auto& [panel, at] : {std::pair{&view_keys_, mouse_}, std::pair{&comparison_, mouse_},
-                                    std::pair{&purpose_, within(layout_[Part::purpose])},
-                                    std::pair{&transport_, in_transport}, std::pair{&status_, in_status}})
+    for (const auto& [panel, at] :
+         {std::pair{&view_keys_, mouse_}, std::pair{&comparison_, mouse_},
+          std::pair{&purpose_, within(layout_[Part::purpose])}, std::pair{&caption_, within(layout_.caption)},
+          std::pair{&transport_, in_transport}, std::pair{&status_, in_status}})
       if (const Button* b = button_at(*panel, at)) {
         tip_ = b->tip;
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -48,16 +49,19 @@ void Frame::point() {
     tip_ = b->tip;
     if (b->command.action != Action::none) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   }
-  const bool points = ours && (hold_ == Hold::nothing || hold_ == Hold::timing) && !session_.looks.help;
+  const bool draws = session_.looks.pen || session_.looks.black;
+  const bool points =
+      ours && !draws && (hold_ == Hold::nothing || hold_ == Hold::timing) && !session_.looks.help;
   session_.timing.hover = points ? timing_.row(mouse_) : -1;
 
   Id id;
   std::size_t slot = 0;
-  if (ours && (hold_ == Hold::nothing || hold_ == Hold::own) && !session_.looks.help)
+  if (ours && !draws && (hold_ == Hold::nothing || hold_ == Hold::own) && !session_.looks.help)
     if (const auto u = under(mouse_)) {
       id = hit(drawn_[u->slot].scene, u->at);
       slot = u->slot;
-      exported_slot_ = is_changed(slot) ? slot - changed_slots : slot;
+      if (const std::size_t own = is_changed(slot) ? slot - changed_slots : slot; own < large_slot)
+        exported_slot_ = own;
     }
   hover(id, slot);
 }
@@ -89,14 +93,20 @@ void Frame::grab() {
     if (const Button* b = button_at(help_, mouse_)) press(b->command);
     return;
   }
+  if (session_.looks.black) {
+    session_.apply({.black = false});
+    return;
+  }
+  if (const Button* b = button_at(caption_, within(layout_.caption))) return press(b->command);
   if (!session_.banner().text.empty())
-    if (const Button* b = button_at(sentence_, {mouse_.x, mouse_.y - layout_.header}))
+    if (const Button* b = button_at(sentence_, {mouse_.x, mouse_.y - layout_.header - layout_.caption.h}))
       return press(b->command);
   if (const Button* b = button_at(view_keys_, mouse_)) return press(b->command);
   if (const Button* b = button_at(comparison_, mouse_)) return press(b->command);
   if (const Button* b = button_at(purpose_, within(layout_[Part::purpose]))) return press(b->command);
   if (const Button* b = button_at(transport_, within(layout_[Part::transport]))) return press(b->command);
   if (const Button* b = button_at(status_, within(layout_[Part::status]))) return press(b->command);
+  if (session_.looks.pen) return begin_stroke();
   if (const Button* b = timing_.button(mouse_)) return press(b->command);
   if (layout_.timing.contains(mouse_)) {
     hold_ = Hold::timing;
@@ -134,6 +144,7 @@ void Frame::carry() {
            splitter_.kind == Splitter::Kind::column ? moved.x : moved.y, sentence_.scene.height);
       session_.apply({.column = looks.column, .source = looks.source, .rows = std::to_array(looks.rows)});
     }
+    if (hold_ == Hold::ink) go_on_with_stroke();
     if (hold_ == Hold::steps) scrub();
     if (hold_ == Hold::own && (moved.x != 0 || moved.y != 0)) drag_in_view();
     if (hold_ == Hold::columns && moved.x != 0) session_.pan_tree(-moved.x / tree_column_width());

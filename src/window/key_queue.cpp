@@ -7,9 +7,10 @@
 
 namespace upsweep {
 
-static_assert(key::space == GLFW_KEY_SPACE && key::minus == GLFW_KEY_MINUS && key::slash == GLFW_KEY_SLASH &&
-              key::digit_0 == GLFW_KEY_0 && key::equal == GLFW_KEY_EQUAL && key::letter_a == GLFW_KEY_A &&
-              key::escape == GLFW_KEY_ESCAPE && key::enter == GLFW_KEY_ENTER && key::tab == GLFW_KEY_TAB);
+static_assert(key::space == GLFW_KEY_SPACE && key::minus == GLFW_KEY_MINUS &&
+              key::period == GLFW_KEY_PERIOD && key::slash == GLFW_KEY_SLASH && key::digit_0 == GLFW_KEY_0 &&
+              key::equal == GLFW_KEY_EQUAL && key::letter_a == GLFW_KEY_A && key::escape == GLFW_KEY_ESCAPE &&
+              key::enter == GLFW_KEY_ENTER && key::tab == GLFW_KEY_TAB);
 static_assert(key::right == GLFW_KEY_RIGHT && key::left == GLFW_KEY_LEFT && key::down == GLFW_KEY_DOWN &&
               key::up == GLFW_KEY_UP && key::page_up == GLFW_KEY_PAGE_UP && key::home == GLFW_KEY_HOME &&
               key::page_down == GLFW_KEY_PAGE_DOWN && key::end == GLFW_KEY_END && key::f1 == GLFW_KEY_F1);
@@ -33,8 +34,8 @@ void KeyQueue::on_text(GLFWwindow* window, unsigned code_point) {
 }
 
 void KeyQueue::hand_on(const Input& input) {
-  if (input.is_text) next_text_(window_, input.text);
-  else next_key_(window_, input.key, input.scancode, input.action, input.mods);
+  if (input.is_text && next_text_) next_text_(window_, input.text);
+  if (!input.is_text && next_key_) next_key_(window_, input.key, input.scancode, input.action, input.mods);
 }
 
 std::vector<Chord> KeyQueue::take(bool typing) {

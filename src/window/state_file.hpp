@@ -15,7 +15,8 @@ namespace upsweep {
 // - the settings (see settings_json()), data, machine
 // - opened (the name of the opened file if it is shown), recording (whether a recording is running),
 //   shown_n (the n of the run that is shown)
-// - playing, speed, theme, view, presentation, help, error, counters (their summary, or empty),
+// - playing, speed, theme, view, presentation, pen, black, notes (see Looks), help, error, counters (their
+// summary, or empty),
 //   keyboard (whether a field or a list has the keyboard),
 //   hover (the kind of the id under the mouse, 0 for none), first_element, element_count, first_line
 // - timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1 for none), pins,

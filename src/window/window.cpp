@@ -14,6 +14,7 @@
 #include "study/data_source.hpp"
 #include "window/frame.hpp"
 #include "window/key_queue.hpp"
+#include "window/notes_window.hpp"
 #include "window/state_file.hpp"
 #include "window/still.hpp"
 
@@ -40,6 +41,9 @@ Session::Start start_of(const WindowOptions& o) {
 // Applies options that do not belong to Session::Start.
 void set_up(Session& session, const WindowOptions& o) {
   session.looks.dark = o.dark;
+  session.looks.presentation = o.presentation;
+  for (std::size_t i = 0; i < o.presented.size(); ++i)
+    (i == 0 ? session.looks.chosen : session.looks.added.at(i - 1)) = o.presented[i];
   if (o.changed) session.compare_with(o.changed->settings, o.changed->data, o.changed->machine);
   if (o.timings.empty()) return;
   session.timing.open(o.timings, patience);
@@ -134,6 +138,7 @@ int run_window(const WindowOptions& options) {
   Window window(options);
   Frame frame(session, window);
   KeyQueue keys(window);
+  NotesWindow notes(window);
   glfwSetDropCallback(window,
                       [](GLFWwindow*, int count, const char** paths) { dropped() = paths[count - 1]; });
 
@@ -150,18 +155,25 @@ int run_window(const WindowOptions& options) {
       float content = 1;
       glfwGetWindowContentScale(window, &content, nullptr);
       const double now = glfwGetTime();
-      outcome = frame.draw(width, height, display_scale(options.scale, content, height), now - last,
-                           keys.take(frame.has_keyboard()));
+      std::vector<Chord> pressed = keys.take(frame.has_keyboard());
+      const std::vector<Chord> in_notes = notes.take_keys();
+      pressed.insert(pressed.end(), in_notes.begin(), in_notes.end());
+      outcome = frame.draw(width, height, display_scale(options.scale, content, height), now - last, pressed);
       last = now;
       glfwSwapBuffers(window);
-      state.write(session, frame.has_keyboard(), frame.places());
+      notes.follow(session, now);
+      std::vector<ScreenPlace> places = frame.places();
+      if (const auto place = notes.place()) places.push_back(*place);
+      state.write(session, frame.has_keyboard(), places);
     }
     if (outcome.quit) break;
-    if (outcome.heard || keys.waits()) due = frames_per_event;
+    if (outcome.heard || keys.waits() || notes.waits()) due = frames_per_event;
     if (--due > 0) {
       glfwPollEvents();
       continue;
     }
+    if (const double clock = notes.again_in(); clock >= 0)
+      outcome.again_in = outcome.again_in < 0 ? clock : std::min(outcome.again_in, clock);
     if (outcome.again_in >= 0) glfwWaitEventsTimeout(outcome.again_in);
     else glfwWaitEvents();
     due = frames_per_event;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "machine/machine.hpp"
 #include "picture/picture.hpp"
@@ -31,6 +32,10 @@ struct WindowOptions {
   };
   std::optional<Changed> changed;
   bool dark = true;
+  // Whether the window begins with a presentation, and its views as indices into views(); empty for the usual
+  // views.
+  bool presentation = false;
+  std::vector<int> presented;
   // The first step to show, an index into Trace::steps; -1 for the place with which the algorithm opens.
   int step = -1;
   int at_block = 0;                            // the cursor's block

@@ -154,23 +154,21 @@ TEST(Layout, NothingOverlapsAndEverythingIsLegible) {
     }
 }
 
-TEST(Layout, AChosenViewFillsTheLeftAndPresentationTheWindow) {
+TEST(Layout, AChosenViewFillsTheLeft) {
   for (const auto& [width, height] : sizes)
-    for (int chosen = 0; chosen < static_cast<int>(views().size()); ++chosen)
-      for (const bool presentation : {false, true}) {
-        Looks looks;
-        looks.chosen = chosen;
-        looks.presentation = presentation;
-        const WindowLayout w = window_layout(width, height, looks, {});
-        expect_sound(w, width, height);
-        const Box& box = w.large;
-        EXPECT_EQ(w.large_view, chosen);
-        for (const Box& other : boxes_of(w)) EXPECT_FALSE(other.w > 0 && other.h > 0 && overlap(box, other));
-        EXPECT_GT(box.w, presentation ? width - 1 : width * 0.6f);
-        EXPECT_GT(box.h, height * (presentation ? 0.7f : 0.6f));
-        EXPECT_EQ(w[Part::top_bar].h > 0, !presentation);
-        EXPECT_GT(w[Part::transport].w, 0);
-      }
+    for (int chosen = 0; chosen < static_cast<int>(views().size()); ++chosen) {
+      Looks looks;
+      looks.chosen = chosen;
+      const WindowLayout w = window_layout(width, height, looks, {});
+      expect_sound(w, width, height);
+      const Box& box = w.large;
+      EXPECT_EQ(w.large_view, chosen);
+      for (const Box& other : boxes_of(w)) EXPECT_FALSE(other.w > 0 && other.h > 0 && overlap(box, other));
+      EXPECT_GT(box.w, width * 0.6f);
+      EXPECT_GT(box.h, height * 0.6f);
+      EXPECT_GT(w[Part::top_bar].h, 0);
+      EXPECT_GT(w[Part::transport].w, 0);
+    }
 }
 
 TEST(Layout, SplittersDragAndStopWhereThingsWouldNoLongerBeLegible) {
@@ -197,17 +195,14 @@ TEST(Layout, SplittersDragAndStopWhereThingsWouldNoLongerBeLegible) {
 }
 
 TEST(Layout, ATinyWindowKeepsEverythingInside) {
-  for (const auto& [width, height] : {std::pair{800.f, 500.f}, std::pair{400.f, 260.f}})
-    for (const bool presentation : {false, true}) {
-      Looks looks;
-      looks.presentation = presentation;
-      const WindowLayout w = window_layout(width, height, looks, {});
-      for (const Box& b : boxes_of(w)) {
-        EXPECT_GE(b.w, 0);
-        EXPECT_GE(b.h, 0);
-        EXPECT_LE(b.y + b.h, height + 0.01f);
-      }
+  for (const auto& [width, height] : {std::pair{800.f, 500.f}, std::pair{400.f, 260.f}}) {
+    const WindowLayout w = window_layout(width, height, {}, {});
+    for (const Box& b : boxes_of(w)) {
+      EXPECT_GE(b.w, 0);
+      EXPECT_GE(b.h, 0);
+      EXPECT_LE(b.y + b.h, height + 0.01f);
     }
+  }
 }
 
 TEST(Layout, EveryViewHasAPlaceAndKeepsItsAlternatives) {
@@ -318,6 +313,21 @@ TEST(WindowImage, ShowsTheTimesInAFile) {
   std::ofstream(file) << "{";
   EXPECT_THROW(window_picture(o), RequestError);
   std::filesystem::remove(file);
+}
+
+TEST(WindowImage, OfAPresentation) {
+  WindowOptions o;
+  o.machine = MachineChoice::emulated;
+  o.step = 3;
+  o.width = 1280;
+  o.height = 720;
+  const Picture usual = window_picture(o);
+  o.presentation = true;
+  const Picture first = window_picture(o), again = window_picture(o);
+  EXPECT_EQ(first.values, again.values);
+  EXPECT_NE(first.values, usual.values);
+  o.presented = {view_index("tree"), view_index("source"), view_index("memory")};
+  EXPECT_NE(window_picture(o).values, first.values);
 }
 
 TEST(StateFile, IsJsonWhateverIsTyped) {

@@ -5,7 +5,7 @@
 
 namespace upsweep {
 
-BankColumns::BankColumns(const Painter& p, float beside, int banks) : count(banks) {
+BankColumns::BankColumns(const Painter& p, float beside, int banks) : count(banks), shown(banks) {
   left = p.margin + (p.width < 640 ? 64.0f : p.width < 1000 ? 80.0f : 96.0f);
   pitch = (p.width - p.margin - beside - left) / static_cast<float>(count);
   if (pitch > 12) pitch = std::floor(pitch * 2) / 2;  // rounded down for crisp edges, if columns are wide
@@ -31,6 +31,24 @@ int unpadded_rows(const Recording& recording) {
   int most = 1;
   for (const Grid& g : recording.trace.grids) most = std::max(most, unpadded_rows(recording.trace, g.shared));
   return most;
+}
+
+BankColumns BankColumns::presented(const Painter& p, int banks, int shown) {
+  BankColumns c(p, 0, banks);
+  c.shown = shown;
+  c.left = p.margin + 36;
+  c.pitch = (p.width - p.margin - c.left) / static_cast<float>(shown);
+  c.gap = c.pitch < 14 ? 1.0f : c.pitch < 24 ? 2.0f : c.pitch < 48 ? 3.0f : 5.0f;
+  return c;
+}
+
+int columns_in_use(const Recording& recording, int banks) {
+  std::int64_t words = 0;
+  for (const Grid& g : recording.trace.grids)
+    words = std::max(words, (static_cast<std::int64_t>(g.shared.bytes) + 3) / 4);
+  int columns = 8;
+  while (columns < banks && columns < words) columns *= 2;
+  return std::min(columns, banks);
 }
 
 int padded_rows(const Recording& recording) {
@@ -68,10 +86,11 @@ void notch(Painter& p, const Box& box, Colour colour) {
 
 void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& request, const Id& hover) {
   const Theme& t = p.theme;
-  const float size = banks.pitch < 16 ? 9.0f : 10.5f, y = p.top + 6;
+  const bool large = banks.pitch >= 40;
+  const float size = banks.pitch < 16 ? 9.0f : large ? 14.0f : 10.5f, y = p.top + 6;
   const int every = banks.pitch < 9 ? 4 : banks.pitch < 15 ? 2 : 1;
   p.text({banks.left - 12, y}, "bank", t.faint_text, size, Face::regular, Align::right);
-  for (int bank = 0; bank < banks.count; bank++) {
+  for (int bank = 0; bank < banks.shown; bank++) {
     const bool conflict = request.words[bank] > 1;
     const bool lit = hover == Id(BankId{bank});
     if (lit) p.rect(banks.box(bank, y - 8, 16), {.stroke = t.text, .width = 1, .radius = 3});

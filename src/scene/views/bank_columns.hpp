@@ -13,6 +13,8 @@ namespace upsweep {
 struct BankColumns {
   // `beside` is the width in dp that stays free at the right of the columns, see room_beside_banks().
   explicit BankColumns(const Painter& p, float beside = 0, int banks = bank_count);
+  // The columns for an audience: as wide as possible. Only the first `shown` columns get room.
+  static BankColumns presented(const Painter& p, int banks, int shown);
 
   float x(int bank) const { return left + pitch * static_cast<float>(bank); }
   // Returns the box of `banks` neighbouring columns. The gap after the last column is not part of the box.
@@ -29,6 +31,7 @@ struct BankColumns {
   float centre(int bank) const { return x(bank) + (pitch - gap) / 2; }
 
   int count;
+  int shown;  // the columns that are drawn; the others have no contents
   float left, pitch, gap;
 };
 
@@ -40,6 +43,10 @@ int unpadded_rows(const Recording& recording);
 int padded_rows(const Recording& recording);
 int unpadded_rows(const ViewInput& in);
 int padded_rows(const ViewInput& in);
+
+// Returns how many columns the run's shared memory needs: `banks`, or a smaller power of two from 8 on if the
+// largest shared memory of a launch has so few words.
+int columns_in_use(const Recording& recording, int banks);
 
 // Returns the width in dp that the views memory, lanes x banks, and warps reserve at the right of the
 // columns. There the memory view draws a small picture of the whole memory, and lanes x banks a small picture

@@ -90,6 +90,7 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   shown.top = top_below(titled);
   shown.beside = in.beside;
   shown.lens_frame = in.lens_frame;
+  shown.presented = in.presented;
   const std::string nothing =
       !titled && view.why_nothing ? view.why_nothing(in.recording, in.cursor.step) : "";
   ViewPicture picture = !nothing.empty() ? ViewPicture{ViewPen(shown).scene, {nothing, {}}}

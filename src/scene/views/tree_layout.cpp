@@ -12,6 +12,7 @@ namespace upsweep {
 namespace {
 
 constexpr float least_pitch = 20, most_pitch = 88;  // the distance between rows in dp
+constexpr float presented_pitch = 26;               // the least distance in a presentation
 
 // Returns how many characters of a number fit into the room. The result is at least 5, because with 4
 // characters 0.125 would become 0.1.
@@ -27,7 +28,7 @@ bool is_replaced(const Trace& trace, const TreeRow& row) {
 }
 
 // Returns the width in dp that stays free beside a value.
-float border_of(const RowLook& look) { return look.boxed ? 7.0f : 3.0f; }
+float border_of(const RowLook& look, bool presented) { return !look.boxed ? 3.0f : presented ? 4.0f : 7.0f; }
 
 }  // namespace
 
@@ -40,7 +41,7 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p, float below)
   choose_columns();
   choose_rows(p.top, p.height - p.top - 12 - below);
 
-  label_size = pitch < 26 ? 12.0f : 12.5f;
+  label_size = in.presented ? 13.5f : pitch < 26 ? 12.0f : 12.5f;
   float label = 0;
   for (int row = first_row; row < last_row; row++)
     label = std::max(label, text_width(row_label(row), label_size, Face::bold));
@@ -50,10 +51,11 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p, float below)
   for (int row = 0; row < std::min(rows, most_rows) && last_row - first_row < rows; row++)
     label = std::max(
         label, text_width(step_text(in_.recording.trace, tree_.rows[row].label), label_size, Face::bold));
-  left = p.margin + 12 + std::min(label, p.width * 0.22f) + 32;
+  left = p.margin + 12 + std::min(label, p.width * 0.22f) + (in.presented ? 14.0f : 32.0f);
   // If there are only a few elements, their columns are close together in the middle.
   const float room = std::max(1.0f, p.width - p.margin - 16 - left);
-  column = std::min(room / static_cast<float>(element_count), std::max(48.0f, 2 * pitch));
+  const float widest_column = std::max(in.presented ? 96.0f : 48.0f, 2 * pitch);
+  column = std::min(room / static_cast<float>(element_count), widest_column);
   left += (room - column * static_cast<float>(element_count)) / 2;
 
   for (int row = first_row; row < last_row; row++) looks_.push_back(choose_look(row));
@@ -68,11 +70,13 @@ void TreeLayout::choose_columns() {
 // Shows all rows if they fit, otherwise the rows around the highlighted one.
 void TreeLayout::choose_rows(float top, float height) {
   const int rows = static_cast<int>(tree_.rows.size());
-  numbered = height / static_cast<float>(rows) >= 24;
+  numbered = height / static_cast<float>(rows) >= (in_.presented ? presented_pitch + 4 : 24.0f);
   first_y = top + (numbered ? 16 : 0);
   height -= first_y - top;
-  const int count = std::clamp(static_cast<int>(height / least_pitch), 1, rows);
-  first_row = std::clamp(current - count / 2, 0, rows - count);
+  const float least = in_.presented ? presented_pitch : least_pitch;
+  const int count = std::clamp(static_cast<int>(height / least), 1, rows);
+  // A presentation shows more rows with values than rows of later steps.
+  first_row = std::clamp(current - (in_.presented ? count * 2 / 3 : count / 2), 0, rows - count);
   last_row = first_row + count;
   pitch = std::min(height / static_cast<float>(count), most_pitch);
 }
@@ -100,7 +104,9 @@ RowLook TreeLayout::choose_look(int row) const {
       gap = std::min(gap, nodes[i].element - nodes[i - 1].element);
   l.room = std::min(static_cast<float>(gap) * column, beside);
 
-  const float height = std::clamp(std::floor(pitch * (pitch < 56 ? 0.5f : 0.42f)), 13.0f, 38.0f);
+  const float height = in_.presented
+                           ? std::clamp(std::floor(pitch * 0.66f), 13.0f, 54.0f)
+                           : std::clamp(std::floor(pitch * (pitch < 56 ? 0.5f : 0.42f)), 13.0f, 38.0f);
   const float mark = std::min({10.0f, height * 0.7f, std::max(l.room * 0.7f, 1.0f)});
   l.width = mark;
   l.half = mark / 2;
@@ -108,13 +114,16 @@ RowLook TreeLayout::choose_look(int row) const {
 
   // Finds the largest text size at which all values fit, in one line or alternately a little higher and
   // lower.
-  const float border = border_of(l);
+  const float border = border_of(l, in_.presented);
   const bool may_stagger = pitch >= 24 && !l.boxed;
   for (const float room : {l.room, may_stagger ? 2 * l.room : 0.0f}) {
     // Values with much room may be larger.
-    const float largest = std::clamp(room / 4, 15.0f, 22.0f);
+    const float largest = in_.presented ? 34.0f : std::clamp(room / 4, 15.0f, 22.0f);
     // Values at alternating heights are 11 dp apart vertically.
-    const float tallest = room > l.room ? 2 * stagger : height < 22 ? height - 3 : height * 0.58f;
+    const float tallest = room > l.room   ? 2 * stagger
+                          : in_.presented ? height * 0.74f
+                          : height < 22   ? height - 3
+                                          : height * 0.58f;
     for (float size = std::min(largest, tallest); size >= 9 && room >= 9; size -= 1) {
       const float widest = widest_text(row, size, room - border);
       if (widest > room - border) continue;
@@ -166,7 +175,7 @@ float TreeLayout::node_width(int row, const TreeNode& node) const {
 
 std::string TreeLayout::value_text(int row, const TreeNode& node) const {
   const RowLook& l = look(row);
-  const float room = static_cast<float>(l.stagger ? 2 : l.every) * l.room - border_of(l);
+  const float room = static_cast<float>(l.stagger ? 2 : l.every) * l.room - border_of(l, in_.presented);
   return short_text(node, characters(l.text, room));
 }
 

@@ -40,7 +40,9 @@ class BanksPicture {
         trace_(in.recording.trace),
         shape_(trace_.grid_of(static_cast<std::uint32_t>(std::max(in.cursor.step, 0))).shared),
         request_(chosen_request(in.recording, in.cursor)),
-        banks_(p_, room_beside_banks(in), request_.banks.banks) {}
+        banks_(in.presented ? BankColumns::presented(p_, request_.banks.banks,
+                                                     columns_in_use(in.recording, request_.banks.banks))
+                            : BankColumns(p_, room_beside_banks(in), request_.banks.banks)) {}
 
   // Shows the wavefronts one after another.
   Motion motion() {
@@ -79,7 +81,7 @@ class BanksPicture {
       conflict_in_words();
       overview();
     }
-    if (p_.height > 320) reasons();
+    if (p_.height > (in_.presented ? 200.0f : 320.0f)) reasons();
     p_.title(heading(), readout_);
     return std::move(p_).picture();
   }
@@ -116,7 +118,10 @@ class BanksPicture {
         room >= most * legible
             ? most
             : std::max({1.0f, std::floor(room / comfortable), room >= 2 * legible ? 2.0f : 1.0f});
-    pitch_ = std::clamp(room / fit, 1.0f, p_.height > 320 ? 52.0f : 29.0f);
+    pitch_ = std::clamp(room / fit, 1.0f,
+                        in_.presented     ? std::clamp(1.6f * banks_.pitch, 38.0f, 110.0f)
+                        : p_.height > 320 ? 52.0f
+                                          : 29.0f);
     gap_ = pitch_ < 3 ? 0.0f : pitch_ < 12 ? 1.0f : pitch_ < 16 ? 2.0f : 3.0f;
     first_ = p_.top + head;
     // If not all wavefronts fit, the last row is the last wavefront.
@@ -142,7 +147,7 @@ class BanksPicture {
 
   // Draws all wavefronts small at the right of the banks, if there is room.
   void overview() {
-    const float beside = room_beside_banks(in_);
+    const float beside = in_.presented ? 0 : room_beside_banks(in_);
     if (beside == 0 || first_ == p_.top) return;
     const OverviewColours colours(p_.theme);
     const auto count = static_cast<int>(request_.waves.size());
@@ -166,12 +171,14 @@ class BanksPicture {
     const auto w = static_cast<std::size_t>(number);
     const Theme& t = p_.theme;
     const float h = pitch_ - gap_;
-    for (int bank = 0; bank < banks_.count; bank++)
+    for (int bank = 0; bank < banks_.shown; bank++)
       p_.rect(banks_.box(bank, y, h), {.fill = unused(), .radius = radius(h)});
     if (pitch_ >= 10) {
-      const std::string label = p_.width < 640 ? std::to_string(w + 1) : fmt::format("wavefront {}", w + 1);
+      const std::string label =
+          p_.width < 640 || in_.presented ? std::to_string(w + 1) : fmt::format("wavefront {}", w + 1);
       p_.text({banks_.left - 12, y + h / 2}, label, request_.extra[w] ? t.conflict : t.faint_text,
-              std::clamp(pitch_, 9.0f, 11.5f), Face::regular, Align::right);
+              std::clamp(pitch_ * (in_.presented ? 0.6f : 1), 9.0f, in_.presented ? 14.0f : 11.5f),
+              Face::regular, Align::right);
     }
     p_.target({p_.margin, y, p_.width - 2 * p_.margin, pitch_}, RequestId{in_.cursor.step, by(-1)});
     // A wide access covers several neighbouring words. One box covers all its words.
@@ -184,13 +191,15 @@ class BanksPicture {
   // Chooses the text size in the boxes. The names have the letter "T" only if all boxes have room for it.
   void choose_form() {
     const float h = pitch_ - gap_, least = h >= 9.5f && banks_.pitch >= 13 ? 9.0f : 0.0f;
-    text_size_ = least == 0 ? 0.0f : std::clamp(std::min(h - 1, banks_.pitch * 0.5f + 2), least, 13.0f);
     const float room = banks_.pitch - banks_.gap - 2;
-    const std::string longest = fmt::format("T{}", event().warp * 32 + 31);
+    const std::string number = std::to_string(event().warp * 32 + 31), longest = "T" + number;
+    text_size_ = least == 0 ? 0.0f : std::clamp(std::min(h - 1, banks_.pitch * 0.5f + 2), least, 13.0f);
+    if (in_.presented && least > 0)
+      text_size_ = std::clamp(std::min(h * 0.7f, room / text_width(number, 1, Face::bold)), least, 28.0f);
     const auto fits = [&](float size) { return text_width(longest, size, Face::bold) <= room; };
     // Smaller names with the letter are better than larger numbers without it.
     constexpr float smallest = 10;
-    for (float size = text_size_; size >= smallest && !fits(text_size_); size -= 0.5f)
+    for (float size = text_size_; !in_.presented && size >= smallest && !fits(text_size_); size -= 0.5f)
       if (fits(size)) text_size_ = size;
     lettered_ = text_size_ > 0 && fits(text_size_);
   }
@@ -206,15 +215,15 @@ class BanksPicture {
     while (first >= 0 && request_.words[static_cast<std::size_t>(first)] == 0) --first;
     const bool right = last - bank > bank - first;
     const std::string words = fmt::format("{} words of bank {}: one in each wavefront", degree, bank);
-    const float w = text_width(words, 12, Face::bold) + 16;
+    const float size = in_.presented ? 16.0f : 12.0f, w = text_width(words, size, Face::bold) + 16;
     const float from = banks_.x(right ? bank + 1 : first + 1),
                 to = banks_.x(right ? last : bank) - banks_.gap;
     if (w > to - from) return;
     // On the dashed line, but inside the rows.
     const float middle = shown_.size() > 1 ? y(shown_.size() - 1) - gap_ / 2 : y(0) + (pitch_ - gap_) / 2;
-    const Box box{right ? from + 4 : to - 4 - w, middle - 11, w, 22};
+    const Box box{right ? from + 4 : to - 4 - w, middle - size + 1, w, 2 * size - 2};
     p_.rect(box, {.fill = p_.theme.background, .stroke = p_.theme.conflict, .width = 1, .radius = 5});
-    p_.text({box.x + 8, middle}, words, p_.theme.conflict, 12, Face::bold);
+    p_.text({box.x + 8, middle}, words, p_.theme.conflict, size, Face::bold);
   }
 
   int worst_bank() const {
@@ -224,7 +233,7 @@ class BanksPicture {
 
   // Explains below the wavefronts why each word of the worst bank is in this bank.
   void reasons() {
-    constexpr float size = 14, line = 22;
+    const float size = in_.presented ? 17.0f : 14.0f, line = in_.presented ? 27.0f : 22.0f;
     float y = first_ + pitch_ * static_cast<float>(shown_.size()) + 24;
     const int bank = worst_bank(), degree = request_.words[static_cast<std::size_t>(bank)];
     const auto say = [&](const std::string& text, Colour colour, Face face) {

@@ -31,7 +31,9 @@ class MemoryPicture {
         grid_(grid_index(trace_, in.cursor.step)),
         shape_(trace_.grids[static_cast<std::size_t>(grid_)].shared),
         request_(chosen_request(in.recording, in.cursor)),
-        banks_(p_, room_beside_banks(in), request_.banks.banks),
+        banks_(in.presented ? BankColumns::presented(p_, request_.banks.banks,
+                                                     columns_in_use(in.recording, request_.banks.banks))
+                            : BankColumns(p_, room_beside_banks(in), request_.banks.banks)),
         memory_(in, grid_, request_),
         rows_(memory_.rows()),
         differ_(cells_that_differ(in)),
@@ -71,7 +73,8 @@ class MemoryPicture {
   // memory. Rows have the same places with padding and without it.
 
   void lay_out() {
-    constexpr float least = 18, most = 38;
+    constexpr float least = 18;
+    const float most = in_.presented ? std::clamp(1.6f * banks_.pitch, 38.0f, 110.0f) : 38.0f;
     numbers_ = p_.height >= 104 ? 18.0f : 0.0f;
     degrees_ = p_.height >= 128 ? 18.0f : 0.0f;
     const auto room_for_rows = [&] { return p_.height - p_.top - numbers_ - degrees_ - 6; };
@@ -88,7 +91,7 @@ class MemoryPicture {
       const int fit = std::clamp(static_cast<int>(room / comfortable), 1, slots);
       pitch_ = std::clamp(std::floor(room / static_cast<float>(fit)), 12.0f, most);
       shown_ = memory_.rows_that_matter(fit);
-      const float beside = room_beside_banks(in_);
+      const float beside = in_.presented ? 0 : room_beside_banks(in_);
       overview_ = beside > 0 && room >= 28;
       if (overview_) {
         const float cell = std::floor((beside - 24) / static_cast<float>(banks_.count));
@@ -118,7 +121,10 @@ class MemoryPicture {
     if (static_cast<int>(shown_.size()) < rows_)
       rows =
           fmt::format("{} of {}", grouped(static_cast<std::int64_t>(shown_.size())), counted(rows_, "row"));
-    std::string what = fmt::format("{} · {} · after this step", banks_text(request_.banks), rows);
+    const std::string columns = banks_.shown < banks_.count
+                                    ? fmt::format("banks 0–{} of {}", banks_.shown - 1, banks_.count)
+                                    : banks_text(request_.banks);
+    std::string what = fmt::format("{} · {} · after this step", columns, rows);
     if (const Grid& g = trace_.grids[static_cast<std::size_t>(grid_)]; g.blocks > 1)
       what = fmt::format("block {} · {}", block_text(g, in_.cursor.block), what);
     if (shape_.buffers == 2)
@@ -192,9 +198,13 @@ class MemoryPicture {
     if (memory_.first_cell(r) == last_cell) return;
     const std::uint32_t last =
         memory_.first_word(last_cell - 1) + static_cast<std::uint32_t>(memory_.words_of(last_cell - 1)) - 1;
-    const std::string label =
-        last == begin ? grouped(begin) : fmt::format("{} – {}", grouped(begin), grouped(last));
-    p_.text({banks_.left - 12, top + h / 2}, label, t.faint_text, p_.width < 640 ? 10.0f : 11.5f,
+    const std::string label = last == begin || in_.presented
+                                  ? grouped(begin)
+                                  : fmt::format("{} – {}", grouped(begin), grouped(last));
+    p_.text({banks_.left - 12, top + h / 2}, label, t.faint_text,
+            in_.presented    ? 13.0f
+            : p_.width < 640 ? 10.0f
+                             : 11.5f,
             Face::regular, Align::right);
     for (int cell = memory_.first_cell(r); cell < last_cell; cell++)
       one_cell(cell, banks_.box_of_bytes(memory_.at(cell).byte, top, h, memory_.at(cell).bytes));
@@ -210,7 +220,7 @@ class MemoryPicture {
       const float x = banks_.box_of_bytes(memory_.at(cell).byte, top, 0, 4).x - banks_.gap / 2;
       p_.line({x, top - gap_}, {x, top + pitch_ - gap_}, p_.theme.text, 2);
       if (memory_.at(cell).byte % static_cast<std::uint32_t>(4 * banks_.count) == 0)
-        p_.line({x, top - gap_ / 2}, {banks_.x(banks_.count), top - gap_ / 2}, p_.theme.text, 1);
+        p_.line({x, top - gap_ / 2}, {banks_.x(banks_.shown), top - gap_ / 2}, p_.theme.text, 1);
     }
   }
 
@@ -274,7 +284,7 @@ class MemoryPicture {
         p_.text({box.x + box.w / 2, box.y + box.h / 2}, "pad", t.faint_text, 9, Face::regular, Align::centre);
       return;
     }
-    if (text_size_ < 9) return;
+    if (text_size_ < least_text()) return;
     std::string text = cell_text(cell, text_size_);
     if (text_width(text, text_size_, face) > box.w - 2) face = Face::regular;  // the regular face is narrower
     if (text_width(text, text_size_, face) > box.w - 1) text = "…";            // the value does not fit
@@ -307,6 +317,9 @@ class MemoryPicture {
     replaced_ = true;
   }
 
+  // The smallest size of a value. In a presentation, dp are enlarged.
+  float least_text() const { return in_.presented ? 7.0f : 9.0f; }
+
   float room_in(int cell) const {
     return banks_.pitch * static_cast<float>(memory_.at(cell).bytes) / 4 - banks_.gap - 2;
   }
@@ -324,6 +337,12 @@ class MemoryPicture {
   // values, the size is 9, and "…" replaces values that do not fit.
   void choose_text_size() {
     text_size_ = std::min(12.5f, pitch_ - gap_ - 3);
+    // In a presentation, two digits leave a margin in their cell.
+    if (in_.presented) {
+      const float cell = banks_.pitch * static_cast<float>(memory_.at(0).bytes) / 4;
+      text_size_ = std::min({40.0f, (pitch_ - gap_) * 0.7f,
+                             (cell - 0.14f * banks_.pitch - banks_.gap) / text_width("00", 1, Face::bold)});
+    }
     const auto all_fit = [&] {
       for (const int r : shown_)
         for (int cell = memory_.first_cell(r); cell < memory_.first_cell(r + 1); cell++)
@@ -332,7 +351,7 @@ class MemoryPicture {
             return false;
       return true;
     };
-    while (text_size_ > 9 && !all_fit()) text_size_ = std::max(9.0f, text_size_ - 0.5f);
+    while (text_size_ > least_text() && !all_fit()) text_size_ = std::max(least_text(), text_size_ - 0.5f);
   }
 
   Id id_of(int cell) const {
@@ -350,7 +369,7 @@ class MemoryPicture {
   // Draws a dashed line where rows are left out.
   void gap_mark(std::size_t place) {
     const float at = y(place) - gap_ / 2;
-    for (float x = banks_.left; x < banks_.x(banks_.count) - banks_.gap; x += 8)
+    for (float x = banks_.left; x < banks_.x(banks_.shown) - banks_.gap; x += 8)
       p_.line({x, at}, {x + 3, at}, p_.theme.ghost_text, 1);
   }
 
@@ -360,15 +379,15 @@ class MemoryPicture {
     if (degrees_ == 0 || !request_) return;
     const float at = p_.top + 6;
     const bool space = banks_.pitch >= 26;
-    for (int b = 0; b < banks_.count; b++)
+    for (int b = 0; b < banks_.shown; b++)
       if (request_.words[b] > 1) {
         const std::string text = fmt::format("{}{}", request_.words[b], space ? " ×" : "");
         p_.text({banks_.centre(b), at}, text, p_.theme.conflict, banks_.pitch < 16 ? 9.0f : 11.0f, Face::bold,
                 Align::centre);
       }
     if (request_.cost.excess() > 0)
-      p_.text({banks_.left - 12, at}, p_.width < 640 ? "wavefr." : "wavefronts", p_.theme.conflict,
-              p_.width < 640 ? 10.0f : 11.0f, Face::regular, Align::right);
+      p_.text({banks_.left - 12, at}, p_.width < 640 || in_.presented ? "wavefr." : "wavefronts",
+              p_.theme.conflict, p_.width < 640 ? 10.0f : 11.0f, Face::regular, Align::right);
   }
 
   ViewPen p_;

@@ -86,9 +86,9 @@ std::string state_text(LaneState s) {
   return texts[static_cast<int>(s)];
 }
 
-// Draws a lane's state. `numbered` is false if the number would be illegible. `chosen` is false if the lane
-// is active but does not take part in the chosen request.
-void lane_box(Painter& p, Box box, LaneState state, const std::string& number, bool numbered,
+// Draws a lane's state. `size` is the size of its number, or 0 if the number would be illegible. `chosen` is
+// false if the lane is active but does not take part in the chosen request.
+void lane_box(Painter& p, Box box, LaneState state, const std::string& number, float size,
               bool chosen = true) {
   const Theme& t = p.theme;
   const float radius = std::min(4.0f, box.h / 4), cx = box.x + box.w / 2, cy = box.y + box.h / 2;
@@ -96,13 +96,13 @@ void lane_box(Painter& p, Box box, LaneState state, const std::string& number, b
   switch (state) {
     case LaneState::working:
       p.rect(box, {.fill = !chosen    ? t.background
-                           : numbered ? t.now_soft
+                           : size > 0 ? t.now_soft
                                       : t.now,
                    .stroke = t.now,
                    .width = chosen ? 1.4f : 0.7f,
                    .radius = radius});
-      if (numbered)
-        p.text({cx, cy}, number, chosen ? t.now : t.faint_text, std::min(11.0f, box.h - 1.5f),
+      if (size > 0)
+        p.text({cx, cy}, number, chosen ? t.now : t.faint_text, std::min(size, box.h - 1.5f),
                chosen ? Face::bold : Face::regular, Align::centre);
       break;
     case LaneState::masked:
@@ -125,12 +125,21 @@ void lane_box(Painter& p, Box box, LaneState state, const std::string& number, b
   }
 }
 
+// Returns how many lanes the largest block of the run has: 32, or a smaller power of two from 8 on.
+int lanes_in_use(const Recording& recording) {
+  int lanes = 8;
+  for (const Grid& g : recording.trace.grids)
+    while (lanes < bank_count && lanes < g.threads) lanes *= 2;
+  return lanes;
+}
+
 class WarpsPicture {
  public:
   explicit WarpsPicture(const ViewInput& in)
       : p_(in),
         in_(in),
-        banks_(p_, room_beside_banks(in)),
+        banks_(in.presented ? BankColumns::presented(p_, bank_count, lanes_in_use(in.recording))
+                            : BankColumns(p_, room_beside_banks(in))),
         warps_(lanes_at(in.recording, in.cursor)),
         sides_(sides_at(in.recording, in.cursor)),
         counts_(count(warps_)),
@@ -182,11 +191,15 @@ class WarpsPicture {
            counts_.warps > 2 * columns_)
       columns_ *= 2;
     rows_ = warps_per(columns_);
-    legend_ = static_cast<float>(rows_) * 14 + 26 <= room ? 26.0f : 0.0f;
-    pitch_ = std::clamp((room - legend_) / static_cast<float>(rows_), 5.0f, p_.height > 320 ? 52.0f : 29.0f);
+    if (in_.presented && columns_ == 1) split_warps(room);
+    legend_ = static_cast<float>(rows_ * parts_) * 14 + 26 <= room ? 26.0f : 0.0f;
+    pitch_ = std::clamp((room - legend_) / static_cast<float>(rows_ * parts_), 5.0f,
+                        in_.presented     ? std::clamp(1.6f * banks_.pitch, 38.0f, 80.0f)
+                        : p_.height > 320 ? 52.0f
+                                          : 29.0f);
     height_ = pitch_ - (pitch_ < 10 ? 1.0f : pitch_ < 20 ? 2.0f : 3.0f);
     label_ = columns_ == 1 ? banks_.left - p_.margin : 30.0f;
-    cell_ = banks_.pitch;
+    cell_ = banks_.pitch * static_cast<float>(parts_);
     gap_ = banks_.gap;
     if (columns_ > 1) {
       constexpr float between = 16;
@@ -194,15 +207,28 @@ class WarpsPicture {
       cell_ = (stripe_ - between - label_) / 32;
       gap_ = cell_ < 8 ? 0.5f : cell_ < 12 ? 1.0f : 2.0f;
     }
-    const float size = std::min(11.0f, height_ - 1.5f);
-    numbered_ = size >= 9 && text_width("31", size, Face::bold) + 2 <= cell_ - gap_;
+    float size = std::min(11.0f, height_ - 1.5f);
+    if (in_.presented)
+      size = std::min({30.0f, height_ * 0.7f, (cell_ - gap_ - 2) / text_width("31", 1, Face::bold)});
+    numbers_ = size >= 9 && text_width("31", size, Face::bold) + 1.9f <= cell_ - gap_ ? size : 0.0f;
+  }
+
+  // Splits each warp into two or four rows of lanes if its numbers become much larger then.
+  void split_warps(float room) {
+    const auto size_with = [&](int parts) {
+      const float row = (room - 26) / static_cast<float>(rows_ * parts);
+      return std::min({30.0f, row * 0.66f,
+                       (banks_.pitch * static_cast<float>(parts) - 5) / text_width("31", 1, Face::bold)});
+    };
+    for (const int parts : {2, 4})
+      if (banks_.shown / parts >= 8 && size_with(parts) > 1.3f * size_with(parts_)) parts_ = parts;
   }
 
   // Returns whether the warp's row has room for one row for each side of a branch.
   bool is_divided(int w) const {
     constexpr float least = 4;
     const std::size_t count = sides_[static_cast<std::size_t>(w)].size();
-    return count > 1 && height_ >= least * static_cast<float>(count);
+    return count > 1 && parts_ == 1 && height_ >= least * static_cast<float>(count);
   }
 
   // Draws one row for each side of a branch that the warp takes, in the place of the warp's row.
@@ -213,7 +239,8 @@ class WarpsPicture {
     const float y0 = p_.top + pitch_ * static_cast<float>(w % rows_);
     const float pitch = height_ / static_cast<float>(sides.size()), h = pitch - 1;
     const float size = std::min(11.0f, h - 1.5f);
-    const bool numbered = size >= 9 && text_width("31", size, Face::bold) + 2 <= cell_ - gap_;
+    const float numbers =
+        size >= 9 && text_width("31", size, Face::bold) + 1.9f <= cell_ - gap_ ? size : 0.0f;
     const bool named = columns_ == 1 && h >= 9;
     const float end = x0 - (columns_ == 1 ? 12.0f : 8.0f);
     if (!named && height_ >= 8)
@@ -235,7 +262,7 @@ class WarpsPicture {
         if (state == LaneState::absent) continue;
         const bool here = (sides[i].lanes >> lane & 1u) != 0;
         const Box box{x0 + cell_ * static_cast<float>(lane), y, cell_ - gap_, h};
-        lane_box(p_, box, here ? LaneState::working : LaneState::masked, std::to_string(lane), numbered,
+        lane_box(p_, box, here ? LaneState::working : LaneState::masked, std::to_string(lane), numbers,
                  takes_part(w, lane));
         if (here && lane_of(in_.cursor.hover, w) == lane) outline(box);
         p_.target({box.x, y, cell_, pitch}, LaneId{in_.cursor.step, {-1, w, lane, 0}});
@@ -252,18 +279,24 @@ class WarpsPicture {
     if (is_divided(w)) return divided_warp(w);
     const Theme& t = p_.theme;
     const float x0 = p_.margin + label_ + stripe_ * static_cast<float>(w / rows_);
-    const float y = p_.top + pitch_ * static_cast<float>(w % rows_);
+    const float top = p_.top + pitch_ * static_cast<float>(w % rows_ * parts_);
     if (height_ >= 8) {
-      const bool words = columns_ == 1 && p_.width >= 640, diverged = warps_[w].diverged;
-      p_.text({x0 - (columns_ == 1 ? 12.0f : 8.0f), y + height_ / 2},
+      const bool words = columns_ == 1 && p_.width >= 640 && !in_.presented, diverged = warps_[w].diverged;
+      p_.text({x0 - (columns_ == 1 ? 12.0f : 8.0f), top + height_ / 2},
               words ? fmt::format("warp {}", w) : std::to_string(w), diverged ? t.text : t.faint_text,
-              height_ >= 11 ? 11.0f : 10.0f, diverged ? Face::bold : Face::regular, Align::right);
+              in_.presented   ? std::min(14.0f, height_)
+              : height_ >= 11 ? 11.0f
+                              : 10.0f,
+              diverged ? Face::bold : Face::regular, Align::right);
     }
     for (int lane = 0; lane < 32; lane++) {
+      if (columns_ == 1 && lane >= banks_.shown) break;
       const LaneState state = warps_[w].lanes[lane];
       if (state == LaneState::absent) continue;
-      const Box box{x0 + cell_ * static_cast<float>(lane), y, cell_ - gap_, height_};
-      lane_box(p_, box, state, std::to_string(lane), numbered_, takes_part(w, lane));
+      const int in_row = banks_.shown / parts_, across = columns_ == 1 ? lane % in_row : lane;
+      const float y = top + (columns_ == 1 ? pitch_ * static_cast<float>(lane / in_row) : 0.0f);
+      const Box box{x0 + cell_ * static_cast<float>(across), y, cell_ - gap_, height_};
+      lane_box(p_, box, state, std::to_string(lane), numbers_, takes_part(w, lane));
       if (lane_of(in_.cursor.hover, w) == lane) outline(box);
       p_.target({box.x, y, cell_, pitch_}, LaneId{in_.cursor.step, {-1, w, lane, 0}});
     }
@@ -272,13 +305,13 @@ class WarpsPicture {
   // Draws a legend of the forms that occur in the picture.
   void legend() {
     float x = p_.margin + label_;
-    const float y = p_.top + pitch_ * static_cast<float>(rows_) + 10;
+    const float y = p_.top + pitch_ * static_cast<float>(rows_ * parts_) + 10;
     const auto entry = [&](LaneState s, const std::string& what, int lanes, bool chosen) {
       const std::string text = fmt::format("{}: {}", what, grouped(lanes));
-      const float end = x + 20 + text_width(text, 11, Face::regular);
+      const float size = in_.presented ? 13.0f : 11.0f, end = x + 20 + text_width(text, size, Face::regular);
       if (lanes == 0 || end > p_.width - p_.margin) return;
-      lane_box(p_, {x, y - 6, 14, 12}, s, "", numbered_, chosen);
-      p_.text({x + 20, y}, text, p_.theme.faint_text, 11);
+      lane_box(p_, {x, y - 6, 14, 12}, s, "", numbers_, chosen);
+      p_.text({x + 20, y}, text, p_.theme.faint_text, size);
       x = end + 20;
     };
     if (const Event* e = request()) {
@@ -301,11 +334,12 @@ class WarpsPicture {
   const Counts counts_;
   const int chosen_;              // the event of the chosen request, or -1
   int columns_ = 1, rows_ = 1;    // the number of warps side by side, and of warps one below another
+  int parts_ = 1;                 // the rows of lanes of each warp
   float pitch_ = 0, height_ = 0;  // the heights of a row and of the boxes in it
   float stripe_ = 0, label_ = 0;  // the widths of a column of warps and of the labels at its left
   float cell_ = 0, gap_ = 0;      // dp from lane to lane, and the gap between lanes
   float legend_ = 0;              // the height of the legend, or 0
-  bool numbered_ = false;
+  float numbers_ = 0;             // the size of the lanes' numbers, or 0
 };
 
 ViewPicture draw_warps(const ViewInput& in) { return WarpsPicture(in).draw(); }

@@ -1,11 +1,16 @@
-// The view Words shows the sentences of words.cpp, the first one bold. If not all sentences fit, the tip
-// shows all of them.
+// The view Words shows the sentences of words.cpp, the first one bold. One more line, if it fits, says what
+// the algorithm does (in the first step) or what to look for. If not all sentences fit, the tip shows all of
+// them.
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 #include "scene/views/views.hpp"
 #include "scene/wrap.hpp"
+#include "words/hidden_answer.hpp"
+#include "words/kernel_comment.hpp"
 #include "words/words.hpp"
 
 namespace upsweep {
@@ -19,18 +24,25 @@ std::vector<TextRun> runs_of(const std::vector<std::string>& sentences) {
   return runs;
 }
 
+// Returns one run for each sentence.
+std::vector<TextRun> runs_of_each(const std::vector<std::string>& sentences) {
+  std::vector<TextRun> runs;
+  for (const std::string& sentence : sentences)
+    runs.push_back({sentence, runs.empty() ? Face::bold : Face::regular});
+  return runs;
+}
+
 constexpr OwnId cut_words{"words", 0};
 
 class WordsPicture {
  public:
-  explicit WordsPicture(const ViewInput& in) : p_(in) {
+  explicit WordsPicture(const ViewInput& in) : p_(in), in_(in) {
     p_.scene.background = p_.theme.panel;
-    size_ = std::clamp(p_.height / 12, 16.0f, 28.0f);
     lay_out(sentences(in.recording, in.cursor));
   }
 
   ViewPicture draw() && {
-    const float pitch = size_ * line_height;
+    const float pitch = size_ * line_height();
     const auto rows = static_cast<float>(lines_.size());
     const float top = std::min(8.0f, std::max(2.0f, (p_.height - pitch * rows) / 2));
     for (std::size_t i = 0; i < lines_.size(); i++)
@@ -41,17 +53,43 @@ class WordsPicture {
   }
 
  private:
-  static constexpr float line_height = 1.5f;  // em
+  float line_height() const { return in_.presented ? 1.4f : 1.5f; }  // em
+  bool fills_a_screen() const { return in_.presented && p_.height > 160; }
 
-  // Finds the largest text size at which all words fit. If they do not fit even at about 11 dp, leaves out
-  // the last sentences.
+  // Returns the text sizes to try, the largest first. A strip of a presentation has few sizes, so that the
+  // text of most steps has the same size.
+  std::vector<float> sizes() const {
+    if (in_.presented && !fills_a_screen()) return {18, 15.5f, 13.5f};
+    std::vector<float> all;
+    const float largest = in_.presented ? 34.0f : std::clamp(p_.height / 12, 16.0f, 28.0f),
+                least = in_.presented ? 13.5f : 11.0f;
+    for (float size = largest; size > least; size -= 1) all.push_back(size);
+    all.push_back(least);
+    return all;
+  }
+
+  // If the words fill a screen, each sentence begins a line.
+  std::vector<std::vector<TextRun>> broken(const std::vector<std::string>& sentences) const {
+    const float room = p_.width - 2 * p_.margin;
+    if (!fills_a_screen()) return wrapped(runs_of(sentences), size_, room);
+    std::vector<std::vector<TextRun>> lines;
+    for (const TextRun& run : runs_of_each(sentences))
+      for (auto& line : wrapped(std::span(&run, 1), size_, room)) lines.push_back(std::move(line));
+    return lines;
+  }
+
+  // Finds the largest text size at which all words fit. If none does, leaves out the last sentences that do
+  // not fit at the smallest size.
   void lay_out(std::vector<std::string> sentences) {
     const auto fits = [&] {
-      lines_ = wrapped(runs_of(sentences), size_, p_.width - 2 * p_.margin);
-      return static_cast<float>(lines_.size()) * size_ * line_height + 8 <= p_.height;
+      lines_ = broken(sentences);
+      return static_cast<float>(lines_.size()) * size_ * line_height() + 8 <= p_.height;
     };
-    while (!fits() && size_ > 11) size_ -= 1;
-    bool all_fit = fits();
+    bool all_fit = false;
+    for (const float size : sizes()) {
+      size_ = size;
+      if ((all_fit = fits())) break;
+    }
     constexpr std::string_view more = " …";
     while (!all_fit && sentences.size() > 1) {
       if (is_cut_) sentences.back().resize(sentences.back().size() - more.size());
@@ -60,7 +98,7 @@ class WordsPicture {
       is_cut_ = true;
       all_fit = fits();
     }
-    const float pitch = size_ * line_height;
+    const float pitch = size_ * line_height();
     const std::size_t most = std::max<std::size_t>(1, static_cast<std::size_t>((p_.height - 8) / pitch));
     is_cut_ = is_cut_ || lines_.size() > most;
     ends_within_sentence_ = lines_.size() > most;
@@ -80,6 +118,7 @@ class WordsPicture {
   }
 
   ViewPen p_;
+  const ViewInput& in_;
   float size_ = 16;
   bool is_cut_ = false,
        ends_within_sentence_ = false;  // some words do not fit; even the first sentence does not fit

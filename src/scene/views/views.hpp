@@ -35,6 +35,8 @@ struct ViewInput {
   const Reading* beside = nullptr;         // the other run of a comparison, at its place; or null
   float top = 4;                           // the top of the picture, below the title bar if there is one
   const LensFrame* lens_frame = nullptr;   // for View::shows_lens_frame; null if the view draws it itself
+  // The picture is shown to an audience. Cells and figures are as large as the room allows.
+  bool presented = false;
 };
 
 // The texts in a view's title bar. `what` describes the picture, in parts joined by " · ". `readout`

@@ -1,0 +1,163 @@
+#include "panels/presentation_layout.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "scene/comparison.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr float least_presented_width = 800, least_presented_height = 450;
+constexpr float between_views = 8;
+// The heights of the parts around the views. They are smaller in a low window.
+constexpr float caption_height = 40, sentence_height = 84, controls_height = 30, steps_height = 20,
+                paired_steps_height = 34;
+
+// Returns whether a view needs the whole width, because it has one column for each bank or lane.
+bool needs_width(int view) {
+  const Home home = views()[static_cast<std::size_t>(view)].home;
+  return home == Home::memory || home == Home::banks || home == Home::warps || home == Home::profile;
+}
+
+// Returns the height that a wide view needs in a presentation.
+float wanted_height(int view, const Recording& recording) {
+  const View& v = views()[static_cast<std::size_t>(view)];
+  if (!v.height) return 150;
+  // The rows of lanes need to grow most, because the usual window has little room for them.
+  return v.home == Home::memory ? v.height(recording) : 1.3f * v.height(recording);
+}
+
+struct Placed {
+  int view;
+  Box box;
+};
+
+// Places the views in rows: views that are not wide side by side in the first row, then each wide view in a
+// row of its own.
+std::vector<Placed> placed(std::vector<int> shown, Box area, const Recording& recording) {
+  std::sort(shown.begin(), shown.end());
+  std::vector<std::vector<int>> rows;
+  std::vector<float> weights;
+  for (const int view : shown) {
+    if (!needs_width(view) && !rows.empty() && !needs_width(rows.front().front())) {
+      rows.front().push_back(view);
+    } else if (needs_width(view)) {
+      rows.push_back({view});
+    } else {
+      rows.insert(rows.begin(), {view});
+    }
+  }
+  const float room = std::max(0.0f, area.h - between_views * static_cast<float>(rows.size() - 1));
+  float others = 0;
+  for (const auto& row : rows)
+    if (needs_width(row.front())) others += wanted_height(row.front(), recording);
+  // The views side by side take what the wide views do not need, but at least 45 %.
+  const bool is_first = !needs_width(rows.front().front());
+  const float first = is_first ? std::max(room - others, 0.45f * room) : 0;
+  for (const auto& row : rows)
+    weights.push_back(
+        needs_width(row.front()) ? wanted_height(row.front(), recording) * (room - first) / others : first);
+  const float sum = std::accumulate(weights.begin(), weights.end(), 0.0f);
+  std::vector<Placed> all;
+  float y = area.y;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const float height = room * weights[i] / sum, count = static_cast<float>(rows[i].size()),
+                width = (area.w - between_views * (count - 1)) / count;
+    float x = area.x;
+    for (const int view : rows[i]) {
+      all.push_back({view, {x, y, width, height}});
+      x += width + between_views;
+    }
+    y += height + between_views;
+  }
+  return all;
+}
+
+}  // namespace
+
+float presentation_scale(int width, int height) {
+  return std::max(1.0f, std::min(static_cast<float>(width) / least_presented_width,
+                                 static_cast<float>(height) / least_presented_height));
+}
+
+std::vector<int> presented_views(const Looks& looks, const Recording& recording) {
+  std::vector<int> shown;
+  const auto add = [&](int view) {
+    if (view >= 0 && view < static_cast<int>(views().size()) && shown.size() < most_presented &&
+        std::find(shown.begin(), shown.end(), view) == shown.end())
+      shown.push_back(view);
+  };
+  if (looks.chosen >= 0) {
+    add(looks.chosen);
+  } else {
+    const int first = shown_view(Home::tree, looks, recording);
+    const bool has_requests = has_something(view_index("banks"), recording);
+    // Shuffles have their own view instead of the requests to shared memory.
+    const int lanes = shown_view(Home::banks, looks, recording);
+    if (first != 0 || !has_requests) add(first);
+    else add(lanes == view_index("banks") ? shown_view(Home::memory, looks, recording) : first);
+    // Two runs side by side need the room for one view.
+    if (first == 0 && has_something(lanes, recording) && !looks.comparing) add(lanes);
+  }
+  for (const int view : looks.added) add(view);
+  return shown;
+}
+
+WindowLayout presentation_layout(float width, float height, const Looks& looks, const Recording& recording,
+                                 float banner) {
+  WindowLayout w;
+  const float small = std::min(1.0f, height / least_presented_height);
+  const bool compares = looks.comparing && !looks.timing_large;
+  std::vector<int> shown = presented_views(looks, recording);
+  const bool has_words = std::find(shown.begin(), shown.end(), view_index("words")) != shown.end();
+  const float steps = (compares ? paired_steps_height : steps_height) * small,
+              controls = controls_height * small,
+              sentence = compares                           ? low_differences_height * small
+                         : has_words && !looks.timing_large ? 0.0f
+                                                            : sentence_height * small;
+  const float bottom = height - controls - steps - sentence;
+  w.caption = {0, 0, width, caption_height * small};
+  w.bottom = {0, bottom, width, height - bottom};
+  if (compares) w.differences = {0, bottom, width, sentence};
+  else w[Home::words] = {0, bottom, width, sentence};
+  w[Home::profile] = {0, bottom + sentence, width, steps};
+  w[Part::transport] = {0, height - controls, width, controls};
+
+  Box area{0, w.caption.h + banner, width, 0};
+  area.h = std::max(0.0f, bottom - area.y);
+  if (looks.timing_large) {
+    w.timing = area;
+    return w;
+  }
+  Point apart;  // from a view of the baseline to the same view of the changed run
+  if (compares) {
+    const float names = std::min(side_name_height, area.h / 2);
+    // A single wide view keeps its width: the changed run is below the baseline. Otherwise it is beside it.
+    const bool below = shown.size() == 1 && needs_width(shown[0]);
+    if (below) area.h /= 2;
+    else area.w = (width - between_views) / 2;
+    apart = below ? Point{0, area.h} : Point{area.w + between_views, 0};
+    w.names[0] = {0, area.y, area.w, names};
+    if (!below) w.column_line = area.w + between_views / 2;
+    area.y += names;
+    area.h -= names;
+    w.names[1] = {apart.x, w.names[0].y + apart.y, area.w, names};
+  }
+  const auto all = placed(std::move(shown), area, recording);
+  const auto beside = [&](const Box& b) {
+    return compares ? Box{b.x + apart.x, b.y + apart.y, b.w, b.h} : Box{};
+  };
+  w.large_view = all[0].view;
+  w.large = all[0].box;
+  w.changed_large = beside(w.large);
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    w.added_views[i - 1] = all[i].view;
+    w.added[i - 1] = all[i].box;
+    w.changed_added[i - 1] = beside(all[i].box);
+  }
+  return w;
+}
+
+}  // namespace upsweep
