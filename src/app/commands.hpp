@@ -25,8 +25,8 @@ struct TraceCommand {
 
 struct RenderCommand {
   RunOptions options;
-  std::optional<std::string> timings, view, step, steps, at_block, request, finding, banks, output, size, scale,
-      theme, speed;
+  std::optional<std::string> timings, view, step, steps, at_block, request, finding, banks, output, size,
+      scale, theme, speed;
   std::vector<std::string> compare;
   bool caption = false;
   void add_to(ArgumentParser& parser);
