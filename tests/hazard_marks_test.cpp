@@ -108,6 +108,29 @@ TEST(HazardMarks, AClickGoesToTheFindingAndShowsIt) {
       << "a number without an entry is ignored";
 }
 
+// A tip at the first wrong cell names the right kernel's value.
+TEST(HazardMarks, TheTipOfTheFirstWrongCellHasTheExpectedValue) {
+  const Recording r = record("bug_lost_root_clear", 16);
+  ASSERT_TRUE(r.wrong && r.wrong->departure && r.wrong->departure->shared);
+  const Departure& d = *r.wrong->departure;
+  const auto tip = [&](int step, bool hides) {
+    Cursor cursor = at_step(step);
+    cursor.hides_answer = hides;
+    std::string all;
+    for (const std::string& line :
+         tip_of({r, cursor}, CellId{.step = step, .cell = static_cast<int>(d.cell)}))
+      all += line + "\n";
+    for (const std::string& line : tip_of({r, cursor}, StepId{step})) all += line + "\n";
+    return all;
+  };
+  const int step = static_cast<int>(d.step);
+  const std::string shown = tip(step, false);
+  EXPECT_NE(shown.find("The run first differs here: the right kernel has 0."), std::string::npos) << shown;
+  EXPECT_NE(shown.find("The run first differs from scan_blelloch in step"), std::string::npos) << shown;
+  EXPECT_EQ(tip(step, true).find("differs"), std::string::npos);
+  EXPECT_EQ(tip(step + 1, false).find("differs"), std::string::npos);
+}
+
 // --- a wrong result in the tree
 
 TEST(ExpectedRow, HasTheValuesOfTheRightRun) {

@@ -7,6 +7,7 @@
 #include "analysis/block_index.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
+#include "scene/views/hazard_marks.hpp"
 #include "scene/views/next_request.hpp"
 #include "scene/views/tip_lines.hpp"
 
@@ -76,6 +77,9 @@ Lines cell_tip(const Reading& at, const Id& id) {
     tip.add("stored in {} by thread {}, line {}", step_text(trace, trace.steps.at(e.step)),
             thread_text(trace.grids[e.grid], c.writer_thread), e.line);
   }
+  if (const std::string expected = expected_in_cell(at.recording, at.cursor, pointed->cell);
+      !expected.empty())
+    tip.add("The run first differs here: the right kernel has {}.", expected);
   return std::move(tip.lines);
 }
 

@@ -97,23 +97,51 @@ std::vector<MarkedPlace> marked_places(const Recording& r, const Place& place) {
   return all;
 }
 
-std::map<int, FindingId> marked_cells(const Recording& r, const Place& place) {
-  std::map<int, FindingId> marked;
+namespace {
+
+// Returns the index of a marked place in `places`, which must be the result of cell_places(), or -1.
+int cell_of(const Trace& trace, const std::vector<CellPlace>& places, const MarkedPlace& m) {
+  const SharedShape& shape = trace.grids[static_cast<std::size_t>(m.grid)].shared;
+  std::int64_t cell = m.cell;
+  if (m.buffer > 0 && m.buffer <= std::ssize(shape.more)) {
+    const SharedRegion& region = shape.more[static_cast<std::size_t>(m.buffer) - 1];
+    cell = cell_at(places, region.first + m.cell * cell_bytes(region.cells, trace.element_bytes()));
+  }
+  const bool is_there =
+      cell >= 0 && cell < std::ssize(places) && places[static_cast<std::size_t>(cell)].region == m.buffer;
+  return is_there ? static_cast<int>(cell) : -1;
+}
+
+// Calls f(place, cell) for each marked cell of shared memory in the place's step and block.
+template <class F>
+void for_each_marked_cell(const Recording& r, const Place& place, F f) {
   const int grid = grid_index(r.trace, place.step);
-  const SharedShape& shape = r.trace.grids[static_cast<std::size_t>(grid)].shared;
   std::vector<CellPlace> places;
   for (const MarkedPlace& m : marked_places(r, place)) {
     if (!m.shared || m.step != place.step || m.grid != grid || m.block != place.block) continue;
-    if (places.empty()) places = cell_places(shape, r.trace.element_bytes());
-    std::int64_t cell = m.cell;
-    if (m.buffer > 0 && m.buffer <= std::ssize(shape.more)) {
-      const SharedRegion& region = shape.more[static_cast<std::size_t>(m.buffer) - 1];
-      cell = cell_at(places, region.first + m.cell * cell_bytes(region.cells, r.trace.element_bytes()));
-    }
-    if (cell >= 0 && cell < std::ssize(places) && places[static_cast<std::size_t>(cell)].region == m.buffer)
-      marked.try_emplace(static_cast<int>(cell), m.id);
+    if (places.empty())
+      places = cell_places(r.trace.grids[static_cast<std::size_t>(grid)].shared, r.trace.element_bytes());
+    if (const int cell = cell_of(r.trace, places, m); cell >= 0)
+      f(m, cell, places[static_cast<std::size_t>(cell)]);
   }
+}
+
+}  // namespace
+
+std::map<int, FindingId> marked_cells(const Recording& r, const Place& place) {
+  std::map<int, FindingId> marked;
+  for_each_marked_cell(
+      r, place, [&](const MarkedPlace& m, int cell, const CellPlace&) { marked.try_emplace(cell, m.id); });
   return marked;
+}
+
+std::string expected_in_cell(const Recording& r, const Place& place, int cell) {
+  std::string text;
+  for_each_marked_cell(r, place, [&](const MarkedPlace& m, int marked, const CellPlace& at) {
+    if (m.departs && marked == cell && r.wrong->departure->has_expected)
+      text = exact_value(r.trace, r.wrong->departure->expected, at.cells);
+  });
+  return text;
 }
 
 std::map<int, FindingId> marked_lines(const Recording& r, const Place& place) {

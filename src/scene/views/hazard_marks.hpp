@@ -2,6 +2,7 @@
 // the view Hazards: a wrong result, if there is one, and then the findings.
 #pragma once
 #include <map>
+#include <string>
 #include <vector>
 
 #include "scene/views/views.hpp"
@@ -41,6 +42,9 @@ struct MarkedPlace {
 std::vector<MarkedPlace> marked_places(const Recording& recording, const Place& place);
 // Returns the cells with marks in this step and block, as indices into cell_places(), each with its entry.
 std::map<int, FindingId> marked_cells(const Recording& recording, const Place& place);
+// If the run first differs from the right kernel's run at this cell (an index into cell_places()), returns
+// the right run's value in this cell as text. Returns an empty text for all other cells.
+std::string expected_in_cell(const Recording& recording, const Place& place, int cell);
 // Returns the lines of the entries, each with its first entry.
 std::map<int, FindingId> marked_lines(const Recording& recording, const Place& place);
 

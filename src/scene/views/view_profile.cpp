@@ -16,6 +16,7 @@
 #include "words/hidden_answer.hpp"
 #include "words/names.hpp"
 #include "words/quantities.hpp"
+#include "words/wrong_result_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -330,6 +331,9 @@ Lines profile_tip(const Reading& at, const Id& id) {
   if (const Hazards* hazards = shown_hazards(r, at.cursor))
     for (const HazardFinding* finding : findings_of(*hazards, step->step))
       tip.add("{}: {}", capitalised(std::string(name(finding->kind))), what_happens(r.trace, *finding));
+  if (!hides_answer(r, at.cursor) && r.wrong && r.wrong->departure &&
+      static_cast<int>(r.wrong->departure->step) == step->step)
+    tip.lines.push_back(departure_text(r.trace, *r.wrong));
   if (f.totals.operations > 0) {
     const Noun noun = operation_noun(r.trace.settings.op);
     tip.lines.push_back(counted(f.totals.operations, noun.one, noun.many));
