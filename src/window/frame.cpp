@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "panels/comparison_panel.hpp"
 #include "panels/help.hpp"
@@ -112,7 +111,7 @@ bool Frame::take_keys(std::span<const Chord> keys) {
 template <class F>
 void Frame::save(F save) {
   try {
-    session_.tell(save(std::filesystem::current_path()));
+    session_.tell(save(save_folder()));
   } catch (const std::exception& e) { session_.complain(in_words(e)); }
 }
 
