@@ -78,6 +78,7 @@ class Page {
     if (!is_near({r.box.x, r.box.y, r.box.w, r.box.h, r.stroke_width, r.radius})) return;
     const bool stroked = r.stroke.a > 0 && r.stroke_width > 0;
     const double inset = stroked ? r.stroke_width / 2 : 0;  // the stroke is inside the box
+    if (!stroked && !r.hatch && r.box.w == r.box.h && 2 * r.radius >= r.box.w) return disc(r);
     if (r.fill.a > 0) {
       outline(r, inset);
       paint(r.fill);
@@ -144,6 +145,20 @@ class Page {
 
  private:
   void paint(Colour c) { cairo_set_source_rgba(cr_, c.r / 255.0, c.g / 255.0, c.b / 255.0, c.a / 255.0); }
+
+  // Draws a disc as a line without length that has round ends. This takes far fewer bytes than an outline,
+  // and a tree may have ten thousand discs.
+  void disc(const RectShape& r) {
+    if (r.fill.a == 0 || r.box.w <= 0) return;
+    const double x = r.box.x + r.box.w / 2, y = r.box.y + r.box.h / 2;
+    paint(r.fill);
+    cairo_set_line_cap(cr_, CAIRO_LINE_CAP_ROUND);
+    cairo_set_line_width(cr_, r.box.w);
+    cairo_move_to(cr_, x, y);
+    cairo_line_to(cr_, x, y);
+    cairo_stroke(cr_);
+    cairo_set_line_cap(cr_, CAIRO_LINE_CAP_BUTT);
+  }
 
   void outline(const RectShape& r, double inset) {
     const double x = r.box.x + inset, y = r.box.y + inset;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "base/error.hpp"
@@ -40,6 +41,13 @@ fs::path write_file_with_new_name(const fs::path& folder, const std::string& nam
 }
 
 }  // namespace
+
+fs::path save_folder() {
+  std::error_code error;
+  const fs::path folder = fs::current_path(error);
+  if (error) throw WorkError("The folder in which Upsweep was started does not exist any more.");
+  return folder;
+}
 
 std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& theme, const fs::path& folder) {
   if (!model.source() || model.source()->timings->rows.empty())

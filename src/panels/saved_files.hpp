@@ -13,6 +13,10 @@
 
 namespace upsweep {
 
+// Returns the folder in which the program was started, where the window saves files. Throws WorkError if it
+// does not exist any more.
+std::filesystem::path save_folder();
+
 // Writes the model's chart (960 by 540 dp) into a folder, as SVG and as PDF. Chooses new names, such as
 // "upsweep-sweep-scan_large.svg" and then "upsweep-sweep-scan_large-2.svg". Returns a sentence that names
 // both files. Throws RequestError if there are no times, and WorkError if a file cannot be written.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "panels/comparison_panel.hpp"
 #include "panels/help.hpp"
@@ -125,7 +124,7 @@ bool Frame::take_keys(std::span<const Chord> keys) {
 template <class F>
 void Frame::save(F save) {
   try {
-    session_.tell(save(std::filesystem::current_path()));
+    session_.tell(save(save_folder()));
   } catch (const std::exception& e) { session_.complain(in_words(e)); }
 }
 

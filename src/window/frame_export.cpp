@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <utility>
 
 #include "base/file.hpp"
+#include "panels/saved_files.hpp"
 #include "study/command_text.hpp"
 #include "window/export_work.hpp"
 #include "window/frame.hpp"
@@ -153,7 +153,7 @@ void Frame::export_as(Export what) {
 // Returns where an export goes. Throws if it cannot be written or drawn there, before any work is done.
 ExportTarget Frame::target_of(Export what, const PicturePaper& paper) const {
   expect_possible(paper);
-  ExportTarget target{std::filesystem::current_path(), export_name(what), what == Export::clipboard};
+  ExportTarget target{save_folder(), export_name(what), what == Export::clipboard};
   if (!target.to_clipboard) expect_writable((target.folder / (target.name + paper.ending)).string());
   return target;
 }
