@@ -52,25 +52,25 @@ int triangles(const Scene& scene) {
   return count;
 }
 
-struct Run {
+struct KernelRun {
   const char* algorithm;
   int n, block;
 };
-constexpr Run runs[] = {{"scan_decoupled_lookback", 512, 32},
-                        {"scan_lookback_vectorized", 9000, 32},
-                        {"stream_compaction_look_back", 9000, 32},
-                        {"reduce_single_pass", 512, 32},
-                        {"reduce_atomic", 512, 32},
-                        {"reduce_nested", 256, 32},
-                        {"nested_hello", 64, 32},
-                        {"scan_large", 700, 32},
-                        {"reduce_vectorized", 2048, 32},
-                        {"radix_sort_one_sweep", 3000, 384},
-                        {"scan_blelloch", 64, 0}};
+constexpr KernelRun runs[] = {{"scan_decoupled_lookback", 512, 32},
+                              {"scan_lookback_vectorized", 9000, 32},
+                              {"stream_compaction_look_back", 9000, 32},
+                              {"reduce_single_pass", 512, 32},
+                              {"reduce_atomic", 512, 32},
+                              {"reduce_nested", 256, 32},
+                              {"nested_hello", 64, 32},
+                              {"scan_large", 700, 32},
+                              {"reduce_vectorized", 2048, 32},
+                              {"radix_sort_one_sweep", 3000, 384},
+                              {"scan_blelloch", 64, 0}};
 
 TEST(BlocksView, WordsFitAtAnyTimeAndSize) {
   std::mt19937_64 random(4);
-  for (const Run& run : runs) {
+  for (const KernelRun& run : runs) {
     const Recording r = record(run.algorithm, run.n, {}, 3, run.block);
     const TimeLine& line = r.time_line();
     for (const Point size :
