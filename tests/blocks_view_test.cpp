@@ -21,6 +21,17 @@
 namespace upsweep {
 namespace blocks_view_test {
 
+// Returns a run in which tiles look back over several others.
+Recording look_back() {
+  Settings s{.algorithm = "scan_decoupled_lookback", .n = 512};
+  s.block = 32;
+  s.choose("items", "1");
+  validate(s);
+  RecordOptions options;
+  options.schedule = 2;
+  return make_recording(Emulator().record(s, seeded_data(s, 3), options));
+}
+
 Cursor at_time(const Recording& r, std::uint64_t time, int block = 0) {
   Cursor c;
   c.block = block;
@@ -114,7 +125,7 @@ TEST(BlocksView, ShowsTheCursorsBlock) {
 }
 
 TEST(BlocksView, ShowsWhatATileReadAsAListAndAsArrows) {
-  const Recording r = record("scan_decoupled_lookback", 512, {}, 3, 32);
+  const Recording r = look_back();
   const TimeLine& line = r.time_line();
   const std::uint32_t index = farthest(line);
   const TimeLine::Row& row = line.rows[index];
@@ -246,7 +257,7 @@ TEST_P(BlocksGolden, IsAsCommitted) {
   const Theme& theme = dark ? dark_theme() : light_theme();
   const char* const name = dark ? "dark" : "light";
   {
-    const Recording r = record("scan_decoupled_lookback", 512, {}, 3, 32);
+    const Recording r = look_back();
     const std::uint32_t row = farthest(r.time_line());
     expect_as_committed(fmt::format("blocks-time-{}", name),
                         svg(draw("blocks", r, at_time(r, busy_time(r, row), r.time_line().rows[row].block),
