@@ -21,6 +21,17 @@
 namespace upsweep {
 namespace blocks_view_test {
 
+// Returns a run in which tiles look back over several others.
+Recording look_back() {
+  Settings s{.algorithm = "scan_decoupled_lookback", .n = 512};
+  s.block = 32;
+  s.choose("items", "1");
+  validate(s);
+  RecordOptions options;
+  options.schedule = 2;
+  return make_recording(Emulator().record(s, seeded_data(s, 3), options));
+}
+
 Cursor at_time(const Recording& r, std::uint64_t time, int block = 0) {
   Cursor c;
   c.block = block;
@@ -52,25 +63,25 @@ int triangles(const Scene& scene) {
   return count;
 }
 
-struct Run {
+struct KernelRun {
   const char* algorithm;
   int n, block;
 };
-constexpr Run runs[] = {{"scan_decoupled_lookback", 512, 32},
-                        {"scan_lookback_vectorized", 9000, 32},
-                        {"stream_compaction_look_back", 9000, 32},
-                        {"reduce_single_pass", 512, 32},
-                        {"reduce_atomic", 512, 32},
-                        {"reduce_nested", 256, 32},
-                        {"nested_hello", 64, 32},
-                        {"scan_large", 700, 32},
-                        {"reduce_vectorized", 2048, 32},
-                        {"radix_sort_one_sweep", 3000, 384},
-                        {"scan_blelloch", 64, 0}};
+constexpr KernelRun runs[] = {{"scan_decoupled_lookback", 512, 32},
+                              {"scan_lookback_vectorized", 9000, 32},
+                              {"stream_compaction_look_back", 9000, 32},
+                              {"reduce_single_pass", 512, 32},
+                              {"reduce_atomic", 512, 32},
+                              {"reduce_nested", 256, 32},
+                              {"nested_hello", 64, 32},
+                              {"scan_large", 700, 32},
+                              {"reduce_vectorized", 2048, 32},
+                              {"radix_sort_one_sweep", 3000, 384},
+                              {"scan_blelloch", 64, 0}};
 
 TEST(BlocksView, WordsFitAtAnyTimeAndSize) {
   std::mt19937_64 random(4);
-  for (const Run& run : runs) {
+  for (const KernelRun& run : runs) {
     const Recording r = record(run.algorithm, run.n, {}, 3, run.block);
     const TimeLine& line = r.time_line();
     for (const Point size :
@@ -114,7 +125,7 @@ TEST(BlocksView, ShowsTheCursorsBlock) {
 }
 
 TEST(BlocksView, ShowsWhatATileReadAsAListAndAsArrows) {
-  const Recording r = record("scan_decoupled_lookback", 512, {}, 3, 32);
+  const Recording r = look_back();
   const TimeLine& line = r.time_line();
   const std::uint32_t index = farthest(line);
   const TimeLine::Row& row = line.rows[index];
@@ -246,7 +257,7 @@ TEST_P(BlocksGolden, IsAsCommitted) {
   const Theme& theme = dark ? dark_theme() : light_theme();
   const char* const name = dark ? "dark" : "light";
   {
-    const Recording r = record("scan_decoupled_lookback", 512, {}, 3, 32);
+    const Recording r = look_back();
     const std::uint32_t row = farthest(r.time_line());
     expect_as_committed(fmt::format("blocks-time-{}", name),
                         svg(draw("blocks", r, at_time(r, busy_time(r, row), r.time_line().rows[row].block),

@@ -27,7 +27,8 @@ Trace recorded(const Algorithm& a, int n, int block, std::uint64_t schedule, std
   s.grid = 5;
   fit_kind(a, s);
   for (const auto& [choice, option] : choices) s.choose(choice, option);
-  s.block = std::max(block, smallest_block(a, s));
+  s.block = block > 0 ? block : smallest_block(a, s);
+  validate(s);
   RecordOptions options;
   options.blocks = focus;
   options.schedule = schedule;
@@ -195,7 +196,7 @@ TEST_P(TimeLines, AreAsComputedSlowly) {
   for (const int n : {1, 63, 500})
     for (const std::uint64_t schedule : {0, 5}) {
       SCOPED_TRACE(a.name + ", n = " + std::to_string(n));
-      Trace t = recorded(a, n, 32, schedule);
+      Trace t = recorded(a, n, 0, schedule);
       expect_as_computed_slowly(t);
       // The same run on a clock that ticks slowly and starts late.
       std::mt19937 random(static_cast<unsigned>(++seed));
@@ -228,7 +229,8 @@ TEST(TimeLine, OfRandomRecordingsIsAsComputedSlowly) {
 TEST(TimeLine, TheValuesOfALookBackAddUpToThePrefix) {
   int sums = 0;
   for (const std::uint64_t schedule : {0, 1, 2, 3, 9}) {
-    const Trace t = recorded(algorithm("scan_decoupled_lookback"), 64 * 23 + 5, 64, schedule, 2);
+    const Trace t =
+        recorded(algorithm("scan_decoupled_lookback"), 64 * 23 + 5, 64, schedule, 2, {{"items", "1"}});
     const TimeLine line = time_line(t);
     ASSERT_EQ(line.rows.size(), 24u);
     EXPECT_EQ(line.mark_names.at(1), "sum");
@@ -263,7 +265,7 @@ TEST(TimeLine, TheValuesOfALookBackAddUpToThePrefix) {
 }
 
 TEST(TimeLine, MessagesSayWhichTilesATileUsed) {
-  const Trace t = recorded(algorithm("scan_lookback_vectorized"), 128 * 70, 32, 0, 2, {{"rows", "1"}});
+  const Trace t = recorded(algorithm("scan_lookback_vectorized"), 256 * 70, 32, 0, 2, {{"rows", "2"}});
   const TimeLine line = time_line(t);
   EXPECT_TRUE(line.protocols[0].one_state);
   for (const TimeLine::Row& row : line.rows)  // a tile reads its own group of 32 tiles and the group before
@@ -298,7 +300,8 @@ TEST(TimeLine, ChildGridsBeginAfterTheirLaunch) {
 // --- the sentences and the picture
 
 TEST(TimeWords, CountTheTilesAtATime) {
-  const Recording r = record("scan_decoupled_lookback", 512, {}, 3, 32);
+  const Recording r = make_recording(
+      recorded(algorithm("scan_decoupled_lookback"), 512, 32, 2, UINT32_MAX, {{"items", "1"}}));
   const TimeLine& line = r.time_line();
   EXPECT_EQ(progress_text(r, line.end), "16 tiles know their prefix.");
   bool some = false;
@@ -312,8 +315,7 @@ TEST(TimeWords, CountTheTilesAtATime) {
     }
   }
   EXPECT_TRUE(some);
-  EXPECT_EQ(progress_text(record("scan_blelloch", 64), 1u << 20),
-            "1 block has ended.");
+  EXPECT_EQ(progress_text(record("scan_blelloch", 64), 1u << 20), "1 block has ended.");
 }
 
 TEST(TimeWords, RoundTimesAndRates) {

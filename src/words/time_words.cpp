@@ -66,6 +66,11 @@ std::string span_text(const TimeLine& line, std::uint64_t amount) {
   return fmt::format("{} {}", figures(x, x), unit.name);
 }
 
+std::string time_text_of(const TimeLine& line, std::uint64_t time) {
+  return line.is_clocked ? span_text(line, time)
+                         : fmt::format("event {}", grouped(static_cast<std::int64_t>(time)));
+}
+
 std::string time_of_run_text(const TimeLine& line, std::uint64_t time) {
   if (!line.is_clocked)
     return fmt::format("event {} of {}", grouped(static_cast<std::int64_t>(time)),

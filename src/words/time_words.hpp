@@ -11,6 +11,8 @@ namespace upsweep {
 // Returns a time, or a length of time, on the GPU's clock: "850 ns", "61.2 µs", "2.00 ms". Without a clock,
 // returns a number of events: "1,234 events".
 std::string span_text(const TimeLine& line, std::uint64_t amount);
+// Returns a time on the GPU's clock, or the number of an event: "61.2 µs", "event 12".
+std::string time_text_of(const TimeLine& line, std::uint64_t time);
 // Returns a time and the last time of the run: "0.61 of 2.00 ms", "event 12 of 340".
 std::string time_of_run_text(const TimeLine& line, std::uint64_t time);
 // Returns how fast a run plays: "1/10,000 of its speed", or "20 events/s" without a clock. `rate` is the time

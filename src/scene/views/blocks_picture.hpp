@@ -36,7 +36,7 @@ struct BlocksPicture {
 
   // The colours of what a block has published: nothing, a part of its result, its result.
   Colour nothing() const {
-    return mix(pen.theme.background, pen.theme.ghost_text, pen.theme.dark ? 0.6f : 0.7f);
+    return mix(pen.theme.background, pen.theme.ghost_text, pen.theme.dark ? 0.95f : 0.7f);
   }
   Colour part() const { return mix(pen.theme.background, pen.theme.now, pen.theme.dark ? 0.32f : 0.24f); }
   Colour whole() const { return pen.theme.now; }

@@ -68,8 +68,15 @@ class BlockRows {
       note(index, b_.left + 4, "not recorded", t_.faint_text, b_.right);
       return;
     }
+    const bool numbered = row.number >= 0 && row.tile < 0 && row.drawn <= b_.now;
+    const Box disc = numbered ? disc_of(row, y) : Box{};
+    if (numbered) take(index, disc.x, disc.x + disc.w);
     bars(index, row, y);
-    marks(index, row, y);
+    marks(row, y);
+    if (!numbered) return;
+    p_.rect(disc, t_.text, disc.h / 2);
+    p_.text({disc.x + disc.w / 2, y}, std::to_string(row.number), t_.background, 10, Face::bold,
+            Align::centre);
   }
 
   // Draws a bar from one time to another. What is after the shown time is pale.
@@ -111,8 +118,16 @@ class BlockRows {
     }
   }
 
-  // Draws atomics, numbers that were drawn from a counter, and launches as marks on the bar.
-  void marks(int index, const TimeLine::Row& row, float y) {
+  // Returns the place of the number that a block drew from a counter.
+  Box disc_of(const TimeLine::Row& row, float y) const {
+    const float r = std::min(8.0f, pitch_ / 2 - 1);
+    const float w = std::max(2 * r, text_width(std::to_string(row.number), 10, Face::bold) + 8);
+    const float x = std::clamp(b_.x(row.drawn), b_.left + w / 2, std::max(b_.left + w / 2, b_.right - w / 2));
+    return {x - w / 2, y - r, w, 2 * r};
+  }
+
+  // Draws atomics and launches as marks on the bar.
+  void marks(const TimeLine::Row& row, float y) {
     const float height = std::min(pitch_ - 4, 20.0f);
     float drawn_to = -1e9f;
     for (const std::uint32_t at : line_.moments_of(row)) {
@@ -125,14 +140,6 @@ class BlockRows {
       if (m.of == MomentOf::atomic) p_.rect({x - 1, y - height / 2, 2, height}, colour, 1);
       else p_.triangle({x - 3, y - 5}, {x - 3, y + 5}, {x + 4, y}, colour);
     }
-    if (row.number < 0 || row.tile >= 0 || row.drawn > b_.now) return;
-    const float r = std::min(8.0f, pitch_ / 2 - 1), x = b_.x(row.drawn);
-    const std::string number = std::to_string(row.number);
-    const float w = std::max(2 * r, text_width(number, 10, Face::bold) + 8);
-    const float at = std::clamp(x, b_.left + w / 2, b_.right - w / 2);
-    p_.rect({at - w / 2, y - r, w, 2 * r}, t_.text, r);
-    p_.text({at, y}, number, t_.background, 10, Face::bold, Align::centre);
-    take(index, at - w / 2, at + w / 2);
   }
 
   // Draws a text in a row if it fits before `to` and covers no other text.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -46,6 +47,10 @@ class BlocksSide {
   void list(const std::vector<SideItem>& items, float bottom) {
     const int room = std::max(0, static_cast<int>((bottom - y_) / side_item_height));
     const int all = static_cast<int>(items.size()), drawn = all <= room ? all : std::max(0, room - 1);
+    float who = 60;
+    for (int k = 0; k < drawn; ++k)
+      who = std::max(who, text_width(items[static_cast<std::size_t>(k)].who, 12, Face::bold) + 24);
+    who = std::min(who, box_.w * 0.5f);
     for (int k = 0; k < drawn; ++k) {
       const SideItem& item = items[static_cast<std::size_t>(k)];
       const float y = y_ + side_item_height / 2 - 1;
@@ -53,7 +58,6 @@ class BlocksSide {
       const float effect = text_width(item.effect, 12, Face::bold);
       p_.text({box_.x + box_.w - 9, y}, item.effect, item.strong ? t_.text : t_.faint_text, 12, Face::bold,
               Align::right);
-      const float who = std::clamp(box_.w * 0.32f, 70.0f, 132.0f);
       const Face face = item.strong ? Face::bold : Face::regular;
       p_.text({box_.x + 9, y}, cut(item.who, 12, face, who - 14), item.strong ? t_.text : t_.faint_text, 12,
               face);
@@ -148,10 +152,30 @@ class BlocksSide {
     item.what =
         global_name(b_.trace(), e.buffer, b_.trace().lanes[e.first].address / std::max<int>(1, e.width));
     if (lanes > 1) item.what += fmt::format(", {}", counted(lanes, "lane"));
-    else
-      item.effect = fmt::format("{} → {}", held_text(b_.recording, {e.buffer, b_.trace().values[e.first]}),
-                                held_text(b_.recording, {e.buffer, b_.trace().values[e.first + 1]}));
+    item.effect = change_text(e);
     return item;
+  }
+
+  // Returns the memory's value before an atomic and after it: "120 → 365". If lanes change different cells,
+  // returns nothing. The lanes of a request change one cell in any order.
+  std::string change_text(const Event& e) const {
+    std::vector<const Value*> before, after;
+    bool one_cell = true;
+    for (std::uint32_t entry = e.first,
+                       last = e.first + 2 * static_cast<std::uint32_t>(std::popcount(e.mask));
+         entry < last; entry += 2) {
+      one_cell = one_cell && b_.trace().lanes[entry].address == b_.trace().lanes[e.first].address;
+      before.push_back(&b_.trace().values[entry]);
+      after.push_back(&b_.trace().values[entry + 1]);
+    }
+    if (!one_cell) return {};
+    const auto alone = [](const std::vector<const Value*>& all, const std::vector<const Value*>& others) {
+      for (const Value* v : all)
+        if (std::ranges::none_of(others, [&](const Value* other) { return *other == *v; })) return v;
+      return all.front();
+    };
+    return fmt::format("{} → {}", held_text(b_.recording, {e.buffer, *alone(before, after)}),
+                       held_text(b_.recording, {e.buffer, *alone(after, before)}));
   }
 
   // The atomics of all blocks in their order, around the shown time.
@@ -187,7 +211,7 @@ class BlocksSide {
       if (items.size() >= most) break;
       SideItem item;
       item.strong = m.time <= b_.now;
-      item.who = span_text(b_.line, m.time);
+      item.who = time_text_of(b_.line, m.time);
       if (m.of == MomentOf::begin) item.what = "begins";
       else if (m.of == MomentOf::end) item.what = "ends";
       else if (m.of == MomentOf::launch) item.what = item_of(m).what;

@@ -125,14 +125,14 @@ Lines blocks_tip(const Reading& at, const Id& id) {
   tip.add("{} · {}", capitalised(row_text(at.recording, row)), where_text(trace, row));
   if (row.is_timed) {
     const std::string clock = line.is_clocked ? " after the first block began" : "";
-    tip.add("begins at {}, ends at {}{}", span_text(line, row.begin), span_text(line, row.end), clock);
+    tip.add("begins at {}, ends at {}{}", time_text_of(line, row.begin), time_text_of(line, row.end), clock);
   }
   constexpr std::size_t most = 6;
   for (const TimeLine::Published& p : line.published_by(row)) {
     if (tip.lines.size() > most) break;
     if (p.cells == 1)
       tip.add("publishes {} at {}", marked_value_text(at.recording, p.buffer, p.mark, p.held),
-              span_text(line, p.time));
+              time_text_of(line, p.time));
   }
   if (row.waits_from < row.waits_to)
     tip.add("waits {} for other blocks", span_text(line, row.waits_to - row.waits_from));
