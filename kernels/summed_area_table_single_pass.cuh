@@ -236,6 +236,7 @@ __global__ void summed_area_table_single_pass(Global<const T> in, Global<T> out,
     if (full) {
       stream_pack(out, (row * columns + left) / width, result);
     } else {
+      __syncwarp();  // not needed for the result: it keeps the compiler from leaving out loads of lanes outside the picture
 #pragma unroll
       for (int k = 0; k < width; ++k)
         if (row < rows && left + k < columns) out[(row * columns + left + k) * channels + channel] = result.at[k];
