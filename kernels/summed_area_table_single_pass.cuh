@@ -8,11 +8,11 @@
 // Operators   sum
 // Types       int32 uint32 int64 float32 float64
 // Data        rows x columns
-// Inputs      in: channels * n
+// Inputs      in: channels * n pixels
 // Outputs     out: channels * n
 // Elements    any
 // Blocks      any
-// Variants    channels 1|3, warp_rows 4|16, ahead 0|30
+// Variants    channels 1|3, pixels elements|bytes(int32 uint32), warp_rows 4|16, ahead 0|30
 // Tuning      warp_rows 4, 256 threads to 2^20; warp_rows 16, ahead 30, 256 threads
 // Names       width = 16 / element_size, warps = block / 32, tile_rows = warp_rows * warps, tile_columns = 32 * width,
 //             lines = tile_rows + tile_columns + 1, slots = 32 * ceil_div(lines, 32),
@@ -36,7 +36,7 @@
 // Source      [+] after Emoto, Funasaka, Tokura, Honda, Nakano and Ito, 2018
 template <class T>
 __launch_bounds__(block_size, 65536 / 80 / (block_size > 64 ? block_size : 64))
-__global__ void summed_area_table_single_pass(Global<const T> in, Global<T> out, Global<volatile Message<T>> sums,
+__global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<T> out, Global<volatile Message<T>> sums,
                                               Global<volatile Message<T>> heads, int run, int rows, int columns) {
   const int t = threadIdx.x;
   const int lane = t % 32;

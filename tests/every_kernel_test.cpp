@@ -31,11 +31,11 @@ namespace every_kernel_test {
 
 constexpr RecordOptions all_blocks{.blocks = UINT32_MAX};
 
-// Returns a random word for each element of the input.
+// Returns a random word for each element of the input, or a random byte if pixels are bytes.
 std::vector<Value> random_words(const Settings& s, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<Value> data(static_cast<std::size_t>(input_size(s)));
-  for (Value& v : data) v[0] = static_cast<std::uint32_t>(random());
+  for (Value& v : data) v[0] = static_cast<std::uint32_t>(random()) & (pixels_are_bytes(s) ? 0xff : ~0u);
   return data;
 }
 

@@ -272,6 +272,30 @@ __global__ void test(Global<const T> in, Global<T> out, Global<volatile Message<
   EXPECT_THROW(parsed(words, code), WorkError);
 }
 
+TEST(KernelFile, PixelsAreElementsOrBytes) {
+  const std::string code = R"(
+template <class T>
+__global__ void test(Global<const Pixel<T>> in, Global<T> out, int n) {
+}
+)";
+  const std::map<std::string, std::string> fields = {
+      {"Shared", "none"}, {"Inputs", "in: n pixels"}, {"Variants", "pixels elements|bytes(int32 uint32)"}};
+  const Algorithm a = parsed(fields, code);
+  Settings s{.n = 100, .type = Scalar::int32};
+  EXPECT_EQ(plan(a, s).buffers[0], (GlobalBuffer{"in", Cells::elements, 100}));
+  s.choose("pixels", "bytes");
+  EXPECT_EQ(plan(a, s).buffers[0], (GlobalBuffer{"in", Cells::pixels, 100}));
+  EXPECT_EQ(cell_bytes(Cells::pixels, element_bytes(s)), 1);
+  const std::vector<std::pair<std::string, std::string>> wrong_fields = {
+      {"Variants", "none"},          {"Variants", "pixels elements|words"}, {"Inputs", "in: n"},
+      {"Buffers", "more: n pixels"}, {"Outputs", "out: n pixels"},          {"Shared", "temp: n pixels"}};
+  for (const auto& [field, wrong] : wrong_fields) {
+    auto changed = fields;
+    changed[field] = wrong;
+    EXPECT_THROW(parsed(changed, code), WorkError) << field << " " << wrong;
+  }
+}
+
 TEST(KernelFile, BarriersCanBeTakenOut) {
   const std::string code =
       "__global__ void test(Global<const T> in, Global<T> out, int n) {\n"

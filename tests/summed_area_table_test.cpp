@@ -1,13 +1,22 @@
 // Compares every rung of summed_area_table with a simple loop.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "analysis/coalescing.hpp"
+#include "base/error.hpp"
+#include "catalogue/inputs.hpp"
 #include "catalogue/ladder.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "support/compile_cases.hpp"
+#include "support/sentence.hpp"
+#include "support/value_of.hpp"
+#include "trace/consistency.hpp"
+#include "trace/file.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -50,6 +59,7 @@ void for_each_rung(Shape shape, int channels, int block, Scalar type, F f) {
       s = settings(a->name, shape, channels, block, type);
       if (choices.at("channels") != s.choices.at("channels")) continue;
       s.choices = choices;
+      if (!allowed(s, *a)) continue;
       SCOPED_TRACE(describe(s));
       f(s);
     }
@@ -57,24 +67,92 @@ void for_each_rung(Shape shape, int channels, int block, Scalar type, F f) {
 
 constexpr Shape shapes[] = {{1, 1}, {1, 2}, {1, 97}, {97, 1}, {2, 2}, {7, 13}, {31, 33}, {3, 521}, {131, 3}};
 
+// Random pixels of all bits or of one byte, in both forms.
+struct Pixels {
+  Pixels(std::mt19937& random, std::size_t count, bool bytes) {
+    for (std::size_t i = 0; i < count; ++i) {
+      numbers.push_back(static_cast<std::uint32_t>(random()) & (bytes ? 0xff : ~0u));
+      input.push_back({numbers.back()});
+    }
+  }
+  std::vector<std::uint32_t> numbers;
+  std::vector<Value> input;
+};
+
 TEST(SummedAreaTable, OfIntegersIsExact) {
   std::mt19937 random(1);
   Emulator emulator;
+  int of_bytes = 0;
   for (const Shape shape : shapes)
     for (const int channels : {1, 3}) {
-      std::vector<std::uint32_t> pixels(static_cast<std::size_t>(shape.rows * shape.columns * channels));
-      std::vector<Value> input;
-      for (std::uint32_t& x : pixels) {
-        x = static_cast<std::uint32_t>(random());
-        input.push_back({x});
-      }
-      const std::vector<std::uint32_t> due = table(pixels, shape, channels);
+      const auto count = static_cast<std::size_t>(shape.rows * shape.columns * channels);
+      const Pixels wide(random, count, false), narrow(random, count, true);
       for_each_rung(shape, channels, 64, Scalar::uint32, [&](const Settings& s) {
-        const std::vector<Value> out = emulator.run(s, input);
+        const Pixels& pixels = pixels_are_bytes(s) ? narrow : wide;
+        of_bytes += pixels_are_bytes(s);
+        const std::vector<std::uint32_t> due = table(pixels.numbers, shape, channels);
+        const std::vector<Value> out = emulator.run(s, pixels.input);
         ASSERT_EQ(out.size(), due.size());
         for (std::size_t i = 0; i < due.size(); ++i) ASSERT_EQ(out[i][0], due[i]) << i;
       });
     }
+  EXPECT_GT(of_bytes, 0);
+}
+
+// Returns the bytes and the sectors that the loads of the input move.
+std::pair<std::uint64_t, std::uint64_t> moved(const Trace& trace) {
+  std::uint64_t bytes = 0, sectors = 0;
+  for (const Event& e : trace.events) {
+    if (e.kind != Kind::global_load || e.buffer != 0) continue;
+    bytes += static_cast<std::uint64_t>(std::popcount(e.mask)) * e.width;
+    sectors += static_cast<std::uint64_t>(sector_cost(trace, e).sectors);
+  }
+  return {bytes, sectors};
+}
+
+// With 32 threads and warp_rows 4, a tile has 4 rows and 128 columns. The first picture has only whole tiles,
+// whose pixels are loaded in packs; in the second picture, each pixel is loaded alone.
+TEST(SummedAreaTable, OfBytesLoadsAQuarterAndIsTheSameTable) {
+  std::mt19937 random(5);
+  Emulator emulator;
+  for (const Shape shape : {Shape{8, 256}, Shape{5, 131}})
+    for (const int channels : {1, 3}) {
+      const Pixels pixels(random, static_cast<std::size_t>(shape.rows * shape.columns * channels), true);
+      Settings s = settings("summed_area_table_single_pass", shape, channels, 32, Scalar::int32);
+      const Trace wide = emulator.record(s, pixels.input, {.blocks = UINT32_MAX});
+      s.choose("pixels", "bytes");
+      const Trace narrow = emulator.record(s, pixels.input, {.blocks = UINT32_MAX});
+      EXPECT_EQ(contradiction(narrow), Message());
+      EXPECT_EQ(narrow.buffers[0].cells, Cells::pixels);
+      EXPECT_EQ(narrow.output, wide.output);
+      EXPECT_EQ(narrow.span, wide.span);
+      EXPECT_EQ(narrow.events.size(), wide.events.size());
+      const auto [bytes, sectors] = moved(narrow);
+      EXPECT_EQ(bytes, pixels.input.size());
+      EXPECT_EQ(moved(wide).first, 4 * bytes);
+      EXPECT_LT(2 * sectors, moved(wide).second);
+      if (shape.rows == 8 && channels == 1) EXPECT_EQ(4 * sectors, moved(wide).second);
+      EXPECT_EQ(narrow.values, wide.values) << "a load makes an element of each pixel";
+      EXPECT_EQ(unpack(pack(narrow), "narrow"), narrow);
+    }
+}
+
+TEST(SummedAreaTable, OfBytesRefusesOtherNumbersAndTypes) {
+  Settings s = settings("summed_area_table_single_pass", {1, 2}, 1, 32, Scalar::int32);
+  s.choose("pixels", "bytes");
+  const Algorithm& a = algorithm(s.algorithm);
+  const auto refused = [&](std::int32_t x) {
+    return sentence<RequestError>([&] { expect_input(a, s, values_of<std::int32_t>({7, x})); });
+  };
+  EXPECT_EQ(refused(0), "");
+  EXPECT_EQ(refused(255), "");
+  EXPECT_EQ(refused(256),
+            "in[1] is 256, but a pixel of one byte is 0 to 255: change the number, or give pixels=elements.");
+  EXPECT_NE(refused(-1), "");
+  s.type = Scalar::float32;
+  EXPECT_EQ(sentence<RequestError>([&] { validate(s); }),
+            "The option bytes of summed_area_table_single_pass's choice pixels does not exist for sum of "
+            "float32; it takes int32, uint32.");
 }
 
 TEST(SummedAreaTable, OfFloatsRoundsLittle) {

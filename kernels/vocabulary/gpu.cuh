@@ -6,6 +6,7 @@
 //   neighbours, exclusive, block_size and the algorithm's own variants, if the kernel's text names them
 // and in namespace upsweep
 //   in_a_row    true if no launch of the host has blocks or threads along y or z
+//   byte_pixels true if each pixel of the input is one byte
 //   Number      the scalar type; zero() and one(); lowest() and largest() return the type's extreme finite values
 //   Operation   the operators; Chosen is the class of the chosen operator
 #pragma once
@@ -137,6 +138,16 @@ template <class A, class B>
 constexpr bool same_type = false;
 template <class A>
 constexpr bool same_type<A, A> = true;
+
+// Either<choice, A, B>::Type is A if the choice is true, else B.
+template <bool choice, class A, class B>
+struct Either {
+  using Type = A;
+};
+template <class A, class B>
+struct Either<false, A, B> {
+  using Type = B;
+};
 
 // The bytes that a value takes in memory. On the traced machine, a value in a register also has an origin.
 template <class T>

@@ -87,6 +87,16 @@ struct Cells<Message<T>> {
     return {{m.value, o}, m.mark};
   }
 };
+// A pixel that is one byte. A load makes an element of it.
+template <class T>
+struct BytePixel;
+template <class V>
+struct Cells<BytePixel<Tracked<V>>> {
+  using Value = Tracked<V>;
+  using Stored = unsigned char;
+  static constexpr bool constant = false, careful = false, words = false;
+  static __device__ Value value(Stored s, Origin o) { return {static_cast<V>(s), o}; }
+};
 template <class T>
 struct Cells<const T> : Cells<T> {
   static constexpr bool constant = true;

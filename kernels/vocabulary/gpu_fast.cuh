@@ -14,6 +14,9 @@ struct Count {
 // One of the two numbers in an element that is a pair.
 template <class T>
 using Number = upsweep::Number;
+// An element of the input as it is stored.
+template <class T>
+using Pixel = typename upsweep::Either<upsweep::byte_pixels, unsigned char, T>::Type;
 
 namespace upsweep {
 
@@ -129,6 +132,21 @@ template <class T>
 __device__ inline Pack<T>* packs(Shared<T> first) {
   return packs(first.first());
 }
+// A pack of pixels that are one byte each. pack_of() returns the pack that an access loads.
+struct BytePack {
+  unsigned word;
+};
+__device__ inline const BytePack* packs(const unsigned char* first) { return reinterpret_cast<const BytePack*>(first); }
+template <class N>
+__device__ inline const Pack<N>& pack_of(const Pack<N>& all) {
+  return all;
+}
+template <class N = Element>
+__device__ inline Pack<N> pack_of(BytePack bytes) {
+  Pack<N> all;
+  for (int k = 0; k < all.width; ++k) all.at[k] = static_cast<N>(bytes.word >> 8 * k & 255);
+  return all;
+}
 // A pack's bits.
 struct PackWords {
   unsigned word[4] = {};
@@ -153,7 +171,7 @@ __device__ inline Four<T>* fours(Shared<T> first) {
 #define load_four(from, i) (upsweep::fours(from)[i])
 #define store_four(to, i, ...) (upsweep::fours(to)[i] = __VA_ARGS__)
 // Reads pack i in one access.
-#define load_pack(from, i) (upsweep::packs(from)[i])
+#define load_pack(from, i) (upsweep::pack_of(upsweep::packs(from)[i]))
 // Stores pack i to global memory. Use it for elements that no thread reads soon: L2 drops these elements first (CUDA's __stcs).
 #define stream_pack(to, i, ...)                                                                                  \
   {                                                                                                              \
@@ -171,7 +189,8 @@ __device__ inline Four<T>* fours(Shared<T> first) {
 // Starts to fetch elements i ... i + count - 1 into L2, in whole packs. The kernel does not wait for these elements.
 template <class T>
 __device__ inline void prefetch(const T* from, int i, int count) {
-  const char* const first = reinterpret_cast<const char*>(from + i);
+  const char* first = reinterpret_cast<const char*>(from + i);
+  if constexpr (sizeof(T) == 1) first -= reinterpret_cast<unsigned long long>(first) % 16;  // a pack of pixels may begin at any word
   const unsigned bytes = static_cast<unsigned>(count) * static_cast<unsigned>(sizeof(T));
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"(bytes));

@@ -70,6 +70,9 @@ __device__ inline void launch_child(void (*)(P...), ChildLaunch how, unsigned wh
 
 using upsweep::Iteration, upsweep::Loop, upsweep::Region;
 using Element = upsweep::Tracked<upsweep::Plain>;
+// An element of the input as it is stored.
+template <class T>
+using Pixel = typename upsweep::Either<upsweep::byte_pixels, upsweep::BytePixel<T>, T>::Type;
 
 // Global memory that a launch passes to its kernel.
 template <class T>
@@ -155,6 +158,10 @@ namespace upsweep {
 template <unsigned bytes>
 struct WholeOf {
   using Type = uint4;
+};
+template <>
+struct WholeOf<4> {
+  using Type = unsigned;
 };
 template <>
 struct WholeOf<8> {

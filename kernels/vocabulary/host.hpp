@@ -330,13 +330,13 @@ using host::__all_sync, host::__any_sync, host::__ballot_sync, host::__clz, host
     host::__nanosleep, host::__reduce_add_sync, host::__shfl_down_sync, host::__shfl_sync,
     host::__shfl_up_sync, host::__shfl_xor_sync, host::__syncthreads, host::__syncwarp, host::__threadfence,
     host::__threadfence_block;
+using host::apply, host::identity, host::keep, host::load_four, host::load_pack, host::max, host::min,
+    host::op, host::order_bits, host::pad, host::prefetch, host::second, host::step, host::store_four,
+    host::stream_pack, host::tree_width, host::whole;
 using host::atomicAdd, host::atomicCAS, host::atomicExch, host::atomicMax, host::atomicMin, host::atomicOr,
     host::atomic_op;
-using host::apply, host::identity, host::keep, host::load_four, host::load_pack, host::max, host::min, host::op,
-    host::order_bits, host::pad, host::prefetch, host::second, host::step, host::store_four, host::stream_pack,
-    host::tree_width, host::whole;
 using host::Count, host::Four, host::Global, host::Iteration, host::Loop, host::Message, host::Number,
-    host::Pack, host::Region, host::Shared;
+    host::Pack, host::Pixel, host::Region, host::Shared;
 
 // The variants' constants.
 #define UPSWEEP_CONSTANT(type, name)                                          \

@@ -158,11 +158,14 @@ struct CellTraits<Message<C>> {
 
 // The largest word, of at most 8 bytes, into which a cell of `bytes` bytes can be divided.
 template <std::size_t bytes>
-using WordOf = std::conditional_t<bytes == 2, std::uint16_t,
-                                  std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>;
+using WordOf =
+    std::conditional_t<bytes == 1, std::uint8_t,
+                       std::conditional_t<bytes == 2, std::uint16_t,
+                                          std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
 
 // Read and write a cell of memory. Global memory is accessed in whole words, because blocks that run
-// in other CPU threads may access the same cell at the same time. On x86-64, such accesses take no extra time.
+// in other CPU threads may access the same cell at the same time. On x86-64, such accesses take no extra
+// time.
 template <bool shared, class N>
 [[gnu::always_inline]] inline N read_cell(const std::byte* from) {
   N number;

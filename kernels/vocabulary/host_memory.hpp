@@ -260,7 +260,45 @@ struct Pack {
   C at[width];
 };
 
+// The pixels of an input. The option `bytes` says whether each pixel is one byte or is stored like other
+// elements.
+template <class T>
+struct Pixel;
+template <class N>
+class Global<const Pixel<Tracked<N>>> {
+ public:
+  using Element = Tracked<N>;
+  explicit Global(const Memory& memory) : elements_(memory), bytes_(memory) {}
+  Element operator[](At at) const {
+    if (!are_bytes()) return elements_[at];
+    return widened(bytes_[at]);
+  }
+  Pack<Element> pack(At at) const {
+    Pack<Element> all;
+    const At first{all.width * at.index, at.where};
+    if (!are_bytes()) return elements_.template load_parts<all.width>(first, all.at), all;
+    Byte bytes[all.width];
+    bytes_.template load_parts<all.width>(first, bytes);
+    std::transform(bytes, bytes + all.width, all.at, widened);
+    return all;
+  }
+
+ private:
+  using Byte = Tracked<std::uint8_t>;
+  static bool are_bytes() { return Thread::current->run_of->constants.bytes; }
+  static Element widened(const Byte& byte) {
+    return {from_bits<N>(bits(byte.value)), byte.origin, byte.depth};
+  }
+
+  Global<const Element> elements_;
+  Global<const Byte> bytes_;
+};
+
 // Returns pack i, read in one access.
+template <class T>
+Pack<T> load_pack(const Global<const Pixel<T>>& from, At at) {
+  return from.pack(at);
+}
 template <class T, bool shared>
 Pack<std::remove_cv_t<T>> load_pack(const View<T, shared>& from, At at) {
   Pack<std::remove_cv_t<T>> pack;
@@ -275,6 +313,8 @@ void stream_pack(const View<T, shared>& to, At at,
 }
 template <class T, bool shared>
 void prefetch(const View<T, shared>&, int, int) {}
+template <class T>
+void prefetch(const Global<const Pixel<T>>&, int, int) {}
 
 // Four elements in a row.
 template <class C>

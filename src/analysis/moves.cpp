@@ -22,7 +22,7 @@ class Follower {
     moves_.dropped_in.assign(trace.input.size(), -1);
     for (const GlobalBuffer& b : trace.buffers) {
       const auto count = static_cast<std::size_t>(std::max<std::int64_t>(0, b.count));
-      global_.emplace_back(holds_elements(b.cells) ? count : 0);
+      global_.emplace_back(is_element(b.cells) ? count : 0);
       written_.emplace_back(b.cells == Cells::counts ? count : 0, -1);
     }
     if (!global_.empty())
@@ -33,7 +33,7 @@ class Follower {
   void carry_out(std::uint32_t event) {
     const Event& e = trace_.events[event];
     if (trace_.cells_of(e) == Cells::counts) return note_counts(event);
-    if (trace_.cells_of(e) != Cells::elements) return;
+    if (!is_element(trace_.cells_of(e))) return;
     if (is_atomic(e.kind)) {
       for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t) { set(e, at, {none, event, lane}); });
     } else if (is_load(e.kind)) {
@@ -60,8 +60,6 @@ class Follower {
   }
 
  private:
-  static bool holds_elements(Cells c) { return c == Cells::elements; }
-
   // Remembers when counts in global memory are written, which events load counts, and which flags are 0.
   void note_counts(std::uint32_t event) {
     const Event& e = trace_.events[event];

@@ -215,7 +215,7 @@ void ValueHistory::evaluate(const LaneEntry& root) {
       continue;
     }
     const Event& e = trace_.events[at.event];
-    const bool number = e.kind == Kind::vote || trace_.cells_of(e) != Cells::elements;
+    const bool number = e.kind == Kind::vote || !is_element(trace_.cells_of(e));
     if (number) {
       contents_[at.entry] = number_of(trace_.values[at.entry]);
       state = State::known;

@@ -215,6 +215,7 @@ std::vector<Value> random_data(const Settings& s, std::uint64_t seed) {
       const auto words = static_cast<std::size_t>(element_bytes(s) / 4);
       for (std::size_t w = 0; w < words; ++w) v[w] = static_cast<std::uint32_t>(random.bits());
       if (s.op == Operator::product || s.op == Operator::affine) v[0] |= 1;
+      if (pixels_are_bytes(s)) v = {v[0] & 0xff};
     }
   }
   return data;

@@ -17,10 +17,19 @@ Value numbered(const GlobalBuffer& buffer, const Settings& s, std::size_t i) {
   return v;
 }
 
+void expect_bytes(const Settings& s, const std::vector<Value>& input) {
+  for (std::size_t i = 0; i < input.size(); ++i)
+    if (const long double x = scalar(input[i], s.type); x < 0 || x > UINT8_MAX)
+      throw RequestError(fmt::format(
+          "in[{}] is {}, but a pixel of one byte is 0 to 255: change the number, or give pixels=elements.", i,
+          exact_text(input[i], s)));
+}
+
 }  // namespace
 
 void expect_input(const Algorithm& a, const Settings& s, const std::vector<Value>& input) {
   expect_lawful(a, s, input);
+  if (pixels_are_bytes(s)) expect_bytes(s, input);
   if (a.results.empty()) return;
   if (const Result& result = result_of(a, s); result.expect) result.expect(a, s, input);
 }

@@ -9,7 +9,8 @@
 namespace upsweep {
 
 // Throws RequestError if an algorithm cannot take this input: if the user's own operator breaks a law for
-// these numbers (see expect_lawful()), or if the numbers make no sense for the result (see Result::expect).
+// these numbers (see expect_lawful()), if a pixel does not fit its byte (see pixels_are_bytes()), or if the
+// numbers make no sense for the result (see Result::expect).
 void expect_input(const Algorithm& a, const Settings& s, const std::vector<Value>& input);
 
 // Returns the contents of the second input and of all further inputs of a plan. Throws RequestError if an

@@ -15,7 +15,7 @@ namespace {
 Cells cells_named_in(std::string& count) {
   for (const char* both : {" messages of counts", " message of counts"})
     if (cut_end(count, both)) return Cells::count_messages;
-  for (const Cells cells : {Cells::words, Cells::messages, Cells::counts, Cells::numbers}) {
+  for (const Cells cells : {Cells::words, Cells::messages, Cells::counts, Cells::numbers, Cells::pixels}) {
     const std::string many = " " + std::string(text_of(cells));
     if (cut_end(count, many) || cut_end(count, many.substr(0, many.size() - 1))) return cells;
   }
@@ -51,18 +51,26 @@ std::vector<BufferRule> MemoryReader::read_data(const char* field, const std::st
     const BufferRule& rule = all.back();
     if (all.size() == 1 && rule.condition) fail(field, item, "a list whose first buffer always exists");
     if (is_message(rule.cells)) fail(field, item, "a list without messages");
+    if (rule.cells == Cells::pixels) expect_pixels(field, item);
     const auto same = [&](const BufferRule& other) { return &other != &rule && other.name == rule.name; };
     if (std::any_of(all.begin(), all.end(), same)) fail(field, item, "a name that is not yet taken");
   }
   return all;
 }
 
+// Only inputs hold pixels, and a choice says whether a pixel is one byte.
+void MemoryReader::expect_pixels(const char* field, const std::string& text) const {
+  const Choice* choice = a_.choice("pixels");
+  if (std::string_view(field) != "Inputs" || !choice || !choice->option("bytes"))
+    fail(field, text, "pixels only as an input, and then a variant pixels elements|bytes");
+}
+
 void MemoryReader::read_inputs(const std::string& text) {
   std::vector<BufferRule> all = read_data("Inputs", text);
   for (const BufferRule& rule : all)
     if (rule.name == "out") fail("Inputs", text, "a list without the name out");
-  if (!all.empty() && all[0].cells != Cells::elements)
-    fail("Inputs", text, "a list whose first input holds elements");
+  if (!all.empty() && !is_element(all[0].cells))
+    fail("Inputs", text, "a list whose first input holds elements or pixels");
   a_.inputs = std::move(all);
 }
 
@@ -77,6 +85,7 @@ void MemoryReader::read_buffers(const std::string& text) {
   for (const std::string& item : split(text, ',')) {
     BufferRule rule = read_buffer("Buffers", item);
     if (is_buffer(rule.name)) fail("Buffers", item, "a name that is not yet taken");
+    if (rule.cells == Cells::pixels) expect_pixels("Buffers", item);
     a_.buffers.push_back(std::move(rule));
   }
 }
@@ -93,6 +102,7 @@ std::vector<RegionRule> MemoryReader::read_regions(const std::string& text) {
     const int buffers = cut_begin(count, "2 buffers of ") ? 2 : 1;
     const Cells cells = cells_named_in(count);
     if (is_message(cells)) fail("Shared", item, "without messages, which only global memory holds");
+    if (cells == Cells::pixels) expect_pixels("Shared", item);
     std::optional<Formula> pitch;
     if (const auto at = count.find(" pitch "); at != count.npos) {
       pitch = formula("Shared", count.substr(at + 7));

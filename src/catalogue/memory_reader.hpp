@@ -21,6 +21,7 @@ class MemoryReader : public ChoiceReader {
   std::vector<BufferRule> read_data(const char* field, const std::string& text);
   BufferRule read_buffer(const char* field, const std::string& text);
   std::vector<RegionRule> read_regions(const std::string& text);
+  void expect_pixels(const char* field, const std::string& text) const;
 };
 
 }  // namespace upsweep

@@ -138,9 +138,10 @@ class Planner {
 
   GlobalBuffer buffer(const BufferRule& rule, const std::string& name,
                       const std::vector<std::int64_t>& values) const {
-    if (rule.condition && (*rule.condition)(values) == 0) return {name, rule.cells};
+    const Cells cells = rule.cells == Cells::pixels && !pixels_are_bytes(s_) ? Cells::elements : rule.cells;
+    if (rule.condition && (*rule.condition)(values) == 0) return {name, cells};
     return {
-        name, rule.cells, in_range("buffer", rule.name, rule.count(values), 0, INT64_MAX),
+        name, cells, in_range("buffer", rule.name, rule.count(values), 0, INT64_MAX),
         rule.columns ? in_range("rows of the buffer", rule.name, (*rule.columns)(values), 1, INT64_MAX) : 0};
   }
 

@@ -15,6 +15,7 @@ namespace upsweep {
 // The kinds of parameters that a kernel may have.
 enum class Parameter {
   const_elements,
+  const_pixels,
   elements,
   volatile_elements,
   const_words,

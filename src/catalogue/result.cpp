@@ -214,6 +214,8 @@ bool sorts_pairs(const Settings& s) { return s.choice("keys") == "pairs"; }
 
 int channels(const Settings& s) { return s.choice("channels") == "3" ? 3 : 1; }
 
+bool pixels_are_bytes(const Settings& s) { return s.choice("pixels") == "bytes"; }
+
 int input_size(const Settings& s) { return s.n * channels(s); }
 
 std::uint64_t capacity(const Settings& s) {

@@ -69,6 +69,9 @@ bool sorts_pairs(const Settings& s);
 // Returns how many numbers a pixel has: 3 if the settings choose `channels 3`, else 1. Each number is an
 // element, and the numbers of a pixel are neighbours.
 int channels(const Settings& s);
+// Returns whether the settings choose `pixels bytes`. Then each element of the input is a whole number from 0
+// to 255, and takes one byte.
+bool pixels_are_bytes(const Settings& s);
 // Returns the number of elements in the input: n * channels(s).
 int input_size(const Settings& s);
 

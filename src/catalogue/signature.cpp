@@ -20,6 +20,7 @@ struct ParameterKind {
 };
 constexpr ParameterKind parameter_kinds[] = {
     {"Global<const T>", Cells::elements, true, "Texture"},
+    {"Global<const Pixel<T>>", Cells::pixels, true},
     {"Global<T>", Cells::elements, false, "Target"},
     {"Global<volatile T>"},
     {"Global<const unsigned>", Cells::words, true},
@@ -34,8 +35,8 @@ constexpr ParameterKind parameter_kinds[] = {
     {"int", Cells::elements, false, "int"},
 };
 static_assert(std::size(parameter_kinds) == static_cast<std::size_t>(Parameter::number) + 1);
-constexpr std::string_view names_of_cells[] = {"elements", "words",   "messages",
-                                               "counts",   "numbers", "messages of counts"};
+constexpr std::string_view names_of_cells[] = {"elements",           "words", "messages", "counts", "numbers",
+                                               "messages of counts", "pixels"};
 static_assert(std::size(names_of_cells) == static_cast<std::size_t>(last_cells) + 1);
 const ParameterKind& kind_of(Parameter p) { return parameter_kinds[static_cast<std::size_t>(p)]; }
 

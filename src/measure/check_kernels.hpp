@@ -115,8 +115,9 @@ __global__ void total_of_parts(Global<const T> in, Global<T> totals, int n) {
 //   A selection: thread t counts the elements of part t that are kept, and then compares them with the output
 //   from place first[t] on. A sort: neighbours are in order, and two sums of hashes are the same for the
 //   input and the output. A sort with values: each value is the index of its key in the input, and the values
-//   of equal keys ascend. A table: out[here] combined with out[above left] equals out[left] combined with
-//   out[above] and in[here]. A recurrence: each y follows from the previous y.
+//   of equal keys ascend. make_pixels writes four random pixels of one byte at a time. A table: out[here]
+//   combined with out[above left] equals out[left] combined with out[above] and in[here]. A recurrence: each
+//   y follows from the previous y.
 inline constexpr const char* check_selection = R"(
 template <class T>
 __global__ void count_kept(Global<const T> in, Global<unsigned> counts, int n) {
@@ -169,7 +170,14 @@ __global__ void check_values(Global<const T> in, Global<const T> out, Global<con
 )";
 inline constexpr const char* check_areas = R"(
 template <class T>
-__global__ void check_areas(Global<const T> in, Global<const T> out, Global<unsigned> first_wrong, int n, int row, int each) {
+__global__ void make_pixels(Global<unsigned> four_each, int n, int seed) {
+  for (long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; i < n;
+       i += static_cast<long long>(gridDim.x) * blockDim.x)
+    four_each[i] = static_cast<unsigned>(random_bits(i, seed));
+}
+
+template <class T>
+__global__ void check_areas(Global<const Pixel<T>> in, Global<const T> out, Global<unsigned> first_wrong, int n, int row, int each) {
   for (long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; i < n;
        i += static_cast<long long>(gridDim.x) * blockDim.x) {
     const bool has_left = i % row >= each, has_above = i >= row;

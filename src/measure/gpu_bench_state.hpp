@@ -69,10 +69,10 @@ struct GpuBench::State {
   }
 
   // Each of these functions fills the inputs of a check, fills the outputs with wrong values, and returns the
-  // first input. data_to_check() uses random data. kernel_data_to_check() does the same for a kernel, which
-  // may have several inputs. measured_data_to_check() uses the data of a measurement, for selections and
-  // sorts.
-  std::vector<Value> data_to_check(const Settings& s, DataBytes room);
+  // first input. data_to_check() uses random data, with `width` bytes for each element.
+  // kernel_data_to_check() does the same for a kernel, which may have several inputs.
+  // measured_data_to_check() uses the data of a measurement, for selections and sorts.
+  std::vector<Value> data_to_check(const Settings& s, DataBytes room, std::size_t width);
   std::vector<Value> kernel_data_to_check(const Settings& s, const Plan& planned);
   std::vector<Value> measured_data_to_check(const Settings& s, const Result& what, DataBytes room);
   // Compares NPP's table with a sequential loop.

@@ -25,10 +25,10 @@ std::vector<Value> second_numbers(const std::vector<Value>& pairs, Scalar type) 
 
 }  // namespace
 
-std::vector<Value> GpuBench::State::data_to_check(const Settings& s, DataBytes room) {
+std::vector<Value> GpuBench::State::data_to_check(const Settings& s, DataBytes room, std::size_t width) {
   constexpr std::uint64_t exact = 2;  // an even seed makes every sum of floats in random_data() exact
   std::vector<Value> data = random_data(s, exact);
-  const std::vector<std::byte> bytes = packed(data, static_cast<std::size_t>(element_bytes(s)));
+  const std::vector<std::byte> bytes = packed(data, width);
   check_input.reserve(room.inputs);
   check_input.write(bytes.data(), bytes.size());
   check_output.reserve_filled(room.outputs, 0xA5);
@@ -37,11 +37,13 @@ std::vector<Value> GpuBench::State::data_to_check(const Settings& s, DataBytes r
 
 std::vector<Value> GpuBench::State::kernel_data_to_check(const Settings& s, const Plan& planned) {
   const MemoryLayout layout = memory_layout(planned, element_bytes(s));
-  std::vector<Value> data = data_to_check(s, {layout.inputs, layout.outputs});
+  const auto width_of = [&](std::size_t buffer) {
+    return static_cast<std::size_t>(cell_bytes(planned.buffers[buffer].cells, element_bytes(s)));
+  };
+  std::vector<Value> data = data_to_check(s, {layout.inputs, layout.outputs}, width_of(0));
   const Contents more = more_inputs(planned, s, data);
   for (std::size_t b = 0; b < more.size(); ++b) {
-    const auto width = static_cast<std::size_t>(cell_bytes(planned.buffers[b + 1].cells, element_bytes(s)));
-    const std::vector<std::byte> bytes = packed(more[b], width);
+    const std::vector<std::byte> bytes = packed(more[b], width_of(b + 1));
     if (!bytes.empty())
       upsweep::check(
           driver().cuMemcpyHtoD_v2(check_input.address() + layout.at[b + 1], bytes.data(), bytes.size()),
@@ -113,8 +115,9 @@ Message GpuBench::mistake(const Settings& s, const Result& of_library) {
   if (is_of_npp(of_library)) return g.mistake_of_npp(s);
   const DataBytes room = data_bytes(s, of_library);
   const bool moves = of_library == Result::selection || of_library == Result::sorting;
-  const std::vector<Value> data =
-      moves ? g.measured_data_to_check(s, of_library, room) : g.data_to_check(s, room);
+  const std::vector<Value> data = moves
+                                      ? g.measured_data_to_check(s, of_library, room)
+                                      : g.data_to_check(s, room, static_cast<std::size_t>(element_bytes(s)));
   const std::uint64_t scratch = scratch_bytes(s, of_library);
   g.check_scratch.reserve(scratch);
   g.cub.run(of_library, s,

@@ -54,7 +54,11 @@ struct LargeCheck::State {
     for (std::size_t b = 0; b < r.planned.inputs().size(); ++b) {
       const DeviceAddress to = input.address() + r.layout.at[b];
       const auto count = slot(static_cast<int>(r.planned.buffers[b].count));
-      if (r.planned.buffers[b].cells == Cells::words) queue(r.program, "number_words", {to, count});
+      const Cells cells = r.planned.buffers[b].cells;
+      if (cells == Cells::words) queue(r.program, "number_words", {to, count});
+      else if (cells == Cells::pixels)
+        queue(r.program, "make_pixels",
+              {to, aligned(count) / sizeof(unsigned), slot(static_cast<int>(seed))});
       else queue(r.program, "make_data", {to, count, slot(static_cast<int>(seed))});
     }
     wait();
@@ -252,6 +256,7 @@ Message LargeCheck::mistake(const Algorithm& a, const Settings& s, std::uint64_t
   Settings plain = s;
   plain.choices.clear();  // the checking kernels have no variants, except the predicate
   if (result == Result::selection) plain.choices["predicate"] = chosen_predicate(s);
+  if (pixels_are_bytes(s)) plain.choices["pixels"] = "bytes";
   plain.without_barrier = 0;
   const ReadyKernel run = ready_kernel(g.device, g.kernels.of(a, s, Mode::fast), planned, element_bytes(s),
                                        g.input.address(), g.output.address(), g.scratch.address());

@@ -41,11 +41,6 @@ template <class N> N max(N a, N b) { return a < b ? b : a; }
 constexpr const char* lens_kernels = R"(
 #include "analysis/lens.hpp"
 
-extern "C" __global__ void widen(const unsigned char* from, unsigned* to, int count) {
-  const int i = blockIdx.x * 256 + threadIdx.x;
-  if (i < count) to[i] = from[i];
-}
-
 extern "C" __global__ void draw_pixels(const unsigned* cells, const float* depth, unsigned char* to, int rows, int columns,
                                        int channels, float focus, float blur, int most_reach) {
   const int i = blockIdx.x * 256 + threadIdx.x;
@@ -65,6 +60,7 @@ Settings settings_of_table(const Picture& colour) {
     s.block = tuning->threads;
   }
   s.choose("channels", std::to_string(colour.channels));
+  s.choose("pixels", "bytes");
   validate(s);
   return s;
 }
@@ -93,8 +89,7 @@ struct GpuLens::State {
   LoadedKernels kernels{device};
   Module own{compile(lens_program(), kernels.architecture()).image};
   std::shared_ptr<const LensScene> scene;
-  Buffer colour, wide, depth, table, scratch, drawn;
-  ReadyLaunch widen;
+  Buffer colour, depth, table, scratch, drawn;
   ReadyKernel table_of_scene;
   TimeMark begin, end;
   int runs = 0;
@@ -110,13 +105,11 @@ struct GpuLens::State {
     const std::size_t numbers = from.values.size();
     colour.write(from.values.data(), numbers);
     depth.write(next->field.depth().data(), next->field.depth().size() * sizeof(float));
-    wide.reserve(layout.inputs);
     table.reserve(layout.outputs);
     scratch.reserve(layout.scratch);
     drawn.reserve(numbers);
-    widen = on_each(numbers, "widen", {colour.address(), wide.address(), slot(static_cast<int>(numbers))});
     table_of_scene = ready_kernel(device, kernels.of(algorithm(s.algorithm), s, Mode::fast), planned,
-                                  element_bytes(s), wide.address(), table.address(), scratch.address());
+                                  element_bytes(s), colour.address(), table.address(), scratch.address());
     table_of_scene.begin(stream);
     scene = next;
   }
@@ -145,7 +138,6 @@ LensFrame GpuLens::frame(const std::shared_ptr<const LensScene>& scene, const Le
        slot(colour.channels), lens_slot(lens.focus), lens_slot(lens.blur), slot(lens.most_reach)});
   const auto since = std::chrono::steady_clock::now();
   g.begin.record(g.stream);
-  g.widen.queue(g.stream);
   g.table_of_scene.queue(g.stream, ++g.runs);
   draw.queue(g.stream);
   g.end.record(g.stream);

@@ -155,7 +155,7 @@ class Check {
   bool pairs() const { return scalars_per_element(t.settings.op) == 2; }
   // Returns whether shared memory may have cells of this kind.
   bool is_in_shared(Cells c) const {
-    return known(c, last_cells) && !is_message(c) && (c != Cells::numbers || pairs());
+    return known(c, last_cells) && !is_message(c) && c != Cells::pixels && (c != Cells::numbers || pairs());
   }
 
   static void across(const Across& a, int count, std::size_t grid) {
@@ -288,7 +288,8 @@ class Check {
   void width(std::size_t i) const {
     const Event& e = t.events[i];
     const bool pair = is_atomic(e.kind);
-    expect(e.width == 2 || e.width == 4 || e.width == 8 || e.width == 16, say::bad_width, i, e.width);
+    expect(e.width == 1 || e.width == 2 || e.width == 4 || e.width == 8 || e.width == 16, say::bad_width, i,
+           e.width);
     expect(e.width == (pair ? 1 : e.parts) * bytes_of(t.cells_of(e), t), say::bad_parts_of_width, i, e.parts,
            e.width, bytes_of(t.cells_of(e), t));
   }

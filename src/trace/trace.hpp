@@ -155,16 +155,22 @@ enum class Cells : std::uint8_t {
   counts,          // 32-bit unsigned numbers whose operator is +, whatever the operator of the elements is
   numbers,         // single numbers of the chosen type; only if an element is a pair of numbers
   count_messages,  // each is a count and then a word
+  pixels,          // elements that are whole numbers from 0 to 255 and take one byte each
 };
-inline constexpr Cells last_cells = Cells::count_messages;
+inline constexpr Cells last_cells = Cells::pixels;
 inline constexpr int most_message_element = 8;  // bytes, because an access has at most 16
 
+// Returns whether each cell is an element and nothing else.
+constexpr bool is_element(Cells c) { return c == Cells::elements || c == Cells::pixels; }
 constexpr bool is_message(Cells c) { return c == Cells::messages || c == Cells::count_messages; }
 // Returns whether blocks may wait for cells of this kind: words, alone or in messages.
 constexpr bool is_signal(Cells c) { return c == Cells::words || is_message(c); }
-// Returns the kind of the data that a message holds beside its mark. Returns other kinds unchanged.
-constexpr Cells without_mark(Cells c) {
-  return c == Cells::messages ? Cells::elements : c == Cells::count_messages ? Cells::counts : c;
+// Returns the kind of the value that a kernel reads from a cell: an element for a pixel, and for a message
+// the data beside its mark. Returns other kinds unchanged.
+constexpr Cells value_kind(Cells c) {
+  return c == Cells::messages || c == Cells::pixels ? Cells::elements
+         : c == Cells::count_messages               ? Cells::counts
+                                                    : c;
 }
 
 // The index of the 32-bit word that marks a message. The message's data is before this word.
@@ -176,6 +182,7 @@ inline int cell_bytes(Cells cells, int element_bytes) {
   switch (cells) {
     case Cells::elements: return element_bytes;
     case Cells::numbers: return element_bytes / 2;
+    case Cells::pixels: return 1;
     case Cells::messages:
     case Cells::count_messages: return 8 * mark_of_message(cells, element_bytes);
     default: return 4;

@@ -105,8 +105,8 @@ struct Printed {
   Scalar type;
   bool pair;
   Printed(const Settings& s, Cells cells)
-      : type(cells == Cells::words || without_mark(cells) == Cells::counts ? Scalar::uint32 : s.type),
-        pair(without_mark(cells) == Cells::elements && scalars_per_element(s.op) == 2) {}
+      : type(cells == Cells::words || value_kind(cells) == Cells::counts ? Scalar::uint32 : s.type),
+        pair(value_kind(cells) == Cells::elements && scalars_per_element(s.op) == 2) {}
 };
 
 std::string contents_text(const Value& v, const Printed& as, const Printer& number) {

@@ -21,7 +21,7 @@ long double largest_number(Scalar type);
 
 // Returns the operator of cells of this kind: + for counts, else the operator in the settings.
 inline Operator operator_of(const Settings& s, Cells cells) {
-  return without_mark(cells) == Cells::counts ? Operator::sum : s.op;
+  return value_kind(cells) == Cells::counts ? Operator::sum : s.op;
 }
 
 // Returns the operator's identity. For min it is the type's largest finite number, and for max the lowest.

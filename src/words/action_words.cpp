@@ -145,7 +145,7 @@ class ActionWords {
 
   std::string value_text(const Value& v, Cells cells) const {
     const std::string exact = exact_text(v, trace_.settings, cells);
-    if (cells != Cells::elements && cells != Cells::messages) return exact;
+    if (!is_element(cells) && cells != Cells::messages) return exact;
     const bool is_identity = v == identity(trace_.settings);
     if (is_identity && trace_.settings.op == Operator::affine) return "the identity";  // a map, not a number
     return (is_identity ? "the identity " : "the constant ") + exact;

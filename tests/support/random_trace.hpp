@@ -70,6 +70,7 @@ class RandomTrace {
       t_.buffers.push_back({"messages", Cells::messages, 1 + any(40)});
     if (any(2)) t_.buffers.push_back({"counts", Cells::counts, 1 + any(40)});
     if (any(2)) t_.buffers.push_back({"totals", Cells::count_messages, 1 + any(40)});
+    if (any(2)) t_.buffers.push_back({"pixels", Cells::pixels, 1 + any(40)});
     if (any(2) && has_pairs()) t_.buffers.push_back({"ys", Cells::numbers, 1 + any(40)});
     for (int more = any(3); more > 0; --more) {
       t_.buffers.insert(t_.buffers.begin() + 1, {"more", Cells::words, 5});

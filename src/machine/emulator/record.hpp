@@ -21,8 +21,7 @@ class What {
   constexpr What() = default;
   constexpr What(Kind kind, std::size_t width, int parts = 1, int detail = 0, bool is_volatile = false)
       : bits_(static_cast<std::uint16_t>(
-            static_cast<int>(kind) | detail << 4 |
-            (width == 0 ? 0 : static_cast<int>(std::bit_width(width)) - 1) << 7 |
+            static_cast<int>(kind) | detail << 4 | static_cast<int>(std::bit_width(width)) << 7 |
             (static_cast<int>(std::bit_width(static_cast<unsigned>(parts))) - 1) << 10 | is_volatile << 12 |
             (is_volatile || kind == Kind::shared_atomic || kind == Kind::global_atomic || meets(kind))
                 << 14)) {}
@@ -30,7 +29,7 @@ class What {
   constexpr std::uint8_t detail() const { return bits_ >> 4 & 7; }
   constexpr std::uint8_t width() const {
     const int code = bits_ >> 7 & 7;
-    return static_cast<std::uint8_t>(code == 0 ? 0 : 1 << code);
+    return static_cast<std::uint8_t>(code == 0 ? 0 : 1 << (code - 1));
   }
   constexpr std::uint8_t parts() const { return static_cast<std::uint8_t>(1 << (bits_ >> 10 & 3)); }
   constexpr bool volatile_access() const { return (bits_ & 1 << 12) != 0; }

@@ -78,6 +78,7 @@ enum class Phase {{ {} }};
 }}
 namespace upsweep {{
 constexpr bool in_a_row = {};
+constexpr bool byte_pixels = {};
 enum class Operation {{ {}, own }};
 template <Operation>
 struct Operator;
@@ -92,8 +93,8 @@ __device__ constexpr Number one() {{ return {}; }}
 {})",
                      fmt::join(phase_names, ", "), named,
                      Formula(layout_formula(s.choice("layout")), 'i').c_source(), in_a_row,
-                     fmt::join(operator_names, ", "), name(s.op), number.name, number.lowest, number.largest,
-                     number.zero, number.one, indices, own);
+                     pixels_are_bytes(s), fmt::join(operator_names, ", "), name(s.op), number.name,
+                     number.lowest, number.largest, number.zero, number.one, indices, own);
 }
 
 // Returns the C++ name under which NVRTC compiles a kernel. With the recorder on, it is the name of a wrapper

@@ -1,6 +1,8 @@
 // One column for each bank. The views memory, lanes x banks, and warps use the same columns, so that a bank
 // has the same horizontal position in all three.
 #pragma once
+#include <algorithm>
+
 #include "analysis/recording.hpp"
 #include "analysis/shared_request.hpp"
 #include "scene/paint.hpp"
@@ -17,10 +19,11 @@ struct BankColumns {
     return {x(bank), y, pitch * static_cast<float>(banks) - gap, height};
   }
   // Returns the box of `bytes` bytes from the byte `byte` on. A column is 4 bytes wide, and all rows begin at
-  // the left.
+  // the left. The gap after a narrow box is smaller.
   Box box_of_bytes(std::int64_t byte, float y, float height, int bytes) const {
-    return {left + pitch * static_cast<float>(byte % (4 * count)) / 4, y,
-            pitch * static_cast<float>(bytes) / 4 - gap, height};
+    const float whole = pitch * static_cast<float>(bytes) / 4;
+    return {left + pitch * static_cast<float>(byte % (4 * count)) / 4, y, whole - std::min(gap, whole / 4),
+            height};
   }
   float centre(int bank) const { return x(bank) + (pitch - gap) / 2; }
 

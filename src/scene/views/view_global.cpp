@@ -86,7 +86,7 @@ class GlobalPicture {
       text += most > 1 ? fmt::format("{} at one address, one after the other", counted(most, "lane"))
                        : counted(std::popcount(e.mask), "lane");
     } else {
-      text += fmt::format("{} × {} bytes → {}", counted(std::popcount(e.mask), "lane"), e.width,
+      text += fmt::format("{} × {} → {}", counted(std::popcount(e.mask), "lane"), counted(e.width, "byte"),
                           counted(cost_.sectors, "sector"));
       text +=
           cost_.sectors > cost_.ideal ? fmt::format(" instead of {}", cost_.ideal) : ", the fewest possible";
@@ -163,8 +163,8 @@ class GlobalPicture {
     const Theme& t = p_.theme;
     const std::int64_t cell = byte / cell_size();
     const auto at = asked_.find(cell);
-    const float inset = std::min(2.0f, box.h / 8);
-    const Box inner{box.x + 1, box.y + inset, box.w - 2, box.h - 2 * inset};
+    const float inset = std::min(2.0f, box.h / 8), side = std::min(1.0f, box.w / 8);
+    const Box inner{box.x + side, box.y + inset, box.w - 2 * side, box.h - 2 * inset};
     if (at == asked_.end()) {
       if (sectors_.count(byte / sector_bytes) == 0) return;
       const float r = 1.2f;  // a cell that was fetched but not accessed
