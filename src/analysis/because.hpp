@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "analysis/recording.hpp"
+#include "trace/requests.hpp"
 
 namespace upsweep {
 
@@ -13,28 +14,45 @@ struct LaneAccess {
   bool active = false;
   // The index of the element before padding. Nothing if the address is padding or outside of shared memory.
   std::optional<std::int64_t> element;
+  // The index of the element's cell, which counts padding, in its region or in its buffer of a double buffer.
+  std::optional<std::int64_t> cell;
+  int place = -1;         // the cell's index in cell_places(), or -1
   std::int64_t word = 0;  // the 4-byte word in the block's shared memory; of a wide access, the first one
   int bank = 0;           // of this word
+  int wavefront = -1;     // the wavefront that serves this word, from 0; -1 if no wavefront does
 };
 
 struct Because {
-  int event = -1;          // index into Trace::events
-  int number = 0, of = 0;  // request `number` of the step's `of` shared requests, counted from 1
-  std::array<LaneAccess, 32> lanes;
+  int event = -1;  // index into Trace::events
+  int number = 0,
+      of = 0;  // request `number` of the step's `of` shared requests, counted from 1; 0 for an atomic
+  BankModel model{};
+  std::array<LaneAccess, 32> lanes{};
   int active = 0;  // the number of active lanes
   // The distance from each active lane to the next one, if all these distances are equal: in words, and in
   // elements before padding. Nothing if there is only one active lane.
-  std::optional<std::int64_t> stride_words, stride_elements;
+  std::optional<std::int64_t> stride_words{}, stride_elements{};
   int width = 4;             // the bytes that each lane accesses
   bool padded = false;       // whether padding changes the distance between the lanes' words
   int words = 0, banks = 0;  // how many different words, and how many different banks, the request uses
-  int wavefronts = 0;
-  int groups = 0;         // how many groups of lanes are served one after another; see trace/requests.hpp
-  int fullest_bank = -1;  // the bank in which the lanes use the most words; the first one of these
-  int most_words = 0;     // the number of words in this bank
+  int wavefronts = 0;        // 0 for an atomic: shared memory does not serve it in wavefronts
+  int groups = 0;            // how many groups of lanes are served one after another; see trace/requests.hpp
+  int fullest_bank = -1;     // the bank in which the lanes use the most words; the first one of these
+  int most_words = 0;        // the number of words in this bank
+  int contention = 0;        // of an atomic: the most lanes that change one address
 };
 
-// `event` must be the index of a load or store of shared memory.
-Because because(const Recording& recording, int event);
+// `event` must be the index of a load, store or atomic of shared memory.
+Because because(const Recording& recording, int event, const BankModel& model = {});
+
+// What a full warp meets whose neighbouring lanes access words `words` apart.
+struct WordsApart {
+  std::int64_t words = 0;
+  int banks = 0;   // the banks that the warp uses
+  int degree = 0;  // the largest number of words in one bank that one group of lanes uses
+  bool operator==(const WordsApart&) const = default;
+};
+// Returns it for loads of `width` bytes per lane. Requires words * 4 >= width.
+WordsApart words_apart(std::int64_t words, int width, const BankModel& model = {});
 
 }  // namespace upsweep

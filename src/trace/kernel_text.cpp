@@ -117,4 +117,71 @@ bool KernelText::only_waits(int line) const {
   });
 }
 
+int KernelText::statement_at(int line) const {
+  int found = none;
+  for (std::size_t i = 0; i < statements_.size(); ++i)
+    if (statements_[i].holds(line) && (found == none || within(static_cast<int>(i), found)))
+      found = static_cast<int>(i);
+  return found;
+}
+
+std::optional<KernelText::Definition> KernelText::definition(int variable) const {
+  if (variable == none) return {};
+  const Change* only = nullptr;
+  for (const Change& c : changes_)
+    if (c.variable == variable) {
+      if (only || c.counts) return {};
+      only = &c;
+    }
+  if (!only || only->value.empty()) return {};
+  return Definition{only->line, names_[static_cast<std::size_t>(variable)], only->value};
+}
+
+// Returns whether all threads of a warp certainly take each branch and loop from `statement` up to, but not
+// including, `outer`.
+bool KernelText::is_shared_by_warp(int statement, int outer) const {
+  for (; statement != none && statement != outer;
+       statement = statements_[static_cast<std::size_t>(statement)].parent)
+    if (statements_[static_cast<std::size_t>(statement)].together == Together::nobody) return false;
+  return true;
+}
+
+std::optional<std::vector<KernelText::Guard>> KernelText::guards(int statement, int line,
+                                                                 bool in_condition) const {
+  const int function = function_of(line);
+  if (statement == none || function == none) return {};
+  for (const int unread : unread_)
+    if (statements_[static_cast<std::size_t>(function)].holds(unread)) return {};
+  const auto loop_of = [&](int s) {
+    while (s != none && statements_[static_cast<std::size_t>(s)].kind != Statement::Kind::loop)
+      s = statements_[static_cast<std::size_t>(s)].parent;
+    return s;
+  };
+  for (const Jump& jump : jumps_) {
+    if (function_of(jump.line) != function) continue;
+    const int left = jump.is_return ? function : loop_of(jump.statement);
+    if (left == none || !within(statement, left) || is_shared_by_warp(jump.statement, left)) continue;
+    const bool comes_before = jump.line <= line || loop_around(jump.line, line) != none;
+    if (comes_before) return {};
+  }
+  std::vector<Guard> all;
+  for (int s = statement; s != none; s = statements_[static_cast<std::size_t>(s)].parent) {
+    const Statement& around = statements_[static_cast<std::size_t>(s)];
+    const bool decides = around.kind == Statement::Kind::branch || around.kind == Statement::Kind::loop;
+    if (!decides || around.together != Together::nobody) continue;
+    // A loop evaluates its condition once more than its body, so the condition does not decide this access.
+    if (s == statement && in_condition) {
+      if (around.kind == Statement::Kind::loop) return {};
+      continue;
+    }
+    if (around.condition.empty()) return {};
+    const Statement& then =
+        around.else_of == none ? around : statements_[static_cast<std::size_t>(around.else_of)];
+    all.push_back({then.first, around.else_of == none ? around.condition : "!(" + around.condition + ")",
+                   around.else_of == none ? around.condition_variable : none});
+  }
+  std::reverse(all.begin(), all.end());
+  return all;
+}
+
 }  // namespace upsweep

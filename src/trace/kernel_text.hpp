@@ -2,6 +2,7 @@
 // follow from the text alone, so they are the same for every run.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@ class KernelText {
     int parent = none;        // the index of the statement around it
     int else_of = none;       // for an `else`: the index of its `if`
     Together together = Together::block;
+    std::string condition{};        // of a branch or loop, as in the text; an `else` has that of its `if`
+    int condition_variable = none;  // if the condition is the name of a variable: the variable
     bool holds(int line) const { return first <= line && line <= last; }
   };
   static constexpr int none = -1;
@@ -39,6 +42,42 @@ class KernelText {
     std::string phase;
   };
   const std::vector<Mark>& marks() const { return marks_; }
+
+  // An access to memory: name[index], or a call such as load_four(name, index).
+  struct Access {
+    int line = 0;
+    int statement = 0;                   // the innermost statement around the access
+    std::string memory{};                  // the name of the buffer or of shared memory
+    bool is_shared = false;              // whether the name is declared as Shared
+    bool loads = false, stores = false;  // both for an atomic
+    bool pads = false;                   // the index is pad(...)
+    std::string index{};                   // as in the text, without pad(); empty for two or more dimensions
+    int index_variable = none;           // if `index` is the name of a variable: the variable
+    bool in_condition = false;           // the access is in the condition of `statement` itself
+    bool is_optional = false;  // a part of its own expression decides whether it happens: &&, || or ?
+  };
+  const std::vector<Access>& accesses() const { return accesses_; }
+  // The condition of a branch or loop as in the text, "!(...)" for an `else`. `variable` is the variable if
+  // the condition is the name of one, or none.
+  struct Guard {
+    int line = 0;
+    std::string condition;
+    int variable = none;
+    bool operator==(const Guard&) const = default;
+  };
+  // Returns the conditions that decide which threads of a warp execute a line of a statement, the outermost
+  // first. Leaves out the conditions that all threads of a warp certainly share. Returns nothing if something
+  // else may decide it, too, such as an earlier `return` of some threads.
+  std::optional<std::vector<Guard>> guards(int statement, int line, bool in_condition = false) const;
+  // Returns the innermost statement that holds a line, or none.
+  int statement_at(int line) const;
+  // The value that the text assigns to a variable, and its line.
+  struct Definition {
+    int line = 0;
+    std::string name, value;
+  };
+  // Returns the definition of a variable that the text assigns exactly once; nothing for other variables.
+  std::optional<Definition> definition(int variable) const;
 
   // Returns whether the loop that begins in this line can never end: nothing in the loop changes a variable
   // that its condition reads, the condition reads no memory, and no `break` or `return` leaves the loop.
@@ -66,7 +105,14 @@ class KernelText {
     int variable = 0;
     int statement = 0;    // the innermost statement around the assignment
     bool counts = false;  // the new value depends on the old value, as in i += 2
+    std::string value{};  // the new value as in the text
   };
+  struct Jump {
+    int statement = 0;  // the innermost statement around the jump
+    int line = 0;
+    bool is_return = false;  // otherwise `break` or `continue`
+  };
+  bool is_shared_by_warp(int statement, int outer) const;
   struct Condition : Expression {
     int statement = 0;
   };
@@ -80,6 +126,10 @@ class KernelText {
   std::vector<Condition> conditions_;
   std::vector<int> exits_;  // the statements with a break or a return directly in them
   std::vector<Mark> marks_;
+  std::vector<Access> accesses_;
+  std::vector<Jump> jumps_;
+  std::vector<int> unread_;  // the lines with a statement that the reader does not understand, such as switch
+  std::vector<std::string> names_;   // by variable
   std::vector<Expression> indices_;  // of buffers and of shared memory
   std::vector<bool> is_memory_;      // by variable
 };

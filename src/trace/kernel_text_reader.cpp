@@ -103,6 +103,7 @@ class KernelTextReader : KernelReading {
       close(block, end);
       return end + 1;
     }
+    if (t == "switch" || t == "do" || t == "goto") to_.unread_.push_back(line);
     if (t == "if") return branch(i, parent);
     if (t == "for" || t == "while") return loop(i, parent);
     std::size_t end = i;
@@ -155,6 +156,7 @@ class KernelTextReader : KernelReading {
     const std::string_view first = at(r.begin);
     if (first == "return" || first == "break" || first == "continue") {
       jumps_.push_back({parent, first == "return"});
+      to_.jumps_.push_back({parent, tokens_[r.begin].line, first == "return"});
       if (first != "continue") to_.exits_.push_back(parent);
       return;
     }
@@ -202,13 +204,16 @@ class KernelTextReader : KernelReading {
 
   void declare(std::string_view name, int scope, Range type) {
     Variable v{.scope = scope};
-    bool is_memory = false;
+    bool is_memory = false, is_shared = false;
     for (std::size_t i = type.begin; i < type.end; ++i) {
+      is_shared = is_shared || at(i) == "Shared";
       is_memory = is_memory || at(i) == "Global" || at(i) == "Shared";
       v.is_volatile = v.is_volatile || at(i) == "volatile";
     }
     values_[static_cast<std::size_t>(scope)][name] = static_cast<int>(variables_.size());
+    v.is_shared = is_shared;
     variables_.push_back(v);
+    to_.names_.emplace_back(name);
     to_.is_memory_.push_back(is_memory);
     to_.scope_of_.push_back(scope);
   }
@@ -249,21 +254,90 @@ class KernelTextReader : KernelReading {
     c.variable = variable;
     c.statement = statement;
     c.counts = counts;
+    c.value = text_of(value);
     read_names(value, statement, c);
     value_of_change_.push_back(value);
   }
   void note_indices(Range r, int statement) {
     for (std::size_t i = r.begin; i + 1 < r.end; ++i)
       if (const auto v = is_name(at(i)) ? find(at(i), statement) : std::nullopt;
-          v && at(i + 1) == "[" && to_.is_memory_[static_cast<std::size_t>(*v)])
-        read_names({i + 2, closing(i + 1)}, statement, to_.indices_.emplace_back());
+          v && to_.is_memory_[static_cast<std::size_t>(*v)]) {
+        if (at(i + 1) == "[") read_names({i + 2, closing(i + 1)}, statement, to_.indices_.emplace_back());
+        note_access(r, i, *v, statement);
+      }
+  }
+  // Notes the access whose memory is named at `i`, if it is one.
+  void note_access(Range r, std::size_t i, int memory, int statement) {
+    KernelText::Access a{.line = tokens_[i].line, .statement = statement};
+    a.memory = at(i);
+    a.is_shared = variables_[static_cast<std::size_t>(memory)].is_shared;
+    Range index;
+    if (at(i + 1) == "[") {
+      index = {i + 2, closing(i + 1)};
+      std::size_t behind = index.end + 1;
+      const bool is_flat = at(behind) != "[";
+      while (at(behind) == "[") behind = closing(behind) + 1;
+      if (!is_flat) index.end = index.begin;
+      a.stores = is_assignment(at(behind));
+      a.loads = !a.stores || at(behind) != "=";
+      if (i > r.begin && at(i - 1) == "&") a.stores = true;
+    } else if (at(i + 1) == "," && i >= r.begin + 2 && at(i - 1) == "(") {
+      const std::string_view call = at(i - 2);
+      a.loads = call.starts_with("load_");
+      a.stores = call.starts_with("store_") || call.starts_with("stream_");
+      if (!a.loads && !a.stores) return;
+      index = split({i + 2, closing(i - 1)}, ",")[0];
+    } else {
+      return;
+    }
+    if (index.end > index.begin && at(index.begin) == "pad" && closing(index.begin + 1) + 1 == index.end) {
+      a.pads = true;
+      index = {index.begin + 2, index.end - 1};
+    }
+    a.index = text_of(index);
+    a.index_variable = variable_of(index, statement);
+    a.is_optional = is_optional(r, i);
+    to_.accesses_.push_back(std::move(a));
+  }
+  // Returns whether a part of the expression before `i` decides if the access at `i` happens.
+  bool is_optional(Range r, std::size_t i) const {
+    std::vector<bool> decides(1);  // by depth of brackets
+    for (std::size_t k = r.begin; k < i; ++k) {
+      const std::string_view t = at(k);
+      if (t == "(" || t == "{" || t == "[") decides.push_back(false);
+      if ((t == ")" || t == "}" || t == "]") && decides.size() > 1) decides.pop_back();
+      if (t == "," || t == ";") decides.back() = false;
+      if (t == "?" || t == "&&" || t == "||") decides.back() = true;
+    }
+    return std::find(decides.begin(), decides.end(), true) != decides.end();
+  }
+  // Returns the variable if the range is the name of one, or none.
+  int variable_of(Range r, int statement) const {
+    const auto v = r.end - r.begin == 1 && is_name(at(r.begin)) ? find(at(r.begin), statement) : std::nullopt;
+    return v.value_or(KernelText::none);
+  }
+  // Returns a range as the text has it, but with one space instead of several and of line breaks.
+  std::string text_of(Range r) const {
+    std::string text;
+    for (std::size_t i = r.begin; i < std::min(r.end, tokens_.size()); ++i) {
+      const std::string_view t = at(i);
+      const bool is_apart = i > r.begin && t.data() != at(i - 1).data() + at(i - 1).size();
+      text += (is_apart ? " " : "") + std::string(t);
+    }
+    return text;
   }
   void note_condition(Range r, int statement) {
     KernelText::Condition& c = to_.conditions_.emplace_back();
     c.statement = statement;
     read_names(r, statement, c);
     conditions_.push_back({statement, r});
+    KernelText::Statement& s = to_.statements_[static_cast<std::size_t>(statement)];
+    s.condition = text_of(r);
+    s.condition_variable = variable_of(r, statement);
+    const std::size_t noted = to_.accesses_.size();
     note_indices(r, statement);
+    if (s.else_of != KernelText::none) to_.accesses_.resize(noted);  // the `if` has these accesses already
+    for (std::size_t i = noted; i < to_.accesses_.size(); ++i) to_.accesses_[i].in_condition = true;
     assign(r, statement, false);  // ++k < most
   }
   void read_names(Range r, int statement, KernelText::Expression& e) const {

@@ -1,0 +1,46 @@
+// What a recorded barrier of a block (__syncthreads) protects: the accesses before and after it that would
+// not be in order without it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "analysis/recording.hpp"
+
+namespace upsweep {
+
+// Two accesses of one cell by two threads of a block, the first before a barrier and the second after it.
+struct Crossing {
+  std::uint32_t before = 0, after = 0;  // indices into Trace::events
+  int before_lane = 0, after_lane = 0;
+  std::uint32_t before_value = 0, after_value = 0;  // indices into Trace::values
+  std::int64_t address = 0;                         // of the cell, as in Lane::address
+};
+
+struct BarrierUse {
+  int line = 0;
+  int step = 0;  // the step that ends with this barrier
+  // How many reads after the barrier get a value that another thread stored before it; the first such read.
+  std::int64_t reads = 0;
+  std::optional<Crossing> read{};
+  // How many stores after the barrier overwrite a value that another thread read before it; the first one.
+  std::int64_t overwrites = 0;
+  std::optional<Crossing> overwrite{};
+  // How many stores after the barrier replace a value that another thread stored before it; the first one.
+  std::int64_t rewrites = 0;
+  std::optional<Crossing> rewrite{};
+  bool within_warps = true;  // whether the two threads of each pair above are in one warp
+};
+
+// Returns the use of the barrier that ends a step of a block. Looks at the accesses between the barriers
+// before and after this one. Returns nothing if the step does not end with a barrier, or if there are more
+// than `most` accesses.
+std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int step,
+                                      std::size_t most = SIZE_MAX);
+
+// Return the last step before `step`, and the first step from `step` on, that ends with a barrier of the
+// block in the same launch, or -1.
+int barrier_before(const Recording& recording, int block, int step);
+int barrier_after(const Recording& recording, int block, int step);
+
+}  // namespace upsweep

@@ -1,0 +1,40 @@
+// Why one request to global memory moves as many sectors as it does: the bytes and the sector of every lane.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+// What one lane of a request accesses. A lane that is not active accesses nothing.
+struct LaneBytes {
+  bool active = false;
+  bool inside = false;       // whether the access is inside the buffer
+  std::int64_t element = 0;  // the index of the buffer's cell; of a vector access, the first one
+  std::int64_t byte = 0;     // the first byte, counted from the beginning of the buffer
+  std::int64_t sector = 0;   // byte / 32
+};
+
+struct BecauseGlobal {
+  int event = -1;  // index into Trace::events
+  std::array<LaneBytes, 32> lanes{};
+  int active = 0;  // the number of active lanes
+  int width = 4;   // the bytes that each lane accesses
+  // The distance from each active lane to the next one in bytes, if all these distances are equal. Nothing if
+  // there is only one active lane.
+  std::optional<std::int64_t> stride_bytes{};
+  int sectors = 0, fewest = 0;  // see SectorCost; both are 0 for an atomic
+  int bytes = 0;                // how many different bytes the lanes inside the buffer access
+  int contention = 0;           // of an atomic: the most lanes that change one address
+};
+
+// `event` must be the index of a load, store or atomic of global memory.
+BecauseGlobal because_global(const Trace& trace, int event);
+
+// The sectors that a full warp moves whose neighbouring lanes access `width` bytes at addresses `bytes`
+// apart, if the first address is the beginning of a sector.
+int sectors_apart(std::int64_t bytes, int width);
+
+}  // namespace upsweep

@@ -1,0 +1,34 @@
+// What a kernel's text says about one recorded request: who makes it, and what its index is.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "trace/kernel_text.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+struct RequestSource {
+  // The conditions that decide which threads of the warp make the request, the outermost first. If one of
+  // them is the name of a variable, `meaning` is the value of the variable; else it is empty.
+  struct Condition {
+    int line = 0;
+    std::string text, meaning;
+    bool operator==(const Condition&) const = default;
+  };
+  std::vector<Condition> conditions;
+  // Whether the conditions are all that decides it: they all hold for each active lane, and for each lane
+  // that is masked off, one of them does not hold. If this is not certain, `conditions` is empty.
+  bool is_complete = false;
+
+  bool pads = false;  // whether the text calls pad() for this index
+  std::string index;  // the variable that is the element's index before padding; empty if there is none
+  std::string cell;   // the variable that is the result of pad(); empty if there is none
+  // Where the variable is defined: "ai = pad(2 * t)" in line 12. The line is 0 if there is no definition.
+  KernelText::Definition definition;
+};
+
+// `event` must be the index of an event that has lanes (see has_lanes()).
+RequestSource request_source(const Trace& trace, int event);
+
+}  // namespace upsweep

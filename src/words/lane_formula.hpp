@@ -1,0 +1,34 @@
+// The indices of a request's lanes as a formula of the thread's index, with the numbers of each lane.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trace/trace.hpp"
+#include "words/pattern.hpp"
+
+namespace upsweep {
+
+class LaneFormula {
+ public:
+  // Returns the formula that all pairs (thread, index) of a block follow exactly, or nothing. One pair alone
+  // has no formula.
+  static std::optional<LaneFormula> fit(const Dim3& block, const std::vector<int>& threads,
+                                        const std::vector<int>& indices);
+
+  // Returns "16t + 7", or "32y + x + 3" in a block of two dimensions.
+  std::string text() const;
+  // Returns the formula with the numbers of a thread: "16·3 + 7 = 55". Returns only the index, such as "55",
+  // if the formula is "t" or a constant.
+  std::string with_numbers(int thread) const;
+
+ private:
+  LaneFormula(const Dim3& block, const PlacePattern& pattern) : block_(block), pattern_(pattern) {}
+  template <class Term>
+  std::string sum(Term term) const;
+
+  Dim3 block_;
+  PlacePattern pattern_;
+};
+
+}  // namespace upsweep
