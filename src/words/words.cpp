@@ -18,6 +18,7 @@
 #include "words/action_sentences.hpp"
 #include "words/action_words.hpp"
 #include "words/bank_words.hpp"
+#include "words/because_words.hpp"
 #include "words/hazard_words.hpp"
 #include "words/hidden_answer.hpp"
 #include "words/in_words.hpp"
@@ -57,6 +58,7 @@ class Paragraph {
     look_back();
     meetings();
     global_memory();
+    add(neighbours_text(recording_, place_));
     banks();
     if (in_focus(trace_, grid_, place_.block)) lanes();
     add(rounds_text(recording_, place_));
