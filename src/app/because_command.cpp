@@ -1,8 +1,15 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "analysis/banks.hpp"
+#include "analysis/barrier_use.hpp"
 #include "analysis/because.hpp"
+#include "analysis/because_global.hpp"
+#include "analysis/request_source.hpp"
 #include "analysis/shared_request.hpp"
+#include "analysis/step_index.hpp"
 #include "app/commands.hpp"
 #include "app/json.hpp"
 #include "app/output.hpp"
@@ -14,20 +21,32 @@
 namespace upsweep {
 namespace {
 
+enum class Of { shared, global, branch, barrier };
+constexpr std::string_view kinds[] = {"shared", "global", "branch", "barrier"};
+
+// Returns the request that --request chooses in `all`, or `usual`, as an index into Trace::events. `what`
+// names the requests: "shared requests".
+int chosen_of(const std::optional<std::string>& typed, const std::vector<int>& all, int usual, int step,
+              std::string_view what) {
+  if (!typed) return usual;
+  const long long number = whole_number("--request", *typed);
+  if (number < 1 || number > std::ssize(all))
+    throw RequestError(fmt::format("There is no {} {}: step {} has the {}s 1 to {}.", what, grouped(number),
+                                   grouped(step + 1), what, grouped(std::ssize(all))));
+  return all[static_cast<std::size_t>(number - 1)];
+}
+
+[[noreturn]] void refuse(int step, int block, std::string_view what) {
+  throw RequestError(fmt::format("Step {} has no {} in block {}: choose another step.", grouped(step + 1),
+                                 what, grouped(block)));
+}
+
 // Returns the shared request that --request chooses, or the one with the most wavefronts, as an index into
 // Trace::events.
 int chosen_shared_request(const std::optional<std::string>& typed, const Recording& r, int block, int step) {
   const std::vector<int> all = shared_requests(r.trace, block, step);
-  if (all.empty())
-    throw RequestError(
-        fmt::format("Step {} has no loads or stores of shared memory in block {}: choose another step.",
-                    grouped(step + 1), grouped(block)));
-  if (!typed) return request_event(r, {.step = step, .block = block});
-  const long long number = whole_number("--request", *typed);
-  if (number < 1 || number > std::ssize(all))
-    throw RequestError(fmt::format("There is no shared request {}: step {} has the shared requests 1 to {}.",
-                                   grouped(number), grouped(step + 1), grouped(std::ssize(all))));
-  return all[static_cast<std::size_t>(number - 1)];
+  if (all.empty()) refuse(step, block, "loads or stores of shared memory");
+  return chosen_of(typed, all, request_event(r, {.step = step, .block = block}), step, "shared request");
 }
 
 // Returns the step whose costliest shared request takes the most wavefronts; the first one of these.
@@ -87,6 +106,94 @@ std::string text_of(const Because& b, const Event& e, const Trace& trace) {
       e.warp, grouped(e.block), source_line(trace.text, e.line), table.text(), reason_text(b));
 }
 
+// --- requests to global memory
+
+Json json_of(const BecauseGlobal& b, const Event& e, const Trace& trace) {
+  Json lanes = Json::array();
+  for (std::size_t lane = 0; lane < b.lanes.size(); ++lane) {
+    const LaneBytes& a = b.lanes[lane];
+    const auto if_active = [&](auto x) { return a.active ? Json(x) : Json(nullptr); };
+    lanes.push_back({{"lane", lane},
+                     {"active", a.active},
+                     {"index", if_active(a.element)},
+                     {"first_byte", if_active(a.byte)},
+                     {"sector", if_active(a.sector)}});
+  }
+  return {{"line", e.line},
+          {"text", source_line(trace.text, e.line)},
+          {"warp", e.warp},
+          {"lanes", std::move(lanes)},
+          {"stride_bytes", b.stride_bytes ? Json(*b.stride_bytes) : Json(nullptr)},
+          {"sectors", b.sectors},
+          {"fewest_sectors", b.fewest},
+          {"reason", reason_text(b)}};
+}
+
+std::string text_of(const BecauseGlobal& b, const Event& e, const Trace& trace) {
+  Table table("RRLRRR");
+  table.row({"lane", "thread", "", "index", "bytes", "sector"});
+  for (int lane = 0; lane < 32; ++lane) {
+    const LaneBytes& a = b.lanes[static_cast<std::size_t>(lane)];
+    const std::string number = fmt::to_string(lane), thread = grouped(thread_of(e, lane));
+    if (a.active)
+      table.row({number, thread, "active", grouped(a.element),
+                 fmt::format("{}-{}", grouped(a.byte), grouped(a.byte + b.width - 1)), grouped(a.sector)});
+    else table.row({number, thread, "masked off", "", "", ""});
+  }
+  return fmt::format("Step {}, a request to global memory: line {}, warp {} in block {}.\n    {}\n\n{}\n{}\n",
+                     grouped(e.step + 1), e.line, e.warp, grouped(e.block), source_line(trace.text, e.line),
+                     table.text(), reason_text(b));
+}
+
+// --- the lanes of a branch
+
+// Returns who makes a request, and the conditions that decide it.
+std::string lanes_of_branch(const Event& e, const Trace& trace, const RequestSource& source, bool as_json) {
+  const std::string reason = lanes_used_text(std::popcount(e.mask));
+  if (as_json) {
+    Json conditions = Json::array(), lanes = Json::array();
+    for (const RequestSource::Condition& c : source.conditions)
+      conditions.push_back({{"line", c.line}, {"condition", c.text}});
+    for (int lane = 0; lane < 32; ++lane)
+      lanes.push_back({{"lane", lane}, {"active", (e.mask >> lane & 1u) != 0}});
+    return upsweep::text_of(Json{{"line", e.line},
+                                 {"text", source_line(trace.text, e.line)},
+                                 {"warp", e.warp},
+                                 {"conditions", source.is_complete ? conditions : Json(nullptr)},
+                                 {"lanes", std::move(lanes)},
+                                 {"active_lanes", std::popcount(e.mask)},
+                                 {"reason", reason}});
+  }
+  std::string text = fmt::format("Step {}, line {} in warp {} of block {}.\n    {}\n\n", grouped(e.step + 1),
+                                 e.line, e.warp, grouped(e.block), source_line(trace.text, e.line));
+  for (const RequestSource::Condition& c : source.conditions)
+    text +=
+        fmt::format("line {}: {}{}\n", c.line, c.text, c.meaning.empty() ? "" : ", which is " + c.meaning);
+  std::vector<int> active;
+  for (int lane = 0; lane < 32; ++lane)
+    if ((e.mask >> lane & 1u) != 0) active.push_back(lane);
+  return text +
+         fmt::format("Active: {} {}.\n{}\n", active.size() == 1 ? "lane" : "lanes", ranges(active), reason);
+}
+
+// --- barriers
+
+std::string barrier_of_step(const Recording& r, int block, int step, bool as_json) {
+  const auto use = barrier_use(r, block, step);
+  if (!use) refuse(step, block, "barrier");
+  const std::string line = source_line(r.trace.text, use->line), reason = barrier_text(r, *use);
+  if (!as_json)
+    return fmt::format("Step {} of block {} ends with the barrier in line {}.\n    {}\n\n{}\n",
+                       grouped(step + 1), grouped(block), use->line, line, reason);
+  return upsweep::text_of(Json{{"line", use->line},
+                               {"text", line},
+                               {"reads", use->reads},
+                               {"overwrites", use->overwrites},
+                               {"rewrites", use->rewrites},
+                               {"within_warps", use->within_warps},
+                               {"reason", reason}});
+}
+
 }  // namespace
 
 void BecauseCommand::add_to(ArgumentParser& parser) {
@@ -94,15 +201,32 @@ void BecauseCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--step", step);
   parser.add_option("--at-block", at_block);
   parser.add_option("--request", request);
+  parser.add_option("--kind", kind);
   parser.add_flag("--json", json);
 }
 
 void BecauseCommand::run() const {
+  const Of of = static_cast<Of>(one_of("--kind", kind, kinds));
   const Recording r = recording_of(options);
-  const int index = step ? chosen_step(step, r) : costliest_step(r, at_block);
+  const int index = step || of != Of::shared ? chosen_step(step, r) : costliest_step(r, at_block);
   const int block = chosen_block(at_block, r, index);
+  const auto event = [&](int i) -> const Event& { return r.trace.events[static_cast<std::size_t>(i)]; };
+  if (of == Of::barrier) return print(barrier_of_step(r, block, index, json));
+  if (of == Of::branch) {
+    const std::vector<int> all = requests(r.trace, block, index);
+    if (all.empty()) refuse(index, block, "requests");
+    const int chosen = chosen_of(request, all, all.front(), index, "request");
+    return print(lanes_of_branch(event(chosen), r.trace, request_source(r.trace, chosen), json));
+  }
+  if (of == Of::global) {
+    const std::vector<int>& all = r.step(block, index).global;
+    if (all.empty()) refuse(index, block, "requests to global memory");
+    const int usual = std::max(all.front(), global_event(r, {.step = index, .block = block}));
+    const BecauseGlobal b = because_global(r.trace, chosen_of(request, all, usual, index, "global request"));
+    return print(json ? text_of(json_of(b, event(b.event), r.trace)) : text_of(b, event(b.event), r.trace));
+  }
   const Because b = because(r, chosen_shared_request(request, r, block, index));
-  const Event& e = r.trace.events[static_cast<std::size_t>(b.event)];
+  const Event& e = event(b.event);
   print(json ? text_of(json_of(b, e, r.trace)) : text_of(b, e, r.trace));
 }
 

@@ -43,6 +43,7 @@ struct ExplainCommand {
 struct BecauseCommand {
   RunOptions options;
   std::optional<std::string> step, at_block, request;
+  std::string kind = "shared";
   bool json = false;
   void add_to(ArgumentParser& parser);
   void run() const;
