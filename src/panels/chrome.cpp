@@ -54,7 +54,7 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
     // The number of a view is in the middle of the margin at the view's left. If tabs are left of the view's
     // name, the number is raised and right of the name.
     const std::vector<int> others = alternatives_of(static_cast<int>(i), session.recording());
-    const bool times = home == Home::work && !session.looks.timing_large;
+    const bool times = !chosen && home == Home::work && !session.looks.timing_large;
     const auto [begin, end] = place_of_name(views()[i], {session.recording(), session.cursor()},
                                             {.alternatives = others, .times = times}, box.w);
     const bool is_first = begin <= margin_of(box.w);

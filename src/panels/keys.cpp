@@ -49,6 +49,7 @@ const std::vector<Binding>& table() {
       {"+", "faster", "Play", Action::faster, 0, {{key::equal}, {key::equal, shift}, {key::keypad_plus}}},
       {"−", "slower", "Play", Action::slower, 0, {{key::minus}, {key::keypad_minus}}},
       choose_view(),
+      {"I", "why: the reason of a request", "Look", Action::because, 0, {{key::letter('I')}}},
       {"0", "the whole tree or picture", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
       {"F", "answer: what is wrong here", "Look", Action::answer, 0, {{key::letter('F')}}},
       {"W", "counters for each line", "Look", Action::counters, 0, {{key::letter('W')}}},
@@ -110,6 +111,13 @@ const std::vector<Binding>& table() {
       {"Ctrl Q", "quit", "Window", Action::quit, 0, {{key::letter('Q'), control}}},
   };
   return all;
+}
+
+// Enlarges a view, or shows all views if it is large already.
+void enlarge(Session& session, int view) {
+  if (view < 0 || view >= static_cast<int>(views().size())) return;
+  const bool again = session.looks.chosen == view;
+  session.apply({.view = again ? "" : views()[static_cast<std::size_t>(view)].name, .timing_large = false});
 }
 
 void leave(Session& session) {
@@ -184,13 +192,8 @@ bool perform(Session& session, Command command) {
     case Action::last: session.last(); break;
     case Action::faster: session.change_speed(+1); break;
     case Action::slower: session.change_speed(-1); break;
-    case Action::choose_view:
-      if (command.argument < static_cast<int>(views().size())) {
-        const bool again = looks.chosen == command.argument;
-        const View& view = views()[static_cast<std::size_t>(command.argument)];
-        session.apply({.view = again ? "" : view.name, .timing_large = false});
-      }
-      break;
+    case Action::choose_view: enlarge(session, command.argument); break;
+    case Action::because: enlarge(session, view_index("because")); break;
     case Action::present: session.apply({.presentation = !looks.presentation}); break;
     case Action::theme: session.apply({.dark = !looks.dark}); break;
     case Action::banks: session.apply({.half_warps = !session.cursor().half_warps}); break;

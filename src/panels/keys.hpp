@@ -26,6 +26,7 @@ enum class Action {
   faster,
   slower,
   choose_view,  // argument: the view, from 0
+  because,      // enlarges the view Because, or shows all views
   present,
   theme,
   banks,
