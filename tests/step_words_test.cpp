@@ -27,13 +27,15 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 TEST(StepWords, SayWhatTheBookSays) {
   const Recording r = record("scan_blelloch", 64);
-  EXPECT_EQ(words(r, at_step(3)),
-            "Up-sweep, stride 4. Threads 0–7 each add temp[8t+3] into temp[8t+7]. Words 3 and 35 share bank "
-            "3: a 2-way bank conflict. Reading temp[8t+3] takes 2 wavefronts instead of 1. Each of "
-            "the step's other 2 requests also takes 2 wavefronts. In all: 3 excess wavefronts. "
-            "8 lanes active, 24 masked off. 56 of "
-            "126 additions "
-            "done.");
+  EXPECT_EQ(
+      words(r, at_step(3)),
+      "Up-sweep, stride 4. Threads 0–7 each add temp[8t+3] into temp[8t+7]. Neighbouring lanes are 8 words "
+      "apart, so they use only 4 banks. Words 3 and 35 share bank 3: a 2-way bank conflict. Reading "
+      "temp[8t+3] takes 2 wavefronts instead of 1. Each of "
+      "the step's other 2 requests also takes 2 wavefronts. In all: 3 excess wavefronts. "
+      "8 lanes active, 24 masked off. 56 of "
+      "126 additions "
+      "done.");
   EXPECT_EQ(words(r, at_step(7)).find("Clear. Thread 0 puts the identity 0 into temp[63]."), 0u);
   EXPECT_TRUE(words(r, at_step(8))
                   .starts_with("Down-sweep, stride 32. Thread 0 copies temp[63] to temp[31] and "

@@ -76,7 +76,7 @@ int barrier_after(const Recording& recording, int block, int step) {
   return -1;
 }
 
-std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int step) {
+std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int step, std::size_t most) {
   const Trace& trace = recording.trace;
   if (!has_barrier(recording, block, step)) return {};
   BarrierUse use{.step = step};
@@ -90,6 +90,9 @@ std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int
   const int end = end_step(trace, grid_index(trace, step));
   const int after = step + 1 < end ? barrier_after(recording, block, step + 1) : -1;
 
+  const EventRange all{step_events(trace, block, first).first,
+                       step_events(trace, block, after < 0 ? end - 1 : after).last};
+  if (lane_entries(trace, all).count > most) return {};
   TouchReader touches(trace, block);
   touches.for_each_touch(first, step + 1,
                          [](CellUse& cell, std::int64_t, const Touch& touch, bool loads, bool stores) {

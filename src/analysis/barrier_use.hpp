@@ -1,6 +1,7 @@
 // What a recorded barrier of a block (__syncthreads) protects: the accesses before and after it that would
 // not be in order without it.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -32,8 +33,10 @@ struct BarrierUse {
 };
 
 // Returns the use of the barrier that ends a step of a block. Looks at the accesses between the barriers
-// before and after this one. Returns nothing if the step does not end with a barrier.
-std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int step);
+// before and after this one. Returns nothing if the step does not end with a barrier, or if there are more
+// than `most` accesses.
+std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int step,
+                                      std::size_t most = SIZE_MAX);
 
 // Return the last step before `step`, and the first step from `step` on, that ends with a barrier of the
 // block in the same launch, or -1.

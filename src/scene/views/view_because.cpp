@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdlib>
 #include <functional>
 #include <utility>
@@ -43,6 +44,9 @@ int explained_event(const Recording& recording, const Place& place) {
     if (has_lanes(recording.trace.events[i].kind)) return static_cast<int>(i);
   return -1;
 }
+
+// The view says nothing about a barrier with more accesses around it, because each picture counts them again.
+constexpr std::size_t most_accesses = 50'000;
 
 // A part of the picture below or beside the table.
 struct Part {
@@ -269,7 +273,8 @@ class BecausePicture {
                   .radius = 5});
     const float x = box.x + 8, room = box.w - 12;
     const Colour colour = c.is_current ? t.text : t.faint_text;
-    p_.text({x, box.y + 14}, cut(c.name, prose_size, Face::bold, room), t.text, prose_size, Face::bold);
+    const std::string name = first_fitting({c.name, grouped(c.apart)}, prose_size, Face::bold, room);
+    p_.text({x, box.y + 14}, cut(name, prose_size, Face::bold, room), t.text, prose_size, Face::bold);
     p_.text({x, box.y + 32}, cut(c.uses, 11.5f, Face::regular, room), colour, 11.5f);
     p_.text({x, box.y + 48}, cut(c.cost, 11.5f, Face::regular, room), colour, 11.5f);
   }
@@ -347,7 +352,7 @@ class BecausePicture {
       return all;
     const auto add = [&](int step, const char* name) {
       if (step < 0) return;
-      const auto use = barrier_use(in_.recording, in_.cursor.block, step);
+      const auto use = barrier_use(in_.recording, in_.cursor.block, step, most_accesses);
       if (!use) return;
       const Part text = paragraph(barrier_text(in_.recording, *use), side_, p_.theme.text);
       all.push_back({section_head + text.height, [this, text, use, name](float x, float y) {
