@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "analysis/memory.hpp"
+#include "analysis/time_line.hpp"
 #include "catalogue/ladder.hpp"
 #include "catalogue/plan.hpp"
 

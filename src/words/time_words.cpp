@@ -134,7 +134,7 @@ std::string whole_name(const Recording& r, int grid) {
 std::string held_text(const Recording& r, const TimeLine::Held& held) {
   if (held.buffer < 0) return {};
   return with_groups(exact_value(r.trace, held.value,
-                                 without_mark(r.trace.buffers[static_cast<std::size_t>(held.buffer)].cells)));
+                                 value_kind(r.trace.buffers[static_cast<std::size_t>(held.buffer)].cells)));
 }
 
 std::string marked_value_text(const Recording& r, int buffer, std::uint32_t mark,
