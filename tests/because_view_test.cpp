@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <map>
 #include <set>
 #include <tuple>
@@ -187,9 +188,13 @@ TEST(BecauseView, ShowsEveryLane) {
   const Scene scene = draw("because", r, at_step(step), 1272, 620);
   for (const char* text : {"index = 16t + 7", "16·3 + 7 = 55", "ai = pad(index)", "55 mod 32", "t < d", "yes",
                            "lanes 4–31  masked off: t < d is not true", "In general", "16 words", "2 banks",
-                           "16-way", "Divergence costs, too", "12.5 % of lanes used", "A", "B",
+                           "16-way", "Divergence costs, too", "12.5 % of lanes used",
                            "The barrier before this step", "T left = temp[ai];"})
     EXPECT_TRUE(says(scene, text)) << text;
+  std::vector<std::string> marks;
+  for (const TextShape& t : texts(scene))
+    if (t.text.size() == 1 && std::islower(static_cast<unsigned char>(t.text[0]))) marks.push_back(t.text);
+  EXPECT_EQ(marks, (std::vector<std::string>{"a", "b", "a", "b"}));  // lanes 0 and 2 collide, and 1 and 3
   // Only the distance of this request is marked among the others.
   const auto with_stroke = [&](const Theme& t) {
     return std::count_if(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& s) {

@@ -81,6 +81,8 @@ TEST(KeyRequests, LookingAndPlaying) {
   Session s(start());
   play(s, {{{key::digit(2)}, "", R"({"view": "memory"})"},
            {{key::digit(2)}, "", R"({"view": ""})"},
+           {{key::letter('I')}, "", R"({"view": "because"})"},
+           {{key::letter('I')}, "", R"({"view": ""})"},
            {{key::letter('T')}, "", R"({"dark": false})"},
            {{key::letter('P')}, "", R"({"presentation": true})"},
            {{key::escape}, "", R"({"presentation": false})"},

@@ -119,7 +119,8 @@ class TableMaker {
       return b_.width > 4 ? fmt::format("{}–{}", a.bank, a.bank + b_.width / 4 - 1) : std::to_string(a.bank);
     });
     bank.is_strong = true;
-    if (b_.wavefronts > 1)
+    table_.keeps_marks = !is_atomic(e_.kind);
+    if (!is_atomic(e_.kind))
       add("wavefront", true, 4, [&](int lane) {
         return lane_at(lane).wavefront < 0 ? std::string() : std::to_string(lane_at(lane).wavefront + 1);
       });
@@ -161,7 +162,7 @@ class TableMaker {
       const LaneAccess& a = b_.lanes[lane];
       if (!a.active || a.wavefront < 0 || words[key(a)].size() < 2) continue;
       const int letter = letters.emplace(key(a), static_cast<int>(letters.size())).first->second;
-      table_.rows[lane].mark = std::string(1, static_cast<char>('A' + letter));
+      table_.rows[lane].mark = std::string(1, static_cast<char>('a' + letter));
       table_.rows[lane].tone = letter % 2 == 0 ? LaneTone::first : LaneTone::second;
     }
   }

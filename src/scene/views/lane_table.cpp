@@ -92,9 +92,7 @@ void draw_lane_table(Painter& p, const LaneTable& table, const Box& box) {
                           ? least_lane_row
                           : std::clamp(spare / static_cast<float>(shown), least_lane_row, most_lane_row);
   const float size = std::clamp(pitch - 3, 11.0f, 13.0f);
-  const bool has_marks =
-      std::any_of(table.rows.begin(), table.rows.end(), [](const auto& row) { return !row.mark.empty(); });
-  const float left = box.x + 8 + (has_marks ? mark_width : 0);
+  const float left = box.x + 8 + (table.keeps_marks ? mark_width : 0);
   const std::vector<PlacedColumn> columns = placed_columns(table, left, box.x + box.w - 8 - left, size);
   float y = box.y + lane_head / 2;
   for (const PlacedColumn& c : columns)

@@ -28,6 +28,7 @@ struct LaneTable {
   };
   std::vector<Column> columns;
   std::array<Row, 32> rows;
+  bool keeps_marks = false;  // whether rows have room for a mark even if none has one, so that columns stay
   std::vector<std::string> folded;  // one line for each group of lanes that take no part
 };
 
