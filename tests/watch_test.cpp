@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "analysis/time_line.hpp"
 #include "study/teaching.hpp"
 #include "support/session_start.hpp"
 #include "support/watched_reductions.hpp"
@@ -62,10 +63,10 @@ TEST(Watch, ALookBackOpensWhereABlockLooksBack) {
     EXPECT_EQ(session->cursor().step, place->step) << a.name;
     EXPECT_EQ(r.trace.steps[static_cast<std::size_t>(place->step)].phase, Phase::look_back) << a.name;
     EXPECT_FALSE(r.actions(place->block, place->step).empty()) << a.name;
-    const BlockProtocol& talk = r.talk(grid_index(r.trace, place->step));
-    const auto block = std::ranges::find(talk.blocks, place->block, &BlockProtocol::Block::block);
-    ASSERT_NE(block, talk.blocks.end());
-    EXPECT_EQ(block->distance(), talk.farthest) << a.name;
+    const TimeLine& line = r.time_line();
+    const int farthest = std::ranges::max(line.rows, {}, &TimeLine::Row::looked_back).looked_back;
+    EXPECT_EQ(line.rows[row_of(line, grid_index(r.trace, place->step), place->block)].looked_back, farthest)
+        << a.name;
     Session::Start at_once = start();
     at_once.settings = r.trace.settings;
     const Session direct(std::move(at_once));

@@ -36,7 +36,7 @@ std::uint64_t exponent_bits(Scalar type) {
 // Returns GpuRun::queue of a run that is timed from its beginning to its end.
 template <class Queue>
 auto whole(Queue queue) {
-  return [queue = std::move(queue)](int rotation, const Mark& mark) {
+  return [queue = std::move(queue)](int rotation, const MarkTime& mark) {
     mark();
     queue(rotation);
     mark();
@@ -192,7 +192,7 @@ GpuRun GpuBench::kernel(const Settings& s, const std::vector<std::string>& part)
     return {whole([&g, ready](int rotation) { ready(rotation).queue(g.stream, ++g.runs); }), calls, begin,
             prepare};
   const auto marks = 2 * std::count(marked.begin(), marked.end(), true);
-  return {[&g, ready, marked](int rotation, const Mark& mark) {
+  return {[&g, ready, marked](int rotation, const MarkTime& mark) {
             ready(rotation).queue(g.stream, ++g.runs, marked, mark);
           },
           calls, begin, prepare, static_cast<int>(marks)};
@@ -249,7 +249,7 @@ std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, do
     const auto marks = static_cast<std::size_t>(batch * run.marks);
     while (g.marks.size() < marks) g.marks.emplace_back();
     std::size_t used = 0;
-    const Mark mark = [&] { g.marks.at(used++).record(g.stream); };
+    const MarkTime mark = [&] { g.marks.at(used++).record(g.stream); };
     const double queueing = (batch + 1) * calls * call_seconds;
     g.helper("spin", 1, 1, {static_cast<std::uint64_t>(1e9 * queueing)}).queue(g.stream);
     if (run.begin) run.begin();

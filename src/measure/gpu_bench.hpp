@@ -27,7 +27,7 @@ struct EndlessKernel : WorkError {
 struct GpuRun {
   // Queues the run on the copy of the data with this index. Calls `mark` before and after everything that is
   // timed.
-  std::function<void(int rotation, const Mark& mark)> queue;
+  std::function<void(int rotation, const MarkTime& mark)> queue;
   int calls = 1;                     // the number of driver calls in each run, without marks
   std::function<void()> begin = {};  // if set, queues work once before the first of several runs
   // If set, is called before each run and queues untimed work: it fills memory that the run overwrites.

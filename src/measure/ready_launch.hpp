@@ -43,7 +43,7 @@ inline std::size_t aligned(std::size_t bytes) {
 }
 
 // Queues a time mark. What lies between two marks is timed.
-using Mark = std::function<void()>;
+using MarkTime = std::function<void()>;
 
 // The launches of a kernel for one copy of its data, and the memory that must be cleared before.
 struct ReadyKernel {
@@ -52,7 +52,7 @@ struct ReadyKernel {
   std::size_t word_bytes = 0,  // cleared before each run
       zero_bytes = 0;          // the bytes after the words, cleared only before the first run
   // Queues a run. Calls `mark` before and after each launch i for which marked[i] is true.
-  void queue(void* stream, int run, const std::vector<bool>& marked = {}, const Mark& mark = {}) const {
+  void queue(void* stream, int run, const std::vector<bool>& marked = {}, const MarkTime& mark = {}) const {
     clear(words, word_bytes, stream);
     for (std::size_t i = 0; i < launches.size(); ++i) {
       const bool is_marked = i < marked.size() && marked[i];

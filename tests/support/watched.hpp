@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/time_line.hpp"
 #include "support/claims.hpp"
 
 namespace upsweep::watched {
@@ -62,10 +63,11 @@ inline std::int64_t launches(const Recording& r) { return std::ssize(r.trace.gri
 // Returns the number of tiles of the launch whose blocks look back, and the farthest that one of them looks
 // back.
 inline std::pair<int, std::int64_t> look_back(const Recording& r) {
-  for (int g = 0; g < static_cast<int>(r.trace.grids.size()); ++g)
-    if (const BlockProtocol& talk = r.talk(g); talk.looked_back > 0)
-      return {r.trace.grids[static_cast<std::size_t>(g)].blocks, talk.farthest};
-  return {};
+  std::pair<int, std::int64_t> found{};
+  for (const TimeLine::Row& row : r.time_line().rows)
+    if (row.looked_back > found.second)
+      found = {r.trace.grids[static_cast<std::size_t>(row.grid)].blocks, row.looked_back};
+  return found;
 }
 
 }  // namespace upsweep::watched

@@ -149,7 +149,7 @@ inline std::vector<Watched> watched_in_scans() {
       {"summed_area_table_single_pass",
        [](const Recording& r) {
          EXPECT_GE(r.trace.grids[0].blocks, 16);
-         EXPECT_TRUE(r.talk(0)) << "blocks send messages";
+         EXPECT_TRUE(r.time_line().has_talk()) << "blocks send messages";
        }},
       {"radix_sort",
        [](const Recording& r) {
