@@ -47,11 +47,11 @@ class KernelText {
   struct Access {
     int line = 0;
     int statement = 0;                   // the innermost statement around the access
-    std::string memory{};                  // the name of the buffer or of shared memory
+    std::string memory{};                // the name of the buffer or of shared memory
     bool is_shared = false;              // whether the name is declared as Shared
     bool loads = false, stores = false;  // both for an atomic
     bool pads = false;                   // the index is pad(...)
-    std::string index{};                   // as in the text, without pad(); empty for two or more dimensions
+    std::string index{};                 // as in the text, without pad(); empty for two or more dimensions
     int index_variable = none;           // if `index` is the name of a variable: the variable
     bool in_condition = false;           // the access is in the condition of `statement` itself
     bool is_optional = false;  // a part of its own expression decides whether it happens: &&, || or ?
