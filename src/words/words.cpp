@@ -47,11 +47,11 @@ class Paragraph {
 
   std::vector<std::string> sentences() && {
     const auto steps = static_cast<int>(trace_.steps.size());
+    sentences_.push_back(name_of_step() + ".");
     if (place_.time >= 0) {
       add(look_back_text(recording_, grid_, place_.block, static_cast<std::uint64_t>(place_.time)));
       add(progress_text(recording_, static_cast<std::uint64_t>(place_.time)));
     }
-    sentences_.push_back(name_of_step() + ".");
     if (!in_focus(trace_, grid_, place_.block))
       sentences_.push_back(fmt::format(
           "Block {} was not recorded in full: only its fences, its atomics and volatile accesses to "

@@ -45,10 +45,10 @@ struct BlocksPicture {
   Colour later(Colour c) const { return mix(pen.theme.background, c, pen.theme.dark ? 0.34f : 0.3f); }
 };
 
-// Draws the rows of blocks in a box: their names left of the time axis, and bars and arrows at it. If there
-// is no room for all rows, draws those around the cursor's block.
+// Draws the rows of blocks in a box: their names left of the time axis; bars, arrows and the shown time at
+// it. If there is no room for all rows, draws those around the cursor's block.
 void draw_block_rows(BlocksPicture& b, float top, float bottom);
-// Draws the shown time as a line across the rows, from `top` to `bottom`, and the axis below it.
+// Draws a handle at the shown time above the rows, and the axis below them.
 void draw_time_axis(BlocksPicture& b, float top, float bottom);
 // Draws how many blocks are how far, over time.
 void draw_block_wave(BlocksPicture& b, float top, float bottom);

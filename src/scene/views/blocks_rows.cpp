@@ -12,6 +12,8 @@ namespace upsweep {
 namespace {
 
 constexpr float row_text_size = 11;
+// How far an arrow bends to the left in dp: the first, how much more the next, and the most.
+constexpr float least_bend = 16, more_bend = 5, most_bend = 90;
 
 class BlockRows {
  public:
@@ -28,6 +30,8 @@ class BlockRows {
     place_labels();
     for (int k = 0; k < shown_; ++k) row(first_ + k);
     launches();
+    const float now = b_.x(b_.now);
+    p_.rect({now - 0.75f, top_ - 4, 1.5f, pitch_ * static_cast<float>(shown_) + 6}, t_.text);
     if (b_.hovered != TimeLine::none && b_.hovered != b_.chosen) arrows(b_.hovered, false);
     if (b_.chosen != TimeLine::none) arrows(b_.chosen, true);
   }
@@ -145,7 +149,9 @@ class BlockRows {
   // Draws a text in a row if it fits before `to` and covers no other text.
   bool note(int index, float x, const std::string& text, Colour colour, float to) {
     const float w = text_width(text, row_text_size, Face::regular);
-    if (text.empty() || x + w + 4 > to || !is_free(index, x, x + w)) return false;
+    const float now = b_.x(b_.now);
+    const bool is_cut = x < now && now < x + w + 3;  // by the line of the shown time
+    if (text.empty() || x + w + 4 > to || is_cut || !is_free(index, x, x + w)) return false;
     p_.text({x, y_of(index)}, text, colour, row_text_size);
     take(index, x, x + w);
     return true;
@@ -184,9 +190,16 @@ class BlockRows {
   // Decides where the values are that the cursor's block has read. Keeps their places clear of other text.
   void place_labels() {
     if (b_.chosen == TimeLine::none || !is_shown(b_.chosen)) return;
+    const int chosen = static_cast<int>(b_.chosen);
+    float bend = least_bend;
     for (const TimeLine::Look& look : line_.looks_of(line_.rows[b_.chosen])) {
       if (!look.is_used || look.asked > b_.now || !is_shown(look.target)) continue;
       const bool answered = look.answered <= b_.now;
+      const float at = b_.x(answered ? look.answered : b_.now);
+      const int target = static_cast<int>(look.target);
+      for (int index = std::min(chosen, target); index <= std::max(chosen, target); ++index)
+        take(index, at - 0.8f * bend, at);
+      bend = std::min(bend + more_bend, most_bend);
       const std::uint32_t mark = line_.seen_in(look).back().mark;
       const std::string value = answered ? held_text(b_.recording, look.held) : "";
       Label label{static_cast<int>(look.target), b_.x(answered ? look.answered : b_.now) + 4, 0, {}};
@@ -195,7 +208,7 @@ class BlockRows {
                                    : fmt::format("{} {}", operation_sign(b_.trace().settings.op), value);
       label.width = text_width(label.text, 10.5f, Face::bold) + 8;
       if (label.x + label.width > b_.right) continue;
-      take(label.index, label.x - 14, label.x + label.width);
+      take(label.index, label.x, label.x + label.width);
       labels_.push_back(std::move(label));
     }
   }
@@ -203,7 +216,7 @@ class BlockRows {
   // Draws an arrow from a block to each block from which it has read by now.
   void arrows(std::uint32_t r, bool strong) {
     if (!is_shown(r)) return;
-    float bend = 16;
+    float bend = least_bend;
     for (const TimeLine::Look& look : line_.looks_of(line_.rows[r])) {
       if (!look.is_used || look.asked > b_.now || !is_shown(look.target)) continue;
       const bool answered = look.answered <= b_.now;
@@ -211,7 +224,7 @@ class BlockRows {
       curve({x, y_of(static_cast<int>(r))}, {x, y_of(static_cast<int>(look.target))},
             std::min(bend, std::max(10.0f, x - b_.left - 4)), strong && answered ? t_.text : t_.faint_text,
             strong ? 1.5f : 1.0f);
-      bend = std::min(bend + 5, 90.0f);
+      bend = std::min(bend + more_bend, most_bend);
     }
     if (!strong) return;
     for (const Label& label : labels_) {
@@ -260,7 +273,6 @@ void draw_time_axis(BlocksPicture& b, float top, float bottom) {
   ViewPen& p = b.pen;
   const Theme& t = p.theme;
   const float x = b.x(b.now), y = bottom - 7;
-  p.rect({x - 0.75f, top, 1.5f, std::max(1.0f, bottom - 14 - top)}, t.text);
   p.triangle({x, top + 5}, {x - 5, top - 3}, {x + 5, top - 3}, t.text);
   const std::string now = "now " + time_of_run_text(b.line, b.now);
   const std::string words =
