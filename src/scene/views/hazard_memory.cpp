@@ -26,7 +26,7 @@ float memory_size(const Box& box, float columns, float rows) {
 class MemoryDrawing : HazardPen {
  public:
   MemoryDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
-      : HazardPen(p, in, box, f, i, memory_size(box, 46, 9.5f)) {}
+      : HazardPen(p, in, box, f, i, memory_size(box, 40, 9.5f)) {}
 
   // Draws the last cells of the memory, its end, and the cell beyond.
   void end() {

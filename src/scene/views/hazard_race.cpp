@@ -187,7 +187,7 @@ class RaceDrawing : HazardPen {
     const float result_size =
         std::min(size * 1.2f, size * room / std::max(1.0f, text_width(then, size, Face::bold)));
     say({x, at.y + pitch * 1.5f}, then, room, colour, std::max(11.0f, result_size), Face::bold);
-    if (lanes >= 3.4f * size) timeline({x, at.y + 2 * pitch, room, std::min(lanes, size * 5)}, first);
+    if (lanes >= 2.6f * size) timeline({x, at.y + 2 * pitch, room, std::min(lanes, size * 5)}, first);
   }
 
   // Draws both threads as lanes of time, from left to right, with their accesses in this order.

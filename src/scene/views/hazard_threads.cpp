@@ -27,7 +27,7 @@ class WaitingDrawing : HazardPen {
   WaitingDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
       : HazardPen(
             p, in, box, f, i,
-            size_in(box, 46, 2.0f + 3.2f * static_cast<float>(std::min<std::size_t>(i.groups.size(), 4)))) {
+            size_in(box, 42, 2.0f + 3.2f * static_cast<float>(std::min<std::size_t>(i.groups.size(), 4)))) {
     for (const ThreadGroup& g : i.groups)
       if (g.wait != Wait::none && std::ranges::find(bars_, g.line) == bars_.end() && bars_.size() < most_bars)
         bars_.push_back(g.line);
@@ -75,7 +75,7 @@ class WaitingDrawing : HazardPen {
         i.groups, [&](const ThreadGroup& g) { return g.line == line && g.wait != Wait::none; });
     const bool barrier = group != i.groups.end() && group->wait == Wait::barrier;
     const float room =
-        bars_.size() == 1 ? box.w * 0.5f : (to_ - from_) * 0.5f / static_cast<float>(bars_.size() - 1) - size;
+        bars_.size() == 1 ? box.w * 0.5f : (to_ - from_) * 0.4f / static_cast<float>(bars_.size() - 1) - size;
     const std::string text = first_fitting(
         {fmt::format("{}, line {}", barrier ? "__syncthreads()" : source_line(trace.text, line), line),
          fmt::format("line {}", line)},
@@ -131,7 +131,7 @@ class WaitingDrawing : HazardPen {
 class RoundsDrawing : HazardPen {
  public:
   RoundsDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
-      : HazardPen(p, in, box, f, i, size_in(box, 56, 9)), lines_(split_lines(trace.text)) {}
+      : HazardPen(p, in, box, f, i, size_in(box, 50, 9)), lines_(split_lines(trace.text)) {}
 
   void draw() {
     if (!i.loop || i.loop->first_line == 0 || i.loop->last_line > std::ssize(lines_)) {
