@@ -77,8 +77,9 @@ class Page {
   void operator()(const RectShape& r) {
     if (!is_near({r.box.x, r.box.y, r.box.w, r.box.h, r.stroke_width, r.radius})) return;
     const bool stroked = r.stroke.a > 0 && r.stroke_width > 0;
-    const double inset = stroked ? r.stroke_width / 2 : 0;  // the stroke is inside the box
     if (!stroked && !r.hatch && r.box.w == r.box.h && 2 * r.radius >= r.box.w) return disc(r);
+    finish();
+    const double inset = stroked ? r.stroke_width / 2 : 0;  // the stroke is inside the box
     if (r.fill.a > 0) {
       outline(r, inset);
       paint(r.fill);
@@ -95,15 +96,12 @@ class Page {
 
   void operator()(const LineShape& l) {
     if (!is_near({l.from.x, l.from.y, l.to.x, l.to.y, l.width})) return;
-    paint(l.colour);
-    cairo_set_line_width(cr_, l.width);
-    cairo_move_to(cr_, l.from.x, l.from.y);
-    cairo_line_to(cr_, l.to.x, l.to.y);
-    cairo_stroke(cr_);
+    add(l.from, l.to, {l.colour, l.width, CAIRO_LINE_CAP_BUTT});
   }
 
   void operator()(const TriangleShape& t) {
     if (!is_near({t.a.x, t.a.y, t.b.x, t.b.y, t.c.x, t.c.y})) return;
+    finish();
     paint(t.colour);
     cairo_move_to(cr_, t.a.x, t.a.y);
     cairo_line_to(cr_, t.b.x, t.b.y);
@@ -115,6 +113,7 @@ class Page {
   // Draws each character in the middle of its advance(), so that lines are as long as in other pictures.
   void operator()(const TextShape& t) {
     if (!is_near({t.at.x, t.at.y, t.size}) || t.size <= 0) return;
+    finish();
     const float width = text_width(t.text, t.size, t.face);
     double pen = t.at.x - (t.align == Align::left ? 0 : t.align == Align::centre ? width / 2 : width);
     paint(t.colour);
@@ -131,6 +130,7 @@ class Page {
   void operator()(const GridShape& g) {
     if (g.columns <= 0 || g.rows <= 0 || !is_near({g.box.x, g.box.y, g.box.w, g.box.h})) return;
     if (!(g.box.w > 0 && g.box.h > 0)) return;
+    finish();
     cairo_surface_t* image = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, g.columns, g.rows);
     if (cairo_surface_status(image) == CAIRO_STATUS_SUCCESS) fill(image, g);
     cairo_save(cr_);
@@ -143,21 +143,43 @@ class Page {
     cairo_surface_destroy(image);
   }
 
+  // Paints the lines that are not painted yet. Must be called after the last shape.
+  void finish() {
+    if (!has_lines_) return;
+    has_lines_ = false;
+    paint(look_.colour);
+    cairo_set_line_width(cr_, look_.width);
+    cairo_set_line_cap(cr_, look_.ends);
+    cairo_stroke(cr_);
+    cairo_set_line_cap(cr_, CAIRO_LINE_CAP_BUTT);
+  }
+
  private:
+  struct LineLook {
+    Colour colour;
+    float width = 0;
+    cairo_line_cap_t ends = CAIRO_LINE_CAP_BUTT;
+    bool operator==(const LineLook&) const = default;
+  };
+
+  // Adds a line. Lines in a row that look alike are painted together, which takes fewer bytes. Transparent
+  // lines are not, because they would not darken where they cross.
+  void add(Point from, Point to, const LineLook& look) {
+    if (has_lines_ && !(look == look_ && look.colour.a == 255)) finish();
+    look_ = look;
+    has_lines_ = true;
+    cairo_move_to(cr_, from.x, from.y);
+    cairo_line_to(cr_, to.x, to.y);
+  }
+
   void paint(Colour c) { cairo_set_source_rgba(cr_, c.r / 255.0, c.g / 255.0, c.b / 255.0, c.a / 255.0); }
 
   // Draws a disc as a line without length that has round ends. This takes far fewer bytes than an outline,
   // and a tree may have ten thousand discs.
   void disc(const RectShape& r) {
     if (r.fill.a == 0 || r.box.w <= 0) return;
-    const double x = r.box.x + r.box.w / 2, y = r.box.y + r.box.h / 2;
-    paint(r.fill);
-    cairo_set_line_cap(cr_, CAIRO_LINE_CAP_ROUND);
-    cairo_set_line_width(cr_, r.box.w);
-    cairo_move_to(cr_, x, y);
-    cairo_line_to(cr_, x, y);
-    cairo_stroke(cr_);
-    cairo_set_line_cap(cr_, CAIRO_LINE_CAP_BUTT);
+    const Point centre{r.box.x + r.box.w / 2, r.box.y + r.box.h / 2};
+    add(centre, centre, {r.fill, r.box.w, CAIRO_LINE_CAP_ROUND});
   }
 
   void outline(const RectShape& r, double inset) {
@@ -235,6 +257,8 @@ class Page {
 
   cairo_t* cr_;
   Fonts& fonts_;
+  LineLook look_;  // of the lines in Cairo's current path
+  bool has_lines_ = false;
 };
 
 cairo_status_t append(void* document, const unsigned char* data, unsigned length) {
@@ -273,6 +297,7 @@ void PdfDocument::add_page(const Scene& scene) {
   Page page(cr.get(), pages_->fonts);
   page(RectShape{{0, 0, scene.width, scene.height}, scene.background});
   for (const Shape& shape : scene.shapes) std::visit(page, shape.what);
+  page.finish();
   cairo_show_page(cr.get());
 }
 
