@@ -1,7 +1,5 @@
 #include "window/frame.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -403,43 +401,6 @@ void Frame::draw_tip() {
       keep_clear.push_back({box_of(u->slot).x + b.x, box_of(u->slot).y + b.y, b.w, b.h});
   const Point at = tip_place(mouse_, scene.width, scene.height, bounds, keep_clear);
   renderer_.draw(scene, std::round(at.x), std::round(at.y), scale_);
-}
-
-std::vector<ScreenPlace> Frame::places() const {
-  std::vector<ScreenPlace> all = layout_[Part::top_bar].h > 0 ? bar_.places() : std::vector<ScreenPlace>{};
-  const auto add = [&](std::string name, const Box& b) {
-    all.push_back({std::move(name), {b.x * scale_, b.y * scale_, b.w * scale_, b.h * scale_}});
-  };
-  for (std::size_t slot = changed_slots; slot < slots && session_.compares(); ++slot)
-    if (box_of(slot).w > 0)
-      add(std::string("changed ") + views()[static_cast<std::size_t>(view_in(slot))].name, box_of(slot));
-  for (const Button& b : comparison_.buttons) add("button " + b.tip, b.box);
-  for (std::size_t slot = 0; slot < large_slot; ++slot) {
-    add(std::string("view ") + views()[static_cast<std::size_t>(view_in(slot))].name, box_of(slot));
-    if (box_of(slot).w <= 0) continue;
-    for (const Scene::Target& target : drawn_[slot].scene.targets) {
-      const Box there{box_of(slot).x + target.box.x, box_of(slot).y + target.box.y, target.box.w,
-                      target.box.h};
-      if (is<CountersId>(target.id)) add("counters", there);
-      if (is<TimesId>(target.id)) add("tab timing", there);
-      if (const auto* other = as<ViewId>(target.id))
-        add(std::string("tab ") + views()[static_cast<std::size_t>(other->view)].name, there);
-    }
-  }
-  if (layout_.large_view >= 0) add("view large", layout_.large);
-  for (const Button& b : purpose_.buttons)
-    add("line about the algorithm", {b.box.x, layout_[Part::purpose].y + b.box.y, b.box.w, b.box.h});
-  for (std::size_t i = 0; i < layout_.added.size(); ++i)
-    if (layout_.added_views[i] >= 0) add(fmt::format("view large {}", i + 2), layout_.added[i]);
-  for (const Button& b : caption_.buttons) add("button " + b.tip, b.box);
-  for (const auto& [name, box] : timing_.places()) add(name, box);
-  const Box& t = layout_[Part::transport];
-  for (const Button& b : transport_.buttons)
-    add("button " + b.tip, {b.box.x + t.x, b.box.y + t.y, b.box.w, b.box.h});
-  const Box& status = layout_[Part::status];
-  for (const Button& b : status_.buttons)
-    add("button " + b.tip, {b.box.x + status.x, b.box.y + status.y, b.box.w, b.box.h});
-  return all;
 }
 
 }  // namespace upsweep

@@ -89,4 +89,17 @@ std::vector<int> MemoryRows::rows_that_matter(int most) const {
   return rows;
 }
 
+bool has_shared_memory(const Recording& r) {
+  return std::any_of(r.trace.grids.begin(), r.trace.grids.end(),
+                     [](const Grid& g) { return g.shared.bytes > 0; });
+}
+
+std::string why_no_shared_memory(const Recording& r, int step) {
+  const bool nested = std::ranges::any_of(r.trace.grids, [](const Grid& g) { return g.parent >= 0; });
+  const Grid& grid = r.trace.grid_of(static_cast<std::uint32_t>(std::max(step, 0)));
+  if (nested ? has_shared_memory(r) : grid.shared.bytes > 0) return {};
+  return r.trace.grids.size() > 1 ? "The kernel of this launch uses no shared memory."
+                                  : "This kernel uses no shared memory.";
+}
+
 }  // namespace upsweep

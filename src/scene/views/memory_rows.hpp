@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "analysis/memory.hpp"
@@ -64,5 +65,10 @@ class MemoryRows {
   int rows_ = 0;
   std::vector<int> first_in_row_;  // see first_cell()
 };
+
+// Returns whether a launch of the run has shared memory.
+bool has_shared_memory(const Recording& recording);
+// Returns why the step's launch has no shared memory, as a sentence, or an empty text if it has some.
+std::string why_no_shared_memory(const Recording& recording, int step);
 
 }  // namespace upsweep

@@ -412,19 +412,6 @@ class MemoryPicture {
 ViewPicture draw_memory(const ViewInput& in) { return MemoryPicture(in).draw(); }
 Motion motion_in_memory(const ViewInput& in) { return MemoryPicture(in).motion(); }
 
-bool has_shared(const Recording& r) {
-  return std::any_of(r.trace.grids.begin(), r.trace.grids.end(),
-                     [](const Grid& g) { return g.shared.bytes > 0; });
-}
-
-std::string why_no_memory(const Recording& r, int step) {
-  const bool nested = std::ranges::any_of(r.trace.grids, [](const Grid& g) { return g.parent >= 0; });
-  const Grid& grid = r.trace.grid_of(static_cast<std::uint32_t>(std::max(step, 0)));
-  if (nested ? has_shared(r) : grid.shared.bytes > 0) return {};
-  return r.trace.grids.size() > 1 ? "The kernel of this launch uses no shared memory."
-                                  : "This kernel uses no shared memory.";
-}
-
 Id memory_sees(const Id& hover) {
   if (const auto* cell = as<CellId>(hover)) return CellId{.cell = cell->cell};
   if (const auto* node = as<NodeId>(hover)) return NodeId{.row = node->row, .element = node->element};
@@ -449,9 +436,9 @@ extern const View memory_view{.name = "memory",
                               .draw = draw_memory,
                               .tip = cell_tip,
                               .click = click_on_cell,
-                              .has_something = has_shared,
+                              .has_something = has_shared_memory,
                               .height = height_of_memory,
-                              .why_nothing = why_no_memory,
+                              .why_nothing = why_no_shared_memory,
                               .sees = memory_sees,
                               .motion = motion_in_memory};
 
