@@ -267,7 +267,7 @@ TEST(ImageView, TheSubtractedAreasAreNamed) {
   Cursor c = at_end(r);
   c.image.box_width = 15;
   const Scene scene = draw("image", r, c, 1900, 700);
-  for (const char* words : {"− above", "− left", "twice", "added once"})
+  for (const char* words : {"− above", "− left", "twice", "added back"})
     EXPECT_TRUE(says(scene, words)) << words;
   c.hover = PixelId{0, 0};  // nothing is above or left of this box
   for (const char* words : {"− above", "− left", "twice"})

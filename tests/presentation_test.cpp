@@ -351,7 +351,7 @@ TEST(PresentationFigures, WordsAreLargeAndBeginBold) {
       const std::vector<TextShape> all = texts(scene);
       ASSERT_FALSE(all.empty());
       EXPECT_EQ(all[0].face, Face::bold);
-      EXPECT_GE(all[0].size, height > 200 ? 22.0f : 13.5f) << step;
+      EXPECT_GE(all[0].size, height > 200 ? 18.0f : 13.5f) << step;
     }
 }
 

@@ -203,6 +203,9 @@ const RecordedTable& Recording::table() const {
 void Recording::prepare(Job* job, bool all_blocks) const {
   run();
   if (picture) table();
+  // The place of the farthest look-back is shown first.
+  if (std::ranges::any_of(trace.steps, [](const Step& s) { return s.phase == Phase::look_back; }))
+    time_line(job);
   if (only_moves && trace.lanes.size() >= many_lanes)
     later_->moves.get(0, [&] { return upsweep::moves(trace, job); });
   const std::vector<Event>& events = trace.events;

@@ -274,6 +274,12 @@ class Cases {
       const auto count = std::clamp<std::size_t>(static_cast<std::size_t>(affordable), 1, most);
       for (std::size_t i = 0; i < count; ++i) add(kind.next(), n, block, grid.next());
     }
+    // Every block size occurs at least once.
+    for (const int size : blocks()) {
+      const auto has_size = [&](const Case& c) { return c.settings.block == size; };
+      for (std::size_t i = 0; i < kinds.size() && std::ranges::none_of(cases_, has_size); ++i)
+        add(kind.next(), fixed_.n.value_or(1000), size, grid.next());
+    }
     std::stable_sort(cases_.begin(), cases_.end(),
                      [](const Case& x, const Case& y) { return x.settings.n > y.settings.n; });
   }

@@ -257,24 +257,6 @@ void Frame::draw_slot(std::size_t slot) {
   with_input(slot, [&](const ViewInput& in) { drawn.scene = draw_view(view, in, around_of(drawn.key)); });
 }
 
-void Frame::with_input(std::size_t slot, const std::function<void(const ViewInput&)>& f) const {
-  const Key& key = drawn_[slot].key;
-  const Cursor other = !key.beside        ? Cursor()
-                       : is_changed(slot) ? session_.cursor()
-                                          : session_.changed_cursor();
-  const std::optional<Reading> reading =
-      key.beside ? std::optional<Reading>(Reading{*key.beside, other}) : std::nullopt;
-  f({.recording = *key.recording,
-     .cursor = key.cursor,
-     .theme = theme(),
-     .width = key.width,
-     .height = key.height,
-     .measured = key.counters.get(),
-     .beside = reading ? &*reading : nullptr,
-     .lens_frame = key.lens_frame.get(),
-     .presented = key.presented});
-}
-
 void Frame::lay_out() {
   const Theme& t = theme();
   preferred_heights_ = preferred_heights_of(session_.recording(), session_.looks, session_.cursor().step);

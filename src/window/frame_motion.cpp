@@ -6,6 +6,24 @@
 
 namespace upsweep {
 
+void Frame::with_input(std::size_t slot, const std::function<void(const ViewInput&)>& f) const {
+  const Key& key = drawn_[slot].key;
+  const Cursor other = !key.beside        ? Cursor()
+                       : is_changed(slot) ? session_.cursor()
+                                          : session_.changed_cursor();
+  const std::optional<Reading> reading =
+      key.beside ? std::optional<Reading>(Reading{*key.beside, other}) : std::nullopt;
+  f({.recording = *key.recording,
+     .cursor = key.cursor,
+     .theme = theme(),
+     .width = key.width,
+     .height = key.height,
+     .measured = key.counters.get(),
+     .beside = reading ? &*reading : nullptr,
+     .lens_frame = key.lens_frame.get(),
+     .presented = key.presented});
+}
+
 // A second step during the motion ends it, so whoever steps fast sees every step at once. So does scrubbing.
 void Frame::follow_steps(double seconds) {
   const Step now{session_.shared_recording(), session_.cursor().step, session_.cursor().block};

@@ -303,9 +303,9 @@ TEST_F(BenchCommandLine, RungsAreMeasuredBesideTheirPeer) {
 
 TEST_F(BenchCommandLine, RecordingsThatAreNone) {
   write("truncated.json", to_json({}, in_words).substr(0, 60));
-  expect_refusal("upsweep bench --timings truncated.json", "incomplete recording");
+  expect_refusal("upsweep bench --timings truncated.json", "incomplete file of measured times");
   write("other.json", "{}");
-  expect_refusal("upsweep bench --timings other.json", "not a recording");
+  expect_refusal("upsweep bench --timings other.json", "not a file of measured times");
   json newer = json::parse(to_json({}, in_words));
   newer["version"] = Timings::version + 1;
   write("newer.json", newer.dump());

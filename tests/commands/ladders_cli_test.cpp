@@ -285,7 +285,7 @@ TEST_F(Ladders, TheCommandsOfThePageWork) {
     EXPECT_EQ(ran.err, "") << line;
     ++commands;
   }
-  EXPECT_EQ(commands, 15);
+  EXPECT_EQ(commands, 16);
   for (const char* file : {"kept.csv", "table.csv", "blurred.png", "sorted.csv", "savings.csv", "signal.svg",
                            "slots.csv", "ruler.svg"})
     EXPECT_GT(fs::file_size(folder_ / file), 20u) << file;

@@ -1,5 +1,7 @@
 #include "scene/views/bank_columns.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -82,6 +84,24 @@ void notch(Painter& p, const Box& box, Colour colour) {
   if (side < 2) return;
   const float right = box.x + box.w;
   p.triangle({right - side, box.y}, {right, box.y}, {right, box.y + side}, colour);
+}
+
+void bank_degrees(Painter& p, const BankColumns& banks, const SharedRequest& request, bool brief) {
+  const float y = p.top + 6;
+  for (int b = 0; b < banks.shown; b++)
+    if (request.words[b] > 1) {
+      const std::string text = fmt::format("{}{}", request.words[b], banks.pitch >= 26 ? " ×" : "");
+      p.text({banks.centre(b), y}, text, p.theme.conflict, banks.pitch < 16 ? 9.0f : 11.0f, Face::bold,
+             Align::centre);
+    }
+  if (request.cost.excess() > 0)
+    p.text({banks.left - 12, y}, brief ? "wavefr." : "wavefronts", p.theme.conflict,
+           p.width < 640 ? 10.0f : 11.0f, Face::regular, Align::right);
+}
+
+void dashed_gap(Painter& p, const BankColumns& banks, float y) {
+  for (float x = banks.left; x < banks.x(banks.shown) - banks.gap; x += 8)
+    p.line({x, y}, {x + 3, y}, p.theme.faint_text, 1);
 }
 
 void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& request, const Id& hover) {

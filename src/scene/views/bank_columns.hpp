@@ -62,4 +62,12 @@ void notch(Painter& p, const Box& box, Colour colour);
 // bank.
 void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& request, const Id& hover);
 
+// Above the number of each bank with a conflict, draws the number of wavefronts that this bank needs. Here,
+// unlike below the rows, the numbers have the same place with padding and without it. `brief` shortens the
+// label at the left.
+void bank_degrees(Painter& p, const BankColumns& banks, const SharedRequest& request, bool brief);
+
+// Draws a dashed line where rows are left out.
+void dashed_gap(Painter& p, const BankColumns& banks, float y);
+
 }  // namespace upsweep

@@ -1,9 +1,12 @@
 #include "scene/views/memory_rows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "analysis/block_index.hpp"
 #include "analysis/step_index.hpp"
+#include "words/names.hpp"
 
 namespace upsweep {
 namespace {
@@ -100,6 +103,33 @@ std::string why_no_shared_memory(const Recording& r, int step) {
   if (nested ? has_shared_memory(r) : grid.shared.bytes > 0) return {};
   return r.trace.grids.size() > 1 ? "The kernel of this launch uses no shared memory."
                                   : "This kernel uses no shared memory.";
+}
+
+std::string cell_readout(const Trace& trace, const SharedShape& shape, const MemoryRows& memory, int cell) {
+  const Cell& c = memory.at(cell);
+  const int bank = memory.bank_of_cell(cell), words = memory.words_of(cell);
+  const std::string where = words == 1
+                                ? fmt::format("word {} · bank {}", memory.first_word(cell), bank)
+                                : fmt::format("words {}–{} · banks {}–{}", memory.first_word(cell),
+                                              memory.first_word(cell) + words - 1, bank, bank + words - 1);
+  if (c.element < 0) return where + " · padding";
+  const std::string name = cell_name(shape, c);
+  if (!c.known) return fmt::format("{} · {} · never stored", where, name);
+  std::string owner;
+  if (c.writer_thread >= 0 && c.writer > 0) {
+    const Event& e = trace.events[c.writer - 1];
+    owner = fmt::format(" · written by thread {} in {}", thread_text(trace.grids[e.grid], c.writer_thread),
+                        step_text(trace, trace.steps[e.step]));
+  }
+  return fmt::format("{} · {} = {}{}", where, name, exact_value(trace, c.value, c.cells), owner);
+}
+
+bool is_stored_in(const Recording& recording, const Cursor& cursor, const NodeId& node, const Cell& cell) {
+  if (node.element < 0 || cell.element != node.element || !cell.known) return false;
+  const Tree& tree = tree_at(recording, cursor);
+  if (node.row < 0 || node.row >= static_cast<int>(tree.rows.size())) return cell.region == 0;
+  const TreeRow& row = tree.rows[static_cast<std::size_t>(node.row)];
+  return row.place == TreeRow::Place::shared ? row.index == cell.region : row.output && cell.region == 0;
 }
 
 }  // namespace upsweep

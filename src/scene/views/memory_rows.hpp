@@ -71,4 +71,9 @@ bool has_shared_memory(const Recording& recording);
 // Returns why the step's launch has no shared memory, as a sentence, or an empty text if it has some.
 std::string why_no_shared_memory(const Recording& recording, int step);
 
+// Returns the text about a cell: "word 3 · bank 3 · temp[3] = 7 · written by thread 3 in load".
+std::string cell_readout(const Trace& trace, const SharedShape& shape, const MemoryRows& memory, int cell);
+// Returns whether a node of the tree at the cursor is stored in this cell.
+bool is_stored_in(const Recording& recording, const Cursor& cursor, const NodeId& node, const Cell& cell);
+
 }  // namespace upsweep

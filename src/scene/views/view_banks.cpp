@@ -8,6 +8,7 @@
 #include "analysis/banks.hpp"
 #include "analysis/memory.hpp"
 #include "scene/views/bank_columns.hpp"
+#include "scene/views/bank_tips.hpp"
 #include "scene/views/memory_overview.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
@@ -77,7 +78,7 @@ class BanksPicture {
     choose_form();
     for (std::size_t i = 0; i < shown_.size(); i++) wavefront(shown_[i], y(i));
     if (shown_.size() < request_.waves.size()) {
-      gap_mark();
+      dashed_gap(p_, banks_, y(shown_.size() - 1) - gap_ / 2);
       conflict_in_words();
       overview();
     }
@@ -137,13 +138,6 @@ class BanksPicture {
   }
 
   float y(std::size_t place) const { return first_ + pitch_ * static_cast<float>(place); }
-
-  // Draws a dashed line where wavefronts are left out.
-  void gap_mark() {
-    const float at = y(shown_.size() - 1) - gap_ / 2;
-    for (float x = banks_.left; x < banks_.x(banks_.count) - banks_.gap; x += 8)
-      p_.line({x, at}, {x + 3, at}, p_.theme.faint_text, 1);
-  }
 
   // Draws all wavefronts small at the right of the banks, if there is room.
   void overview() {
@@ -345,62 +339,6 @@ Id banks_sees(const Id& hover) {
   if (const auto* cell = as<CellId>(hover)) return CellId{.cell = cell->cell};
   if (const auto* node = as<NodeId>(hover)) return NodeId{.element = node->element};
   return is<BankId>(hover) ? hover : sees_lane(hover);
-}
-
-// --- tips
-
-Lines request_tip(const Trace& trace, const AccessId& by, const BankModel& banks) {
-  const Event* e = event_of(trace, by);
-  if (!e || !is_shared(e->kind)) return {};
-  const BankCost cost = bank_cost(trace, *e, banks);
-  TipLines tip;
-  tip.add("{} of warp {}, line {}", is_load(e->kind) ? "Load" : "Store", e->warp, e->line);
-  tip.add("{}, {} bytes each", counted(std::popcount(e->mask), "active lane"), e->width);
-  tip.add("1 request, {}, {} excess: {}", counted(cost.wavefronts, "wavefront"), cost.excess(),
-          conflict_name(cost.degree));
-  tip.lines.emplace_back(wavefront_meaning);
-  tip.lines.push_back(wavefront_counter(e->kind));
-  return std::move(tip.lines);
-}
-
-Lines served_tip(const Trace& trace, const ServedId& id, const BankModel& banks) {
-  const Event* e = event_of(trace, id.by);
-  if (!e || !is_shared(e->kind)) return {};
-  const SharedShape& shape = trace.grids[e->grid].shared;
-  const auto places = cell_places(shape, trace.element_bytes());
-  if (!is_index(id.cell, places.size())) return request_tip(trace, id.by, banks);
-  const CellPlace& place = places[static_cast<std::size_t>(id.cell)];
-  std::uint32_t lanes = 0;
-  Value v{};
-  for_each_lane(*e, [&](int lane, std::uint32_t entry) {
-    if (cell_at(places, trace.lanes[entry].address) != id.cell) return;
-    lanes |= 1u << lane;
-    v = trace.values[entry];
-  });
-  if (lanes == 0) return request_tip(trace, id.by, banks);
-  TipLines tip;
-  tip.add("{} = {}", place.element >= 0 ? cell_name(shape, place) : fmt::format("cell {}", id.cell),
-          exact_value(trace, v, place.cells));
-  tip.add("byte {} / 4 = word {}; {} mod {} = bank {}", grouped(place.byte), place.byte / 4, place.byte / 4,
-          banks.banks, bank_of(static_cast<std::uint32_t>(place.byte), banks));
-  if (std::popcount(lanes) == 1)
-    tip.add("for {}", thread_text({id.by.event, e->warp, std::countr_zero(lanes), e->line}));
-  else tip.add("for {} at once: one word, a broadcast", counted(std::popcount(lanes), "lane"));
-  return std::move(tip.lines);
-}
-
-Lines bank_tip(const BankId& id, const BankModel& banks) {
-  if (id.bank < 0) return {};
-  return {fmt::format("Bank {}", id.bank),
-          fmt::format("serves one 4-byte word per wavefront; word w is in bank w mod {}", banks.banks)};
-}
-
-Lines banks_tip(const Reading& at, const Id& id) {
-  const BankModel banks = banks_of(at.cursor);
-  if (const auto* request = as<RequestId>(id)) return request_tip(at.recording.trace, request->by, banks);
-  if (const auto* served = as<ServedId>(id)) return served_tip(at.recording.trace, *served, banks);
-  if (const auto* bank = as<BankId>(id)) return bank_tip(*bank, banks);
-  return {};
 }
 
 Click click_in_banks(const Reading&, const Id& id) {

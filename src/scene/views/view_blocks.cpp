@@ -113,7 +113,7 @@ Lines blocks_tip(const Reading& at, const Id& id) {
   const Trace& trace = at.recording.trace;
   const auto* block = as<BlockId>(id);
   const bool slides = is<SliderId>(id) && as<SliderId>(id)->view == time_view;
-  if (!has_blocks(at.recording) || (!block && !slides)) return {};
+  if (trace.runs.empty() || trace.machine == MachineKind::opengl || (!block && !slides)) return {};
   const TimeLine& line = at.recording.time_line();
   const std::uint32_t index = row_under(line, id);
   TipLines tip;

@@ -42,6 +42,7 @@ class MemoryPicture {
   Motion motion() {
     if (memory_.cells().empty()) return {};
     lay_out();
+    p_.top += degrees_;
     return memory_motion(
         in_, memory_, text_size_, [&](int cell) { return box_of(cell); },
         [&](int cell, const Cell& c) { return cell_text(cell, c, text_size_); });
@@ -55,12 +56,12 @@ class MemoryPicture {
       return std::move(p_).picture();
     }
     lay_out();
-    degrees();
+    if (degrees_ > 0 && request_) bank_degrees(p_, banks_, request_, p_.width < 640 || in_.presented);
     p_.top += degrees_;
     if (overview_) draw_memory_overview(p_, overview_box_, memory_, banks_.count, shown_);
     if (numbers_ > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
     for (std::size_t i = 0; i < shown_.size(); i++) {
-      if (i > 0 && shown_[i] != shown_[i - 1] + 1) gap_mark(i);
+      if (i > 0 && shown_[i] != shown_[i - 1] + 1) dashed_gap(p_, banks_, y(i) - gap_ / 2);
       row(shown_[i], y(i));
     }
     marks();
@@ -138,28 +139,8 @@ class MemoryPicture {
     if (!differ_.empty())
       what = fmt::format("{} differ from the other run: marked ≠ · {}", counted(std::ssize(differ_), "value"),
                          what);
-    p_.title(what, readout());
-  }
-
-  std::string readout() const {
     const int cell = hovered_cell();
-    if (cell < 0) return {};
-    const Cell& c = memory_.at(cell);
-    const int bank = memory_.bank_of_cell(cell), words = memory_.words_of(cell);
-    const std::string where = words == 1
-                                  ? fmt::format("word {} · bank {}", memory_.first_word(cell), bank)
-                                  : fmt::format("words {}–{} · banks {}–{}", memory_.first_word(cell),
-                                                memory_.first_word(cell) + words - 1, bank, bank + words - 1);
-    if (c.element < 0) return where + " · padding";
-    const std::string name = cell_name(shape_, c);
-    if (!c.known) return fmt::format("{} · {} · never stored", where, name);
-    std::string owner;
-    if (c.writer_thread >= 0 && c.writer > 0) {
-      const Event& e = trace_.events[c.writer - 1];
-      owner = fmt::format(" · written by thread {} in {}", thread_text(trace_.grids[e.grid], c.writer_thread),
-                          step_text(trace_, trace_.steps[e.step]));
-    }
-    return fmt::format("{} · {} = {}{}", where, name, exact_value(trace_, c.value, c.cells), owner);
+    p_.title(what, cell < 0 ? std::string() : cell_readout(trace_, shape_, memory_, cell));
   }
 
   int hovered_cell() const {
@@ -174,18 +155,9 @@ class MemoryPicture {
     if (const auto* c = as<CellId>(hover)) return c->cell == cell;
     if (const auto* bank = as<BankId>(hover))
       return memory_.bank_of_cell(cell) / memory_.words_of(cell) == bank->bank / memory_.words_of(cell);
-    if (const auto* node = as<NodeId>(hover)) return is_node(cell, *node);
+    if (const auto* node = as<NodeId>(hover))
+      return is_stored_in(in_.recording, in_.cursor, *node, memory_.at(cell));
     return memory_.touch(cell).lit;
-  }
-
-  // Returns whether the node under the mouse is stored in this cell.
-  bool is_node(int cell, const NodeId& hover) const {
-    const Cell& c = memory_.at(cell);
-    if (hover.element < 0 || c.element != hover.element || !c.known) return false;
-    const Tree& tree = tree_at(in_.recording, in_.cursor);
-    if (hover.row < 0 || hover.row >= static_cast<int>(tree.rows.size())) return c.region == 0;
-    const TreeRow& row = tree.rows[static_cast<std::size_t>(hover.row)];
-    return row.place == TreeRow::Place::shared ? row.index == c.region : row.output && c.region == 0;
   }
 
   // --- the rows of cells
@@ -292,7 +264,8 @@ class MemoryPicture {
     // If there is room, the number of lanes that read the cell at once is above the value, or the old value
     // of a written cell.
     const bool room = box.h >= 26 && box.w >= 24, many = broadcast && room;
-    const bool replaced = room && !many && old_differs(cell);
+    // In a presentation, the old value would be too small to read.
+    const bool replaced = room && !many && !in_.presented && old_differs(cell);
     p_.text({box.x + box.w / 2, box.y + box.h / 2 + (many || replaced ? 5.0f : 0.0f)}, text, ink, text_size_,
             face, Align::centre);
     if (replaced) old_above(cell, box, ink);
@@ -364,30 +337,6 @@ class MemoryPicture {
     }
     if (event >= 0) id.by = {event, trace_.events[event].warp, lane, trace_.events[event].line};
     return id;
-  }
-
-  // Draws a dashed line where rows are left out.
-  void gap_mark(std::size_t place) {
-    const float at = y(place) - gap_ / 2;
-    for (float x = banks_.left; x < banks_.x(banks_.shown) - banks_.gap; x += 8)
-      p_.line({x, at}, {x + 3, at}, p_.theme.ghost_text, 1);
-  }
-
-  // Above the number of each bank with a conflict, draws the number of wavefronts that this bank needs. Here,
-  // unlike below the rows, the numbers have the same place with padding and without it.
-  void degrees() {
-    if (degrees_ == 0 || !request_) return;
-    const float at = p_.top + 6;
-    const bool space = banks_.pitch >= 26;
-    for (int b = 0; b < banks_.shown; b++)
-      if (request_.words[b] > 1) {
-        const std::string text = fmt::format("{}{}", request_.words[b], space ? " ×" : "");
-        p_.text({banks_.centre(b), at}, text, p_.theme.conflict, banks_.pitch < 16 ? 9.0f : 11.0f, Face::bold,
-                Align::centre);
-      }
-    if (request_.cost.excess() > 0)
-      p_.text({banks_.left - 12, at}, p_.width < 640 || in_.presented ? "wavefr." : "wavefronts",
-              p_.theme.conflict, p_.width < 640 ? 10.0f : 11.0f, Face::regular, Align::right);
   }
 
   ViewPen p_;

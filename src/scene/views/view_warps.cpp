@@ -17,6 +17,7 @@
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
 #include "scene/views/bank_columns.hpp"
+#include "scene/views/lane_box.hpp"
 #include "scene/views/next_request.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/branch_words.hpp"
@@ -84,45 +85,6 @@ std::vector<std::vector<BranchSide>> sides_at(const Recording& recording, const 
 std::string state_text(LaneState s) {
   constexpr const char* texts[] = {"active", "masked off", "waiting at the barrier", "exited", "absent"};
   return texts[static_cast<int>(s)];
-}
-
-// Draws a lane's state. `size` is the size of its number, or 0 if the number would be illegible. `chosen` is
-// false if the lane is active but does not take part in the chosen request.
-void lane_box(Painter& p, Box box, LaneState state, const std::string& number, float size,
-              bool chosen = true) {
-  const Theme& t = p.theme;
-  const float radius = std::min(4.0f, box.h / 4), cx = box.x + box.w / 2, cy = box.y + box.h / 2;
-  const Colour quiet = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
-  switch (state) {
-    case LaneState::working:
-      p.rect(box, {.fill = !chosen    ? t.background
-                           : size > 0 ? t.now_soft
-                                      : t.now,
-                   .stroke = t.now,
-                   .width = chosen ? 1.4f : 0.7f,
-                   .radius = radius});
-      if (size > 0)
-        p.text({cx, cy}, number, chosen ? t.now : t.faint_text, std::min(size, box.h - 1.5f),
-               chosen ? Face::bold : Face::regular, Align::centre);
-      break;
-    case LaneState::masked:
-      p.rect(
-          box,
-          {.fill = quiet, .stroke = mix(t.background, t.ghost_text, 0.85f), .radius = radius, .hatch = true});
-      break;
-    case LaneState::waiting: {
-      p.rect(box, {.fill = quiet, .radius = radius});
-      const float r = std::clamp(std::min(box.w, box.h) * 0.12f, 1.0f, 2.0f);
-      p.rect({cx - r, cy - r, 2 * r, 2 * r}, {.fill = t.faint_text, .radius = r});
-      break;
-    }
-    case LaneState::exited: {
-      const float r = std::clamp(std::min(box.w, box.h) * 0.22f, 1.5f, 4.0f);
-      p.cross({cx - r, cy - r, 2 * r, 2 * r}, t.ghost_text, 1);
-      break;
-    }
-    case LaneState::absent: break;
-  }
 }
 
 // Returns how many lanes the largest block of the run has: 32, or a smaller power of two from 8 on.
