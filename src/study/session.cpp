@@ -262,6 +262,8 @@ void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
                       : wanted_.opened              ? block_that_looks_back(*recording)
                                                     : late_block;
   }
+  if (!recording_ && wanted_.opened && looks_back(recording->trace))
+    wanted_block_ = block_that_looks_back(*recording);
   next.block = block_in(recording->trace, next.step);
   const bool same_request =
       recording_ && recording->trace.steps.at(static_cast<std::size_t>(next.step)) == step();
