@@ -64,14 +64,16 @@ class Transport {
       bar(sketch_, {c.x + 5, c.y}, 6, ink);
     });
 
-    stepper(0, 68, "phase", Action::phase_back, "previous phase", Action::phase_forward, "next phase");
-    stepper(74, 80, "request", Action::request_back, "previous warp request", Action::request_forward,
-            "next warp request");
+    // The rate at which time passes needs more room than a number of steps a second.
     const bool timed = session_.moves_in_time();
     const std::string rate = timed ? short_rate_text(session_.recording().time_line(), session_.time_rate())
                                    : fmt::format("{}/s", session_.speed());
     const char* const unit = timed ? "the run's own time, slowed down" : "steps a second";
-    stepper(timed ? 152 : 160, timed ? 96 : 68, rate, Action::slower, fmt::format("slower ({})", unit),
+    stepper(0, timed ? 64 : 68, "phase", Action::phase_back, "previous phase", Action::phase_forward,
+            "next phase");
+    stepper(timed ? 65 : 74, timed ? 76 : 80, "request", Action::request_back, "previous warp request",
+            Action::request_forward, "next warp request");
+    stepper(timed ? 142 : 160, timed ? 90 : 68, rate, Action::slower, fmt::format("slower ({})", unit),
             Action::faster, fmt::format("faster ({})", unit));
     return {std::move(sketch_.scene), std::move(buttons_)};
   }

@@ -140,6 +140,7 @@ extern const View words_view{.name = "words",
                              .draw = draw_words,
                              .tip = words_tip,
                              .titled_from = never_titled,
-                             .sees = sees_nothing};
+                             .sees = sees_nothing,
+                             .shows_time = true};
 
 }  // namespace upsweep
