@@ -73,8 +73,11 @@ void TreeLayout::choose_rows(float top, float height) {
   numbered = height / static_cast<float>(rows) >= (in_.presented ? presented_pitch + 4 : 24.0f);
   first_y = top + (numbered ? 16 : 0);
   height -= first_y - top;
-  const float least = in_.presented ? presented_pitch : least_pitch;
-  const int count = std::clamp(static_cast<int>(height / least), 1, rows);
+  // All rows of a small tree are shown, even if they are a little closer together.
+  float least = in_.presented ? presented_pitch : least_pitch;
+  if (const float all = height / static_cast<float>(rows); in_.presented && all >= 22)
+    least = std::min(least, all);
+  const int count = std::clamp(static_cast<int>(height / least + 0.01f), 1, rows);
   // A presentation shows more rows with values than rows of later steps.
   first_row = std::clamp(current - (in_.presented ? count * 2 / 3 : count / 2), 0, rows - count);
   last_row = first_row + count;
