@@ -276,7 +276,7 @@ void Frame::lay_out() {
           : window_layout(width_, height_, session_.looks, preferred_heights_, sentence_.scene.height);
   const Box &transport = layout_[Part::transport], &status = layout_[Part::status];
   timing_.lay_out(session_, t, layout_.timing, session_.looks.timing_large, mouse_);
-  const float opacity = controls_opacity(unused_, false);
+  const float opacity = controls_opacity(unused_, !values_move(session_.looks));
   caption_ = presents ? caption_panel(session_, t, layout_, mouse_, opacity) : Panel{};
   transport_ = presents ? controls_panel(session_, t, transport.w, transport.h, within(transport), opacity)
                         : transport_panel(session_, t, transport.w, transport.h, within(transport));

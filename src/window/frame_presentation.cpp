@@ -38,7 +38,7 @@ void Frame::follow_presentation(double seconds, bool moved) {
 }
 
 double Frame::presentation_changes_in() const {
-  return session_.looks.presentation ? controls_change_in(unused_, false) : -1;
+  return session_.looks.presentation ? controls_change_in(unused_, !values_move(session_.looks)) : -1;
 }
 
 // Returns the strokes over the shown picture, or null if there are none.
