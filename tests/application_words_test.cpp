@@ -190,7 +190,7 @@ TEST(ApplicationWords, AWaitingWarpMeetsABarrierBeforeItWorks) {
 // OpenGL has no shared memory, so its views speak of no banks.
 TEST(ApplicationWords, ViewsOfOpenGLSpeakOfNoConflicts) {
   Recording r = record("reduce_global_in_place", 64);
-  EXPECT_TRUE(says(draw("profile", r, at_step(1), 900, 140), "bank conflict"));
+  EXPECT_TRUE(says(draw("profile", r, at_step(1), 1400, 140), "bank conflict"));
   r.trace.machine = MachineKind::opengl;
   const Scene scene = draw("profile", r, at_step(1), 900, 140);
   for (const char* word : {"conflict", "bank", "wavefront"}) EXPECT_FALSE(says(scene, word)) << word;

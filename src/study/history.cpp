@@ -14,7 +14,8 @@ std::string kind_of(const std::vector<std::string>& changed) {
       {"scroll", {"first_line"}},
       {"picture", {"box_width", "focus", "first_row", "first_column", "column_count"}},
       {"move",
-       {"step", "at_block", "request", "time", "first_line", "first_element", "element_count", "playing", "speed"}},
+       {"step", "at_block", "request", "time", "first_line", "first_element", "element_count", "playing",
+        "speed"}},
       {"resize", {"column", "source", "rows"}}};
   for (const auto& [kind, fields] : kinds)
     if (std::all_of(changed.begin(), changed.end(), [&fields = fields](const std::string& field) {

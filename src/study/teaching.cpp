@@ -86,7 +86,8 @@ std::optional<Place> place_of_look_back(const Recording& recording) {
     const auto step = std::find_if(begin, end, [](const Step& s) { return s.phase == Phase::look_back; });
     if (step == end) continue;
     for (const TimeLine::Row& row : recording.time_line().rows)
-      if (row.grid == g && row.looked_back > 0 && row.looked_back >= farthest && in_focus(trace, g, row.block)) {
+      if (row.grid == g && row.looked_back > 0 && row.looked_back >= farthest &&
+          in_focus(trace, g, row.block)) {
         farthest = row.looked_back;
         best = Place{.step = static_cast<int>(step - trace.steps.begin()), .block = row.block};
       }

@@ -247,10 +247,8 @@ class Check {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> order;
     order.reserve(t.events.size());
     for (std::size_t i = 0; i < t.events.size(); ++i) order.emplace_back(t.events[i].time, t.clock[i]);
-    std::sort(order.begin(), order.end());
-    expect(std::is_sorted(order.begin(), order.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; }),
-           say::clock_runs_back);
+    std::ranges::sort(order);
+    expect(std::ranges::is_sorted(order, {}, [](const auto& at) { return at.second; }), say::clock_runs_back);
   }
 
   // Returns how many numbers the analysis stores for the warps of an event's block: for each warp, one for

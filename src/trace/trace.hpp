@@ -158,16 +158,14 @@ enum class Cells : std::uint8_t {
   pixels,          // elements that are whole numbers from 0 to 255 and take one byte each
 };
 inline constexpr Cells last_cells = Cells::pixels;
-// The largest element of a message, in bytes. Its mark takes the other half of the 16 bytes of one access.
-inline constexpr int most_message_element = 8;
+inline constexpr int most_message_element =
+    8;  // bytes; its mark has the other 8 of the 16 bytes of an access
 
-// Returns whether each cell is an element and nothing else.
 constexpr bool is_element(Cells c) { return c == Cells::elements || c == Cells::pixels; }
 constexpr bool is_message(Cells c) { return c == Cells::messages || c == Cells::count_messages; }
 // Returns whether blocks may wait for cells of this kind: words, alone or in messages.
 constexpr bool is_signal(Cells c) { return c == Cells::words || is_message(c); }
-// Returns the kind of the value that a kernel reads from a cell: an element for a pixel, and for a message
-// the data beside its mark. Returns other kinds unchanged.
+// Returns the kind of the value that a kernel reads from a cell: for a message, the data beside its mark.
 constexpr Cells value_kind(Cells c) {
   return c == Cells::messages || c == Cells::pixels ? Cells::elements
          : c == Cells::count_messages               ? Cells::counts

@@ -106,7 +106,9 @@ TEST_P(Verified, IsTriedInEveryWayThatItAllows) {
         EXPECT_EQ(seen.n.contains(n), n <= largest) << n;
     for (const int block : {32, 64, 128, 256, 512, 1024}) {
       const bool allowed = block >= a.least_threads && block <= a.most_threads;
-      if (a.many_blocks || !allowed) { EXPECT_EQ(seen.block.contains(block), allowed) << block; }
+      if (a.many_blocks || !allowed) {
+        EXPECT_EQ(seen.block.contains(block), allowed) << block << (on_gpu ? " on a GPU" : "");
+      }
     }
     EXPECT_GE(seen.block.size(), 2u);
   }

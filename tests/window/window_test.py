@@ -499,7 +499,7 @@ class ElementTest(unittest.TestCase):
     def test_an_element_leads_to_the_step_that_moves_it(self):
         display = Display("1280x720")
         self.addCleanup(display.close)
-        for algorithm, view, point in (("stream_compaction", "view moves", (0.11, 0.3)),
+        for algorithm, view, point in (("stream_compaction", "view moves", (0.11, 0.38)),
                                        ("radix_sort", "view keys", (0.14, 0.3))):
             w = Window(display, algorithm, "--n", "16", "--machine", "emulated", "--type", "int32", "--step", "5")
             self.addCleanup(w.close)
