@@ -23,10 +23,10 @@ struct BarrierUse {
   // How many reads after the barrier get a value that another thread stored before it; the first such read.
   std::int64_t reads = 0;
   std::optional<Crossing> read{};
-  // How many stores after the barrier overwrite a value that another thread read before it; the first one.
+  // How many stores after the barrier are to cells that another thread read before it; the first one.
   std::int64_t overwrites = 0;
   std::optional<Crossing> overwrite{};
-  // How many stores after the barrier replace a value that another thread stored before it; the first one.
+  // How many stores after the barrier are to cells that another thread wrote before it; the first one.
   std::int64_t rewrites = 0;
   std::optional<Crossing> rewrite{};
   bool within_warps = true;  // whether the two threads of each pair above are in one warp

@@ -70,6 +70,7 @@ struct Recording {
   // For a sort: the numbers by which the elements of the input are sorted (their order bits).
   std::vector<std::uint32_t> order;
   std::string text;  // the kernel's text with all its barriers; if it is empty, views show Trace::text
+  const std::string& shown_text() const { return text.empty() ? trace.text : text; }
   std::vector<int> barriers;  // lines with a barrier that can be taken out
 
   // These functions return the tree of one block, the index of one block, the index of one step, and the

@@ -24,7 +24,8 @@ struct RequestSource {
   bool pads = false;  // whether the text calls pad() for this index
   std::string index;  // the variable that is the element's index before padding; empty if there is none
   std::string cell;   // the variable that is the result of pad(); empty if there is none
-  // Where the variable is defined: "ai = pad(2 * t)" in line 12. The line is 0 if there is no definition.
+  // The definition of `cell`, or of `index` if `cell` is empty: "ai = pad(2 * t)" in line 12. The line is 0
+  // if there is no definition.
   KernelText::Definition definition;
 };
 

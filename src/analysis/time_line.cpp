@@ -347,6 +347,7 @@ class TimeLineBuilder {
 
   void moment(std::uint32_t row, MomentOf of, std::uint32_t event) {
     line_.moments.push_back({time(event), row, of, event});
+    line_.has_atomics = line_.has_atomics || of == TimeLine::Moment::Of::atomic;
   }
 
   // Adds the moments at which a block begins, publishes something, and ends.

@@ -49,7 +49,7 @@ struct TimeLine {
     std::uint64_t asked = 0;     // the time of the first request
     std::uint64_t answered = 0;  // the time of the last request
     std::uint32_t event = 0;     // the last request
-    bool is_used = true;         // false for tiles before the nearest prefix: the block needs none of them
+    bool is_used = true;         // false if the block did not need the tile, or saw no mark of the tile yet
     std::uint32_t first_seen = 0, seen = 0;  // a range of TimeLine::seen
     Held held{};                             // the value that the block read, if it is one value
   };
@@ -103,11 +103,12 @@ struct TimeLine {
   std::vector<Published> published;
   std::vector<Look> looks;
   std::vector<Seen> seen;
-  std::vector<Moment> moments;         // by time, then by row
+  std::vector<Moment> moments;         // by time; at the same time, begins come first and ends last
   std::vector<std::uint32_t> of_rows;  // indices into `moments`, row by row
   // When blocks begin, publish something, publish their final result, and end; each ascending.
   std::vector<std::uint64_t> begins, parts, wholes, ends;
-  int tellers = 0;  // the number of blocks in grids whose blocks publish something
+  bool has_atomics = false;  // at least one moment is an atomic
+  int tellers = 0;           // the number of blocks in grids whose blocks publish something
 
   std::span<const Published> published_by(const Row& r) const {
     return std::span(published).subspan(r.first_published, r.published);

@@ -231,23 +231,24 @@ void RenderCommand::run() const {
     if (!compare.empty()) return write_picture(pictures.draw(chosen_pair(*this, pictures)), picture);
     const bool at_end = !step && picture.view->shows_the_end;
     pictures.cursor_step = at_end ? pictures.count() - 1 : chosen_step(step, *r);
-    if (look_back && !at_end) {
+    const bool looks_back = look_back && !at_end;
+    if (looks_back) {
       pictures.cursor_step = look_back->step;
       pictures.cursor.block = look_back->block;
     }
     if (time) {
       pictures.cursor.time = chosen_time(*time, *r);
       const int grid = grid_index(r->trace, pictures.cursor_step),
-                block = chosen_block(at_block, *r, pictures.cursor_step);
+                block = looks_back ? look_back->block : chosen_block(at_block, *r, pictures.cursor_step);
       const int then =
           step_at(r->time_line(), r->trace, grid, block, static_cast<std::uint64_t>(pictures.cursor.time));
       pictures.cursor_step =
           then >= 0 ? then : static_cast<int>(r->trace.grids[static_cast<std::size_t>(grid)].first_step);
     }
     if (finding && !step) pictures.cursor_step = step_of_finding(*r, pictures.cursor);
-    pictures.cursor.request = chosen_request(
-        request, *r, pictures.cursor_step,
-        look_back && !at_end ? look_back->block : chosen_block(at_block, *r, pictures.cursor_step));
+    pictures.cursor.request =
+        chosen_request(request, *r, pictures.cursor_step,
+                       looks_back ? look_back->block : chosen_block(at_block, *r, pictures.cursor_step));
     return write_picture(pictures.draw(pictures.cursor_step), picture);
   }
   if (banks) throw RequestError("--banks is for a single view: leave it out with --view window.");

@@ -28,6 +28,19 @@ using ColourMap = std::unique_ptr<ColorMapObject, decltype(&GifFreeMapObject)>;
 class Gif : public Animation {
  public:
   Gif(int width, int height) : width_(width), height_(height) {
+    try {
+      open(width, height);
+    } catch (...) {  // C++ calls no destructor if a constructor throws
+      close();
+      throw;
+    }
+  }
+  ~Gif() override { close(); }
+  Gif(const Gif&) = delete;
+  Gif& operator=(const Gif&) = delete;
+
+ private:
+  void open(int width, int height) {
     int error = 0;
     gif_ = EGifOpen(
         &file_,
@@ -47,13 +60,13 @@ class Gif : public Animation {
     expect(EGifPutExtensionBlock(gif_, sizeof(for_ever), for_ever));
     expect(EGifPutExtensionTrailer(gif_));
   }
-  ~Gif() override {
+  void close() {
     int error = 0;
     if (gif_) EGifCloseFile(gif_, &error);
+    gif_ = nullptr;
   }
-  Gif(const Gif&) = delete;
-  Gif& operator=(const Gif&) = delete;
 
+ public:
   void add(const Picture& picture, double seconds) override {
     std::vector<std::uint32_t> pixels = colours_in(picture);
     const Changed changed = difference(pixels);

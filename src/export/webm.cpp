@@ -40,6 +40,19 @@ std::array<std::uint8_t, 2> chroma(const std::array<int, 3>& sum, int count) {
 class Webm : public Animation {
  public:
   Webm(int width, int height) : width_(width), height_(height) {
+    try {
+      open(width, height);
+    } catch (...) {  // C++ calls no destructor if a constructor throws
+      close();
+      throw;
+    }
+  }
+  ~Webm() override { close(); }
+  Webm(const Webm&) = delete;
+  Webm& operator=(const Webm&) = delete;
+
+ private:
+  void open(int width, int height) {
     vpx_codec_enc_cfg_t config;
     expect(vpx_codec_enc_config_default(vpx_codec_vp9_cx(), &config, 0));
     config.g_w = static_cast<unsigned>(width);
@@ -60,13 +73,12 @@ class Webm : public Animation {
     if (!vpx_img_alloc(&image_, VPX_IMG_FMT_I420, config.g_w, config.g_h, 32)) fail("not enough memory");
     has_image_ = true;
   }
-  ~Webm() override {
+  void close() {
     if (has_image_) vpx_img_free(&image_);
     if (is_open_) vpx_codec_destroy(&codec_);
   }
-  Webm(const Webm&) = delete;
-  Webm& operator=(const Webm&) = delete;
 
+ public:
   void add(const Picture& picture, double seconds) override {
     fill(picture);
     const std::int64_t begin = std::llround(end_ * 1000);

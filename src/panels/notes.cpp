@@ -59,7 +59,7 @@ std::vector<Note> notes_of(const Session& session) {
   } else {
     notes.push_back({"Next", "This is the last step.", false, false});
   }
-  const KernelComment comment = read_comment(r.text.empty() ? r.trace.text : r.text);
+  const KernelComment comment = read_comment(r.shown_text());
   if (has_answer(r)) {
     std::string answer = shown_title(r, false) + ".";
     if (!comment.idea.empty()) answer += " " + comment.idea;

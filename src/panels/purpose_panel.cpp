@@ -15,7 +15,7 @@ struct Line {
   std::string name, text;
 };
 
-KernelComment comment_of(const Recording& r) { return read_comment(r.text.empty() ? r.trace.text : r.text); }
+KernelComment comment_of(const Recording& r) { return read_comment(r.shown_text()); }
 
 std::vector<Line> lines_of(const Session& session) {
   const Recording& r = session.recording();

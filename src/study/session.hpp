@@ -347,8 +347,8 @@ class Session {
   class Intention;
   class Unremembered;
   bool travel(History::Direction direction);
-  // The comparison. `change_` is empty until the first one. `beside_` is how many pairs the shown pair is
-  // after the pair of the cursor's step; it is not 0 if only the changed run has the shown step.
+  // The comparison. `change_` is empty until the first one. `beside_` is the index of the shown pair minus
+  // the index of the pair with the cursor's step. It is above 0 if only the changed run has the shown step.
   Request change_;
   std::optional<RecordingOrder> changed_order_;  // the last order of a changed run
   std::shared_ptr<const Recording> changed_;

@@ -190,7 +190,7 @@ Answer Session::apply(const Request& r) {
 void Session::place_reader(const Request& r) {
   if (r.step) go_to(*r.step);
   if (r.at_block) go_to_block(*r.at_block);
-  if (r.time && *r.time >= 0) go_to_time(*r.time);
+  if (r.time && *r.time >= 0 && recording_->has_time_line()) go_to_time(*r.time);
   Cursor next = cursor_;
   if (r.time && *r.time < 0) next.time = -1;
   take(r.first_element, next.first_element);

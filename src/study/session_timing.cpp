@@ -53,14 +53,15 @@ void Session::toggle_counters() { apply({.counters = !looks.counters}); }
 void Session::follow_counters() {
   if (!looks.counters) return;
   const Trace& trace = recording_->trace;
-  line_counting_.follow(recording_,
-                        shows_opened() ? "An opened recording does not run here."
-                        : trace.stopped || trace.settings.without_barrier > 0 ||
-                                is_unsafe(upsweep::algorithm(trace.settings.algorithm), trace.settings)
-                            ? "A broken kernel's counts differ from run to run."
-                        : recorder_.running() ? "A recording is under way; its kernel would be counted too."
-                        : timing.measuring()  ? "A measurement is running; its kernels would be counted too."
-                                              : "");
+  line_counting_.follow(
+      recording_,
+      shows_opened() ? "An opened recording does not run here."
+      : trace.stopped || trace.settings.without_barrier > 0 ||
+              is_unsafe(upsweep::algorithm(trace.settings.algorithm), trace.settings)
+          ? "A broken kernel's counts differ from run to run."
+      : recorder_.running() ? "A recording is under way; its kernel would be counted, too: wait for its end."
+      : timing.measuring()  ? "A measurement is running; its kernels would be counted, too: wait for its end."
+                            : "");
 }
 
 void Session::measure_times() {

@@ -13,8 +13,8 @@ namespace {
 
 using flatbuffers::Offset;
 
-// In format 1, the names of shared memory are searched in the kernel's text, once per launch. This limits the
-// bytes that are searched in all. Real recordings of format 1 have only a few launches.
+// In format 1, the kernel's text is searched for the names of shared memory, once per launch. At most this
+// many bytes are searched in total. Real recordings of format 1 have only a few launches.
 constexpr std::size_t most_to_search = 1 << 26;
 
 class Unpacker {

@@ -58,7 +58,7 @@ Finding examine_fonts() {
   if (finding.found) return finding;
   finding.detail = plain(fmt::format("{}", fmt::join(fonts.notices(), " ")));
   finding.consequence =
-      plain(fonts.any() ? "Text is drawn in another font." : "Windows and PNG pictures have no text.");
+      plain(fonts.any() ? "Text is drawn in another font." : "The window and PNG pictures show no text.");
   finding.command = install_command(Installable::fonts, system_at("/"));
   return finding;
 }

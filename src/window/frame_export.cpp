@@ -95,9 +95,13 @@ std::string Frame::command_text() const {
   const Request state = session_.state();
   std::string text = "upsweep render " + run_arguments(state);
   if (session_.compares() && !state.change->empty()) text += compare_arguments(read_request(*state.change));
-  text += fmt::format(" --view {} --step {}", exported_view().name, shown_step() + 1);
-  if (session_.cursor().block > 0) text += fmt::format(" --at-block {}", session_.cursor().block);
-  if (session_.cursor().request >= 0 && !session_.compares())
+  text += fmt::format(" --view {}", exported_view().name);
+  const bool shows_time = exported_view().shows_time && session_.cursor().time >= 0 && !session_.compares();
+  if (shows_time) text += fmt::format(" --time {}", session_.cursor().time);
+  else text += fmt::format(" --step {}", shown_step() + 1);
+  if (session_.cursor().block > 0 || shows_time)
+    text += fmt::format(" --at-block {}", session_.cursor().block);
+  if (session_.cursor().request >= 0 && !session_.compares() && !shows_time)
     text += fmt::format(" --request {}", session_.cursor().request + 1);
   if (session_.cursor().finding >= 0 && !session_.compares())
     text += fmt::format(" --finding {}", session_.cursor().finding + 1);
@@ -203,6 +207,7 @@ void Frame::finish_export(Saved saved) {
 }
 
 void Frame::cancel_export() {
+  if (auto saved = exporter_->take()) return finish_export(std::move(*saved));  // it ended just before
   export_runs_ = false;
   exporter_->cancel();
   session_.tell("The export was cancelled. Nothing was saved.");

@@ -215,7 +215,7 @@ void Frame::turn_wheel(float ticks) {
       if (const auto* line = as<LineId>(t.id); line && (first == 0 || line->line < first)) first = line->line;
     session_.scroll_source(static_cast<int>(std::lround(-3 * ticks)), std::max(1, first));
   } else if (hand == Hand::its_own) {
-    if (const View* view = drawn_in(u->slot); view && view->turn)
+    if (const View* view = drawn_in(u->slot); view && view->turn && !drawn_[u->slot].key.waits)
       session_.carry_out_click(
           view->turn({session_.recording(), session_.cursor()}, hit(scene, u->at), ticks));
   } else if (hand == Hand::scrubs) {

@@ -38,7 +38,7 @@ const Hazards* shown_hazards(const Recording& r, const Place& place) {
 }
 
 std::string shown_text(const Recording& r, const Place& place) {
-  const std::string& text = r.text.empty() ? r.trace.text : r.text;
+  const std::string& text = r.shown_text();
   if (!hides_answer(r, place)) return text;
   const std::string code = without_comments(without_name(text));
   return (code.starts_with('\n') ? "// The comments are hidden: press F for the answer." : "") + code;

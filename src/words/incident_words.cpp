@@ -76,7 +76,7 @@ std::string missing_order_text(const HazardFinding& f) {
   return f.warp_barrier ? "no __syncwarp() between them" : "no barrier between them";
 }
 
-std::string barrier_text(const HazardFinding& f) {
+std::string missing_barrier_text(const HazardFinding& f) {
   if (f.interval.from == 0 || (f.interval.from == f.interval.to && !f.interval.next_round)) return {};
   std::string place = barrier_place(f);
   if (place.starts_with("into ")) place = "in " + place.substr(5);

@@ -19,7 +19,7 @@ std::string result_text(const Trace& trace, const HazardFinding& finding, const 
 // Returns what is missing between the two accesses: "no barrier between them".
 std::string missing_order_text(const HazardFinding& finding);
 // Returns "__syncthreads() belongs between line 33 and line 41"; empty if no barrier removes the hazard.
-std::string barrier_text(const HazardFinding& finding);
+std::string missing_barrier_text(const HazardFinding& finding);
 // Says that both orders have the same result with the numbers of this run; empty if the results differ.
 std::string agreement_text(const Trace& trace, const Incident& incident);
 

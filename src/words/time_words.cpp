@@ -176,11 +176,14 @@ std::string progress_text(const Recording& r, std::uint64_t time) {
                        known == 1 ? "its" : "their", whole,
                        p.nothing > 0 ? fmt::format(", {} nothing yet", grouped(p.nothing)) : "");
   }
-  std::string text =
-      fmt::format("{} {} {}", blocks(p.whole), p.whole == 1 ? "knows its" : "know their", whole);
+  std::string text = p.whole == 0 ? fmt::format("No {} knows its {}", tiles ? "tile" : "block", whole)
+                                  : fmt::format("{} {} {}", blocks(p.whole),
+                                                p.whole == 1 ? "knows its" : "know their", whole);
   if (p.part > 0)
-    text += fmt::format(", {} only {} {}", grouped(p.part), p.part == 1 ? "its" : "their", part);
-  if (p.nothing > 0) text += fmt::format(", {} nothing yet", grouped(p.nothing));
+    text +=
+        fmt::format(", {} {} {}", grouped(p.part), p.part == 1 ? "knows only its" : "know only their", part);
+  if (p.nothing > 0)
+    text += fmt::format(", {} {} published nothing", grouped(p.nothing), p.nothing == 1 ? "has" : "have");
   return text + ".";
 }
 

@@ -26,7 +26,8 @@ std::string row_text(const Recording& recording, const TimeLine::Row& row);
 // publish once.
 std::string part_name(const Recording& recording, int grid);
 std::string whole_name(const Recording& recording, int grid);
-// Returns the state that a mark of a buffer stands for: "sum", "prefix", or "nothing yet" for 0.
+// Returns the state for which a mark stands: "sum", "prefix", or "nothing yet" if the mark is 0. If the
+// buffer has no marks, returns the name of one of its elements.
 std::string mark_text(const Recording& recording, int buffer, std::uint32_t mark);
 // Returns the mark's state and the value: "sum 961".
 std::string marked_value_text(const Recording& recording, int buffer, std::uint32_t mark,

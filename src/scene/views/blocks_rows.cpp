@@ -366,9 +366,7 @@ void draw_blocks_legend(BlocksPicture& b, float y) {
   const auto any = [&](auto has) { return std::ranges::any_of(line.rows, has); };
   if (any([](const TimeLine::Row& r) { return r.waits_from < r.waits_to; }))
     item(9, {0, 0, 0, 0}, true, "waits, and reads again");
-  const bool atomics =
-      std::ranges::any_of(line.moments, [](const TimeLine::Moment& m) { return m.of == MomentOf::atomic; });
-  if (atomics && x + 90 < b.right) {
+  if (line.has_atomics && x + 90 < b.right) {
     p.rect({x + 7, y - 6, 2, 12}, t.text, 1);
     p.text({x + 16, y}, "atomic", t.faint_text, row_text_size);
     x += 16 + text_width("atomic", row_text_size, Face::regular) + 18;

@@ -32,8 +32,8 @@ class BlocksSide {
     const float chart = charted ? 118.0f : 0.0f;
     const TimeLine::Row* row = b_.chosen == TimeLine::none ? nullptr : &b_.row(b_.chosen);
     if (row && row->looks > 0) looks(*row, box_.y + box_.h - chart);
-    else if (has_atomics()) atomics(box_.y + box_.h - chart);
-    else if (row) deeds(*row, box_.y + box_.h - chart);
+    else if (b_.line.has_atomics) atomics(box_.y + box_.h - chart);
+    else if (row) published_and_launched(*row, box_.y + box_.h - chart);
     if (charted) distances(box_.y + box_.h - chart + 14, box_.y + box_.h);
   }
 
@@ -131,10 +131,6 @@ class BlocksSide {
   bool looked_back() const {
     return std::ranges::any_of(b_.line.rows, [](const TimeLine::Row& r) { return r.looked_back > 0; });
   }
-  bool has_atomics() const {
-    return std::ranges::any_of(b_.line.moments,
-                               [](const TimeLine::Moment& m) { return m.of == MomentOf::atomic; });
-  }
 
   SideItem item_of(const TimeLine::Moment& m) const {
     const Event& e = b_.trace().events[m.event];
@@ -202,7 +198,7 @@ class BlocksSide {
   }
 
   // What one block published and launched.
-  void deeds(const TimeLine::Row& row, float bottom) {
+  void published_and_launched(const TimeLine::Row& row, float bottom) {
     heading(capitalised(row_text(b_.recording, row)));
     std::vector<SideItem> items;
     constexpr std::size_t most = 200;

@@ -131,7 +131,7 @@ class RaceDrawing : HazardPen {
       dashed_line(p, {x, at.y + 2}, {x, at.y + at.h - 2}, t.conflict, stroke() * 1.2f);
     }
     const float left = x + size * 1.1f, room = at.x + at.w - left;
-    const std::string belongs = barrier_text(f);
+    const std::string belongs = missing_barrier_text(f);
     std::vector<std::string> lines;
     if (!belongs.empty()) lines = wrapped(belongs, small(), Face::regular, room);
     const float pitch = small() * 1.45f;
@@ -190,7 +190,8 @@ class RaceDrawing : HazardPen {
     if (lanes >= 2.6f * size) timeline({x, at.y + 2 * pitch, room, std::min(lanes, size * 5)}, first);
   }
 
-  // Draws both threads as lanes of time, from left to right, with their accesses in this order.
+  // Draws a row for each thread. Time goes from left to right, and the access of `first` is left of the
+  // other.
   void timeline(const Box& at, const HazardParty& first) const {
     const float label =
         std::min(at.w * 0.4f, std::max(text_width(party_text(trace, f, *upper_), small(), Face::regular),

@@ -14,9 +14,7 @@ namespace {
 class AboutPicture {
  public:
   explicit AboutPicture(const ViewInput& in)
-      : p_(in),
-        in_(in),
-        comment_(read_comment(in.recording.text.empty() ? in.recording.trace.text : in.recording.text)) {}
+      : p_(in), in_(in), comment_(read_comment(in.recording.shown_text())) {}
 
   ViewPicture draw() {
     if (hides_answer(in_.recording, in_.cursor)) {
