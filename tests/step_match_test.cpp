@@ -24,14 +24,16 @@ Trace counted_alone(const std::string& name, int n, int block, const std::string
   return Emulator().record(s, random_data(s, 1), {.blocks = 0});
 }
 
-// Every step of both runs occurs once, and the baseline's steps are in order.
+// Every step of both runs occurs once, and the steps of each run are in order.
 void expect_complete(const std::vector<StepPair>& pairs, const Trace& a, const Trace& b) {
   std::vector<int> left;
   std::set<int> right;
   for (const StepPair& p : pairs) {
     EXPECT_TRUE(p.baseline >= 0 || p.changed >= 0);
     if (p.baseline >= 0) left.push_back(p.baseline);
-    if (p.changed >= 0) EXPECT_TRUE(right.insert(p.changed).second);
+    if (p.changed < 0) continue;
+    EXPECT_TRUE(right.empty() || *right.rbegin() < p.changed);
+    EXPECT_TRUE(right.insert(p.changed).second);
   }
   ASSERT_EQ(left.size(), a.steps.size());
   for (std::size_t i = 0; i < left.size(); ++i) EXPECT_EQ(left[i], static_cast<int>(i));

@@ -70,6 +70,7 @@ class Matching {
       if (const auto found = right.find(role); found != right.end())
         for (std::size_t i = 0; i < std::min(sequences.size(), found->second.size()); ++i)
           match(sequences[i], found->second[i]);
+    part_crossing_pairs();
     return in_order();
   }
 
@@ -99,6 +100,29 @@ class Matching {
     }
     for (std::size_t i = 0; i < std::min(left.steps.size(), right.steps.size()); ++i)
       pair(left.steps[i], right.steps[i]);
+  }
+
+  // Keeps as many pairs as possible whose changed steps ascend with the baseline's steps, and parts the
+  // others. A reader who steps forward then goes forward in both runs.
+  void part_crossing_pairs() {
+    std::vector<int> ends;  // the baseline's step at the end of the best sequence of each length
+    std::vector<int> before(partner_of_baseline_.size(), -1);
+    const auto partner = [&](int step) { return partner_of_baseline_[static_cast<std::size_t>(step)]; };
+    for (int i = 0; i < static_cast<int>(partner_of_baseline_.size()); ++i) {
+      if (partner(i) < 0) continue;
+      const auto at = std::ranges::lower_bound(ends, partner(i), {}, partner);
+      before[static_cast<std::size_t>(i)] = at == ends.begin() ? -1 : *(at - 1);
+      if (at == ends.end()) ends.push_back(i);
+      else *at = i;
+    }
+    std::vector<bool> kept(partner_of_baseline_.size(), false);
+    for (int i = ends.empty() ? -1 : ends.back(); i >= 0; i = before[static_cast<std::size_t>(i)])
+      kept[static_cast<std::size_t>(i)] = true;
+    for (std::size_t i = 0; i < kept.size(); ++i)
+      if (!kept[i] && partner_of_baseline_[i] >= 0) {
+        partner_of_changed_[static_cast<std::size_t>(partner_of_baseline_[i])] = -1;
+        partner_of_baseline_[i] = -1;
+      }
   }
 
   // Returns the pairs in the order of the baseline's steps. A step that only the changed run has comes after

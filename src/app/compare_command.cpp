@@ -109,7 +109,9 @@ void CompareCommand::run() const {
   if (options.recording())
     throw RequestError("`upsweep compare` runs both sides itself: name an algorithm, not a recording.");
   const RunOptions baseline = taught(options);
-  ComparedRecordings runs{recording_of(baseline), recording_of(with_changes(options, baseline, with)), {}};
+  // Both runs are checked before the first one begins.
+  const RunRequest first = understand(baseline), second = understand(with_changes(options, baseline, with));
+  ComparedRecordings runs{record(first), record(second), {}};
   runs.pairs = match_steps(runs.baseline.trace, runs.changed.trace);
   print(json ? upsweep::text_of(json_of(runs)) : text_of(runs));
 }

@@ -19,7 +19,7 @@ constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip
 constexpr float roomy_words = 80;  // for the sentences of two runs side by side
 constexpr float narrow_words = 78, narrow_window = 1100, narrow_status = 120;
 constexpr float transport_width = 232, status_width = 200;
-constexpr float least_rows[] = {176, 104, 80, 74};  // tree, memory, banks, warps
+constexpr float least_rows[] = {172, 104, 84, 74};  // tree, memory, banks, warps
 constexpr float least_tree = 100;                   // the tree's minimum in a low window
 constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;
 constexpr float roomy_width = 1600,

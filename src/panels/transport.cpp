@@ -68,7 +68,9 @@ class Transport {
     const bool timed = session_.moves_in_time();
     const std::string rate = timed ? short_rate_text(session_.recording().time_line(), session_.time_rate())
                                    : fmt::format("{}/s", session_.speed());
-    const char* const unit = timed ? "the run's own time, slowed down" : "steps a second";
+    const char* const unit = !timed                                        ? "steps a second"
+                             : session_.recording().time_line().is_clocked ? "the run's own time, slowed down"
+                                                                           : "events a second";
     stepper(0, timed ? 64 : 68, "phase", Action::phase_back, "previous phase", Action::phase_forward,
             "next phase");
     stepper(timed ? 65 : 74, timed ? 76 : 80, "request", Action::request_back, "previous warp request",

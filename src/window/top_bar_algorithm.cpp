@@ -28,8 +28,11 @@ void TopBarFrame::algorithm() {
   const Algorithm& a = session_.algorithm();
   const float widest = std::max(80.0f, look.width * 0.2f);
   std::string title = shown_title(a);
-  while (width_of(title, Toolkit::Font::title) > widest && title.size() > 4)
-    title = title.substr(0, title.find_last_of(" ", title.size() - 2)) + "…";
+  while (width_of(title, Toolkit::Font::title) > widest) {
+    const std::size_t space = title.rfind(' ');
+    if (space == title.npos) break;  // the last word stays, even if it is too wide
+    title = title.substr(0, space) + "…";
+  }
   const std::string name = a.ladder.empty() ? a.name : a.ladder;
   if (!begin_list(Field::algorithm, "algorithm", title, fmt::format("{}", fmt::join(about(a), " ")), true)) {
     bar_.filtering_ = false;

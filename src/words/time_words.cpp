@@ -84,12 +84,13 @@ std::string time_of_run_text(const TimeLine& line, std::uint64_t time) {
 }
 
 std::string short_rate_text(const TimeLine& line, double rate) {
-  if (!line.is_clocked) return fmt::format("{} events/s", figures_text(rate));
+  if (!line.is_clocked) return fmt::format("{}/s", figures_text(rate));
   return fmt::format("1/{}", grouped(std::llround(1e9 / rate)));
 }
 
 std::string rate_text(const TimeLine& line, double rate) {
-  return line.is_clocked ? short_rate_text(line, rate) + " of its speed" : short_rate_text(line, rate);
+  return line.is_clocked ? short_rate_text(line, rate) + " of its speed"
+                         : fmt::format("{} events/s", figures_text(rate));
 }
 
 std::string row_text(const Recording& r, const TimeLine::Row& row) {
@@ -185,6 +186,13 @@ std::string progress_text(const Recording& r, std::uint64_t time) {
   if (p.nothing > 0)
     text += fmt::format(", {} {} published nothing", grouped(p.nothing), p.nothing == 1 ? "has" : "have");
   return text + ".";
+}
+
+std::string not_begun_text(const Recording& r, int grid, int block) {
+  const TimeLine& line = r.time_line();
+  const std::uint32_t at = row_of(line, grid, block);
+  const std::string name = at == TimeLine::none ? fmt::format("block {}", block) : row_text(r, line.rows[at]);
+  return capitalised(name) + " has not begun.";
 }
 
 std::string look_back_text(const Recording& r, int grid, int block, std::uint64_t time) {

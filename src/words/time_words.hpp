@@ -22,6 +22,8 @@ std::string short_rate_text(const TimeLine& line, double rate);
 
 // Returns the name of a block: "tile 18", "block 3", or "launch 2, block 3" if there are several launches.
 std::string row_text(const Recording& recording, const TimeLine::Row& row);
+// Returns "Tile 98 has not begun."
+std::string not_begun_text(const Recording& recording, int grid, int block);
 // Returns what the blocks of a grid publish first, and at the end: "sum", "prefix". Both are equal if they
 // publish once.
 std::string part_name(const Recording& recording, int grid);

@@ -48,6 +48,11 @@ class Paragraph {
   std::vector<std::string> sentences() && {
     const auto steps = static_cast<int>(trace_.steps.size());
     sentences_.push_back(name_of_step() + ".");
+    if (place_.time >= 0 && !has_begun()) {
+      sentences_ = {not_begun_text(recording_, grid_, place_.block)};
+      add(progress_text(recording_, static_cast<std::uint64_t>(place_.time)));
+      return std::move(sentences_);
+    }
     if (place_.time >= 0) {
       add(look_back_text(recording_, grid_, place_.block, static_cast<std::uint64_t>(place_.time)));
       add(progress_text(recording_, static_cast<std::uint64_t>(place_.time)));
@@ -83,6 +88,11 @@ class Paragraph {
   }
 
  private:
+  // Returns whether the place's block has begun at the place's time.
+  bool has_begun() const {
+    return event_at(recording_.time_line(), trace_, grid_, place_.block,
+                    static_cast<std::uint64_t>(place_.time)) >= 0;
+  }
   void add(std::string text) {
     if (!text.empty()) sentences_.push_back(std::move(text));
   }

@@ -298,6 +298,16 @@ TEST(WindowImage, IsTheSameEachTimeAndDiffersWhereItShould) {
   EXPECT_THROW(window_picture(o), RequestError);
 }
 
+// Titles are cut between words; a title whose last word is too wide stays as it is.
+TEST(WindowImage, ATinyWindowIsDrawn) {
+  WindowOptions o;
+  o.machine = MachineChoice::emulated;
+  o.settings.algorithm = "reduce_two_pass_blocked";
+  o.width = 320;
+  o.height = 200;
+  EXPECT_EQ(window_picture(o).columns, 320);
+}
+
 TEST(WindowImage, ShowsTheTimesInAFile) {
   WindowOptions o;
   o.machine = MachineChoice::emulated;

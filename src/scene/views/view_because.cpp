@@ -245,6 +245,8 @@ class BecausePicture {
     return all;
   }
 
+  int active_lanes() const { return std::popcount(event().mask); }
+
   Part in_general() {
     const std::vector<Card> all = cards();
     if (all.empty()) return {};
@@ -255,7 +257,8 @@ class BecausePicture {
     const float height = all[0].cost.empty() ? card_height - 16 : card_height;
     return {section_head + rows * (height + card_gap) - card_gap,
             [this, all, columns, width, height](float x, float y) {
-              head(x, y, "In general", "if neighbouring lanes of a full warp are this far apart");
+              head(x, y, "In general",
+                   fmt::format("with 32 active lanes this far apart; this request has {}", active_lanes()));
               for (std::size_t i = 0; i < all.size(); ++i) {
                 const auto row = std::floor(static_cast<float>(i) / columns);
                 const Box box{x + (static_cast<float>(i) - row * columns) * (width + card_gap),

@@ -71,13 +71,14 @@ class HazardsPicture {
 
   std::string heading() const {
     const bool wrong = static_cast<bool>(in_.recording.mistake);
-    const std::string too = wrong ? " · the result is wrong" : "";
     const auto findings = static_cast<std::int64_t>(entries_.size()) - wrong;
-    if (findings == 0) return "races, barriers, bounds: nothing to report" + too;
+    if (findings == 0)
+      return std::string("races, barriers, bounds: nothing to report") +
+             (wrong ? " · the result is wrong" : "");
     const auto here =
         std::ranges::count_if(entries_, [&](const HazardEntry& e) { return e.finding != nullptr && now(e); });
-    return fmt::format("{}, {} in this step{}", counted(findings, "finding"),
-                       here == 0 ? "none" : grouped(here), too);
+    return fmt::format("{}{}, {} in this step", wrong ? "a wrong result and " : "",
+                       counted(findings, "finding"), here == 0 ? "none" : grouped(here));
   }
 
   std::string nothing() const {
