@@ -310,8 +310,9 @@ TEST(TimeWords, CountTheTilesAtATime) {
     const std::string text = progress_text(r, time);
     if (p.whole > 1 && p.part > 1 && p.nothing > 0) {
       some = true;
-      EXPECT_EQ(text, fmt::format("{} tiles know their prefix, {} only their sum, {} nothing yet.", p.whole,
-                                  p.part, p.nothing));
+      EXPECT_EQ(text,
+                fmt::format("{} tiles know their prefix, {} know only their sum, {} {} published nothing.",
+                            p.whole, p.part, p.nothing, p.nothing == 1 ? "has" : "have"));
     }
   }
   EXPECT_TRUE(some);

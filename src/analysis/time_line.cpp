@@ -347,7 +347,7 @@ class TimeLineBuilder {
 
   void moment(std::uint32_t row, MomentOf of, std::uint32_t event) {
     line_.moments.push_back({time(event), row, of, event});
-    line_.has_atomics = line_.has_atomics || of == TimeLine::Moment::Of::atomic;
+    line_.has_atomics |= of == MomentOf::atomic;
   }
 
   // Adds the moments at which a block begins, publishes something, and ends.
@@ -366,9 +366,8 @@ class TimeLineBuilder {
   }
 
   void sort_moments() {
-    std::stable_sort(line_.moments.begin(), line_.moments.end(), [](const auto& a, const auto& b) {
-      return std::tuple(a.time, a.event == TimeLine::none ? (a.of == MomentOf::begin ? 0 : 2) : 1) <
-             std::tuple(b.time, b.event == TimeLine::none ? (b.of == MomentOf::begin ? 0 : 2) : 1);
+    std::ranges::stable_sort(line_.moments, {}, [](const TimeLine::Moment& m) {
+      return std::tuple(m.time, m.event != TimeLine::none ? 1 : m.of == MomentOf::begin ? 0 : 2);
     });
     for (auto* times : {&line_.begins, &line_.parts, &line_.wholes, &line_.ends})
       std::sort(times->begin(), times->end());

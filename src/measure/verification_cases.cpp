@@ -101,6 +101,7 @@ class Cases {
     if (effort_ == Effort::full) everything(kinds);
     else if (on_gpu_) sizes_of_each(kinds);
     else kinds_of_each(kinds);
+    add_missing_blocks(kinds);
     if (on_gpu_ && !fixed_.n && fixed_.op != Operator::own) large_sizes(kinds);
     return std::move(cases_);
   }
@@ -258,6 +259,15 @@ class Cases {
           cases_.pop_back();
   }
 
+  // Adds a small case for each block size that has none.
+  void add_missing_blocks(const std::vector<Settings>& kinds) {
+    for (const int size : blocks()) {
+      const auto has_size = [&](const Case& c) { return c.settings.block == size; };
+      for (std::size_t i = 0; i < kinds.size() && std::ranges::none_of(cases_, has_size); ++i)
+        add(kinds[i], fixed_.n.value_or(1000), size, grids().front());
+    }
+  }
+
   // Adds some kinds at every size, but fewer if they take long. The largest sizes come first.
   void kinds_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
@@ -273,12 +283,6 @@ class Cases {
       const double affordable = (quick ? 1e6 : 2e7) / std::max(each, 1.);
       const auto count = std::clamp<std::size_t>(static_cast<std::size_t>(affordable), 1, most);
       for (std::size_t i = 0; i < count; ++i) add(kind.next(), n, block, grid.next());
-    }
-    // Every block size occurs at least once.
-    for (const int size : blocks()) {
-      const auto has_size = [&](const Case& c) { return c.settings.block == size; };
-      for (std::size_t i = 0; i < kinds.size() && std::ranges::none_of(cases_, has_size); ++i)
-        add(kind.next(), fixed_.n.value_or(1000), size, grid.next());
     }
     std::stable_sort(cases_.begin(), cases_.end(),
                      [](const Case& x, const Case& y) { return x.settings.n > y.settings.n; });

@@ -128,7 +128,7 @@ void expect_sound(const WindowLayout& w, float width, float height) {
 }
 
 void expect_legible(const WindowLayout& w) {
-  EXPECT_GE(w[Home::tree].h, 176);
+  EXPECT_GE(w[Home::tree].h, 172);
   EXPECT_GE(w[Home::memory].h, 103.9f);
   EXPECT_GE(w[Home::banks].h, 79.9f);
   EXPECT_GE(w[Home::warps].h, 73.9f);
