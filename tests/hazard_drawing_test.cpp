@@ -289,7 +289,7 @@ TEST(HazardDrawing, ALoopShowsTheValuesOfItsCondition) {
       steps.insert(e.step);
   EXPECT_EQ(loop.step_count, std::ssize(steps));
   EXPECT_EQ(rounds_text(r.trace, loop),
-            fmt::format("The condition reads stride. It is {} in each of the {} recorded rounds.",
+            fmt::format("The condition uses stride. In each of the {1} recorded rounds, stride is {0}.",
                         r.trace.steps[*steps.begin()].stride, steps.size()));
 }
 

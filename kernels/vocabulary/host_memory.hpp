@@ -316,7 +316,7 @@ void prefetch(const View<T, shared>&, int, int) {}
 template <class T>
 void prefetch(const Global<const Pixel<T>>&, int, int) {}
 
-// Four elements in a row.
+// Four consecutive elements.
 template <class C>
 struct Four {
   C x, y, z, w;

@@ -48,7 +48,7 @@ class KeyLaunches {
 
   struct Launch {
     int grid;
-    KeyPass::Kind kind;  // a launch of splits also loads and stores
+    KeyPass::Kind kind;  // if `split`, the launch also loads its chunk before the splits, and stores it after
     int number;          // among those of its kind, from 0
     int from, to;        // buffers; -1 if the recording does not show which
   };

@@ -129,8 +129,8 @@ Value own_identity(const std::string& text, Scalar type) {
   long double x = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
   if (text.empty() || error != std::errc() || end != text.data() + text.size() || !std::isfinite(x))
-    throw RequestError(
-        fmt::format("\"{}\" is not an identity: give a number V with V op x = x, such as 0.", text));
+    throw RequestError(fmt::format(
+        "\"{}\" is not an identity: give the number V with V op x = x, for example 0 for a sum.", text));
   const long double largest = largest_number(type);
   const long double lowest = is_real(type) ? -largest : type == Scalar::uint32 ? 0 : -largest - 1;
   // A user may give the largest number as its shortest text, which may mean a slightly larger number. If it

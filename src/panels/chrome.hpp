@@ -32,7 +32,7 @@ const Button* button_at(const Panel& panel, Point p);
 Panel transport_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 // Draws "step 4 of 15" and the step's name. Below is the cursor's block if the grid has several blocks,
 // otherwise a line about the keys. While a run is recorded or a file is opened, this place shows the progress
-// and a cancel button. If the shown run has another n than the new run, the shown n replaces the step's name.
+// and a cancel button. While a run with another n is recorded, "shown: n = 64" replaces the step's name.
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 // Draws the backgrounds and hairlines that are below everything else.
 Scene ground_scene(const Theme& theme, const WindowLayout& layout, float width, float height, Point mouse);

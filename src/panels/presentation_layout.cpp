@@ -94,7 +94,8 @@ std::vector<int> presented_views(const Looks& looks, const Recording& recording)
   } else {
     const int first = shown_view(Home::tree, looks, recording);
     const bool has_requests = has_something(view_index("banks"), recording);
-    // Shuffles have their own view instead of the requests to shared memory.
+    // If requests to shared memory come first, their memory is shown instead of the tree. If shuffles come
+    // first, the tree stays.
     const int lanes = shown_view(Home::banks, looks, recording);
     if (first != 0 || !has_requests) add(first);
     else add(lanes == view_index("banks") ? shown_view(Home::memory, looks, recording) : first);

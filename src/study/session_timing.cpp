@@ -59,9 +59,11 @@ void Session::follow_counters() {
       : trace.stopped || trace.settings.without_barrier > 0 ||
               is_unsafe(upsweep::algorithm(trace.settings.algorithm), trace.settings)
           ? "A broken kernel's counts differ from run to run."
-      : recorder_.running() ? "A recording is under way; its kernel would be counted, too: wait for its end."
-      : timing.measuring()  ? "A measurement is running; its kernels would be counted, too: wait for its end."
-                            : "");
+      : recorder_.running()
+          ? "The counters would also count the kernel that is being recorded: wait until the recording ends."
+      : timing.measuring() ? "The counters would also count the kernels that are being measured: wait until "
+                             "the measurement ends."
+                           : "");
 }
 
 void Session::measure_times() {

@@ -65,8 +65,8 @@ bool stands_in_for(const Timing& t, const Settings& s) {
   return !a->tunings.empty() && t.variant == variant_name(left_open);
 }
 
-// Returns which state of the caches the shown rows have: cold, or warm if no row was measured with cold
-// caches.
+// Returns cold if there are no rows, or if any row other than a CPU row was measured with cold caches.
+// Otherwise returns the state of the caches of the first row.
 Cache cache_of(const Timings& all) {
   const bool cold = all.rows.empty() || std::any_of(all.rows.begin(), all.rows.end(), [](const Timing& t) {
                       return t.cache == Cache::cold && t.contender != Contender::processor;

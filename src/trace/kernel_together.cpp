@@ -81,7 +81,8 @@ void KernelReading::find_together() {
     for (const auto& [statement, condition] : conditions_)
       raise(to_.statements_[static_cast<std::size_t>(statement)].together, agree(condition, statement));
     for (const auto& [statement, is_return] : jumps_) {
-      Together around = Together::block;  // of the branches between the jump and its loop
+      // The largest group that takes all branches between the jump and its loop together.
+      Together around = Together::block;
       for (int s = statement; s != KernelText::none && !is_return;
            s = to_.statements_[static_cast<std::size_t>(s)].parent) {
         KernelText::Statement& outer = to_.statements_[static_cast<std::size_t>(s)];

@@ -28,7 +28,7 @@ class Phase {
   // Kernels of applications name these phases in quotes. Analyses look for them, so they have one meaning in
   // all kernels.
   static const Phase flag,  // a selection stores a count for each element: 1 if the element is kept, else 0
-      compare,              // a sort begins with the next bit: are the keys of a block already in order?
+      compare,              // before the next bit of a sort, a block checks whether its keys are in order
       split,                // stores a count for each key of a block: 1 if its bit is 0, else 0
       merge,                // sorted runs are merged
       transpose;            // a matrix is stored transposed

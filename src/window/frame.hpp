@@ -224,7 +224,8 @@ class Frame {
   bool export_runs_ = false;            // begun, and the result is not shown yet
   std::chrono::steady_clock::time_point export_began_;
   std::unique_ptr<PictureClipboard> clipboard_;  // null until a picture is copied
-  // The motion from the last step to the shown step.
+  // The step that the last frame showed. If this frame shows the next step, values move from one to the
+  // other.
   struct Step {
     std::shared_ptr<const Recording> recording;
     int step = 0, block = 0;

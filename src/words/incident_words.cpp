@@ -131,11 +131,11 @@ std::string rounds_text(const Trace& trace, const LoopRounds& loop) {
     if (const std::size_t blank = first.find(' '); loop.one_number && blank != first.npos) {
       const std::string name = first.substr(0, blank), value = first.substr(blank + 1);
       if (loop.step_count == 1)
-        return fmt::format("The condition reads {}. In the recorded round it is {}.", name, value);
-      return fmt::format("The condition reads {}. It is {} in each of the {} recorded rounds.", name, value,
-                         grouped(loop.step_count));
+        return fmt::format("The condition uses {0}. In the recorded round, {0} is {1}.", name, value);
+      return fmt::format("The condition uses {0}. In each of the {2} recorded rounds, {0} is {1}.", name,
+                         value, grouped(loop.step_count));
     }
-    return fmt::format("The condition reads {}.", first.substr(0, first.find(' ')));
+    return fmt::format("The condition uses {}.", first.substr(0, first.find(' ')));
   }
   if (loop.load_count > 0)
     return fmt::format("The condition reads memory: {} recorded.",

@@ -31,8 +31,8 @@ void print(const Counted& c) {
   fmt::print("          {} lines\n", c.lines.size());
 }
 
-// Returns settings for every correct variant, layout and load pattern, and the first of them also for
-// elements of 8 and of 2 bytes.
+// Returns the settings of every correct variant, except those that the compiler changes (see below). Adds the
+// first settings again with elements of 8 bytes and of 2 bytes, if the algorithm allows these types.
 std::vector<Settings> choices(const Algorithm& a) {
   std::vector<Settings> all = every_variant(a);
   std::erase_if(all, [&](const Settings& s) { return is_unsafe(a, s); });

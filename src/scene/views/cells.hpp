@@ -1,4 +1,4 @@
-// The tip of a cell of shared memory, and the effect of a click on it.
+// The tooltip of a cell of shared memory, and the effect of a click on it.
 #pragma once
 #include <set>
 
