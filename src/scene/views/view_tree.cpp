@@ -34,7 +34,10 @@ class TreePicture {
       at_.for_each_standing_out(row, [&](const TreeNode& n, std::size_t i) {
         if (!at_.has_value(row, i) || moving.size() > 2 * most_moving) return;
         cover(covers, row, n, i % 2 == 0);
-        for (const TreeNode::Source s : n.sources) move(moving, s, row, n, i % 2 == 0);
+        for (const TreeNode::Source s : n.sources) {
+          if (moving.size() > 2 * most_moving) return;
+          move(moving, s, row, n, i % 2 == 0);
+        }
       });
     }
     if (moving.size() > 2 * most_moving) return {};
@@ -366,7 +369,8 @@ ViewPicture draw_tree(const ViewInput& in) {
 
 Motion tree_motion(const ViewInput& in) {
   const Tree& tree = tree_at(in.recording, in.cursor);
-  if (tree.rows.empty() || tree.columns == 0) return {};
+  constexpr int legible = 512;  // columns; more have no values
+  if (tree.rows.empty() || visible_columns(in.cursor, tree.columns).count > legible) return {};
   return TreePicture(in, ViewPen(in)).motion();
 }
 
