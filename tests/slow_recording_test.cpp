@@ -152,7 +152,7 @@ TEST(SlowRecording, CountersWaitForIt) {
   while (gate.waiting == 0) std::this_thread::sleep_for(1ms);
   s.toggle_counters();
   s.tick(0);
-  EXPECT_NE(s.line_counters()->predicted_only.find("A recording is under way"), std::string::npos);
+  EXPECT_NE(s.line_counters()->predicted_only.find("wait until the recording ends"), std::string::npos);
   std::this_thread::sleep_for(20ms);
   EXPECT_EQ(counted, 0);
   s.cancel();
