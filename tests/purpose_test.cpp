@@ -41,7 +41,7 @@ TEST(Purpose, IdeaAndWatchAreAlwaysInSight) {
   }
 }
 
-// Of two compared algorithms, the lines say what to watch in each.
+// If two algorithms are compared, the lines say what to watch in each.
 TEST(Purpose, OfTwoAlgorithmsBothAreWatched) {
   Session s(start(64, "reduce_interleaved"));
   Settings other = s.settings();

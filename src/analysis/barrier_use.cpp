@@ -15,7 +15,7 @@ struct Touch {
   bool atomic = false;
 };
 
-// What the threads did to one cell before the barrier, and after it.
+// The accesses to one cell before the barrier and after it.
 struct CellUse {
   Touch stored;               // the last store before the barrier
   Touch read, read_by_other;  // two reads before the barrier, by different threads

@@ -1,5 +1,5 @@
-// What a recorded barrier of a block (__syncthreads) protects: the accesses before and after it that would
-// not be in order without it.
+// Finds the accesses that a recorded barrier of a block (__syncthreads) keeps in order: pairs of accesses to
+// one cell by two threads, one before the barrier and one after it.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -45,7 +45,7 @@ struct Because {
 // `event` must be the index of a load, store or atomic of shared memory.
 Because because(const Recording& recording, int event, const BankModel& model = {});
 
-// What a full warp meets whose neighbouring lanes access words `words` apart.
+// The cost of a request by all 32 lanes of a warp, if neighbouring lanes access words `words` apart.
 struct WordsApart {
   std::int64_t words = 0;
   int banks = 0;   // the banks that the warp uses

@@ -30,8 +30,8 @@ struct Totals {
   SharedTotals shared_load, shared_store;
   GlobalTotals global_load, global_store;
   LaneTotals shared_atomic, global_atomic, shuffle, vote, launch;
-  // What warps issue: requests of all kinds (the totals above), and instructions that apply the operator. A
-  // warp issues each of them for all its 32 lanes.
+  // Warps issue requests of all kinds (the totals above), and instructions that apply the operator. A warp
+  // issues each request and each instruction for all its 32 lanes.
   LaneTotals issued_requests, issued_operations;
   std::int64_t operations = 0;  // applications of the operator, counted per lane: the algorithm's work
   std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // how many times warps executed them

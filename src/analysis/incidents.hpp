@@ -1,6 +1,6 @@
-// What a recording tells about each hazard beyond its two threads: the values that the threads read and
-// wrote, the results of both orders of a race, the threads that wait at a barrier and those that do not
-// reach it, and the rounds of an endless loop.
+// Finds more facts about each hazard in a recording: the values that its two threads read and wrote, the
+// results of both orders of a race, the threads that wait at a barrier, the threads that do not reach the
+// barrier, and the rounds of an endless loop.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -73,8 +73,8 @@ struct Incident {
   IncidentAccess party, other;  // of the finding's threads
   Cells cells = Cells::elements;
   std::optional<TwoOrders> orders;  // of a race, and of a read that came before the store of its cell
-  // Of a divergent barrier: the groups that wait, by line, and then the threads that do not come. Of a
-  // deadlock: the groups that were found waiting.
+  // For a divergent barrier, first the groups that wait, by line, and then the threads that do not come. For
+  // a deadlock, the groups that were found waiting.
   std::vector<ThreadGroup> groups;
   std::optional<LoopRounds> loop;
 };

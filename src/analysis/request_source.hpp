@@ -1,4 +1,5 @@
-// What a kernel's text says about one recorded request: who makes it, and what its index is.
+// Finds the conditions and the index of a recorded request in the kernel's text. The conditions decide which
+// lanes make the request.
 #pragma once
 #include <string>
 #include <vector>
@@ -17,13 +18,15 @@ struct RequestSource {
     bool operator==(const Condition&) const = default;
   };
   std::vector<Condition> conditions;
-  // Whether the conditions are all that decides it: they all hold for each active lane, and for each lane
-  // that is masked off, one of them does not hold. If this is not certain, `conditions` is empty.
+  // Whether the conditions alone decide which lanes are active: all conditions hold for each active lane, and
+  // at least one does not hold for each lane that is masked off. If this is not certain, `conditions` is
+  // empty.
   bool is_complete = false;
 
   bool pads = false;  // whether the text calls pad() for this index
-  std::string index;  // the variable that is the element's index before padding; empty if there is none
-  std::string cell;   // the variable that is the result of pad(); empty if there is none
+  std::string
+      index;  // the name of the variable with the element's index before padding; empty if there is none
+  std::string cell;  // the name of the variable with the result of pad(); empty if there is none
   // The definition of `cell`, or of `index` if `cell` is empty: "ai = pad(2 * t)" in line 12. The line is 0
   // if there is no definition.
   KernelText::Definition definition;

@@ -1,6 +1,6 @@
-// What the blocks of a run do to each other over time: when each block begins and ends, what it publishes
-// (stores where other blocks read it while it runs), what it reads from other blocks, its atomics on global
-// memory, and its launches.
+// The time line of a run says when each block begins and ends, what the block publishes (stores where other
+// blocks read it during the run), what it reads from other blocks, and when it executes atomics on global
+// memory and launches.
 //
 // A time is a number of nanoseconds on the GPU's clock, or a place in the order of all events; see
 // TimeLine::is_clocked. In a scan with look-back, a word or a message in a buffer says the state of each
@@ -148,7 +148,8 @@ int event_at(const TimeLine& line, const Trace& trace, int grid, int block, std:
 // How many blocks are how far at a time.
 struct BlockProgress {
   int all = 0, begun = 0, ended = 0;
-  // Of the blocks that publish something: only a part of their result is published; all of it; nothing yet.
+  // The numbers of blocks that have published a part of their result, their whole result, and nothing yet.
+  // Blocks that never publish anything are left out.
   int part = 0, whole = 0, nothing = 0;
 };
 BlockProgress progress_at(const TimeLine& line, std::uint64_t time);

@@ -43,8 +43,8 @@ struct WindowLayout {
   float column_line = 0;  // x of the hairline between the columns, or 0
   std::vector<Splitter> splitters;
   float header = 0;  // the height of the parts above the views and above the message
-  // Of a presentation: the line with the algorithm and its settings, and the views beside the large one, with
-  // their places.
+  // For a presentation: the line with the algorithm and its settings, and the views beside the large one,
+  // with their places.
   Box caption;
   std::array<Box, 2> added{}, changed_added{};
   std::array<int, 2> added_views{-1, -1};

@@ -1,5 +1,5 @@
-// What a presentation draws around and over its views: the caption, the slim row of controls, the strokes of
-// the pen, and the ring around the mouse.
+// Draws the parts of a presentation around and over its views: the caption, the slim row of controls, the
+// strokes of the pen, and the ring around the mouse.
 #pragma once
 #include <span>
 #include <vector>

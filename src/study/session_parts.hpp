@@ -19,7 +19,7 @@ namespace upsweep {
 struct Looks {
   bool dark = true;
   bool presentation = false;
-  // Of a presentation: the views that are shown beside the large one (-1 for none), whether the mouse draws,
+  // For a presentation: the views that are shown beside the large one (-1 for none), whether the mouse draws,
   // whether the screen is black, and whether another window shows notes for the speaker: 1 shown, 0 hidden,
   // -1 shown if the computer has two displays.
   std::array<int, 2> added{-1, -1};

@@ -1,4 +1,4 @@
-// What the list Export does in another thread: draws pictures, packs them, and writes files with new names.
+// Carries out exports in another thread: draws pictures, packs them, and writes files with new names.
 #pragma once
 #include <filesystem>
 #include <functional>

@@ -1,4 +1,4 @@
-// What the blocks of a run do over time, as text.
+// Texts about the time line of a run.
 #pragma once
 #include <cstdint>
 #include <string>

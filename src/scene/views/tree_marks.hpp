@@ -1,4 +1,4 @@
-// What the tree shows of hazards: a mark at the cell of each finding, and the expected values of a wrong
+// Draws the hazards in the tree: a mark at the cell of each finding, and the expected values of a wrong
 // result in a row below the others.
 #pragma once
 #include <vector>
