@@ -24,9 +24,9 @@ struct RequestSource {
   bool is_complete = false;
 
   bool pads = false;  // whether the text calls pad() for this index
-  std::string
-      index;  // the name of the variable with the element's index before padding; empty if there is none
-  std::string cell;  // the name of the variable with the result of pad(); empty if there is none
+  // The names of the variables with the index of the element before padding, and with the result of pad().
+  // Empty if the text has no such variable.
+  std::string index, cell;
   // The definition of `cell`, or of `index` if `cell` is empty: "ai = pad(2 * t)" in line 12. The line is 0
   // if there is no definition.
   KernelText::Definition definition;
