@@ -19,6 +19,7 @@
 #include "support/gated_session.hpp"
 #include "support/pictures.hpp"
 #include "support/session_start.hpp"
+#include "support/taught_runs.hpp"
 #include "words/hazard_words.hpp"
 #include "words/hidden_answer.hpp"
 #include "words/in_words.hpp"
@@ -59,18 +60,6 @@ std::string all_text(const Scene& scene) {
   std::string all;
   for (const TextShape& t : texts(scene)) all += t.text + " ";
   return words_of(all);
-}
-
-Recording recorded(const Algorithm& a) {
-  Settings s;
-  s.algorithm = a.name;
-  fit_kind(a, s);
-  teach(a, s, true, 32);
-  RecordOptions options;
-  options.rounds = 200;
-  Recording r = make_recording(Emulator().record(s, seeded_data(s, 3), options));
-  r.find_hazards();
-  return r;
 }
 
 std::vector<std::string> findings_of(const Recording& r) {
@@ -122,7 +111,7 @@ class BugNames : public testing::TestWithParam<int> {
 TEST_P(BugNames, NoViewGivesTheAnswerAwayUntilItIsShown) {
   const Algorithm& a = bug();
   SCOPED_TRACE(a.name);
-  const Recording r = recorded(a);
+  const Recording r = taught(a);
   const std::vector<std::string> findings = findings_of(r);
   const KernelComment comment = read_comment(a.text);
   Cursor reader;
@@ -158,7 +147,7 @@ TEST_P(BugNames, NoViewGivesTheAnswerAwayUntilItIsShown) {
 
 // The lines of the code keep their numbers and their places while the comments are hidden.
 TEST_P(BugNames, OnlyCommentsAndTheNameAreHiddenInTheText) {
-  const Recording r = recorded(bug());
+  const Recording r = taught(bug());
   Cursor hides;
   hides.hides_answer = true;
   std::istringstream full(shown_text(r, {})), hidden(shown_text(r, hides));
@@ -312,7 +301,7 @@ TEST(Answer, OfAComparedKernelIsHiddenToo) {
 
 // Pictures that the command line draws show the answer.
 TEST(Answer, IsNotHiddenUnlessThePlaceSaysSo) {
-  const Recording r = recorded(algorithm("bug_lost_root_clear"));
+  const Recording r = taught(algorithm("bug_lost_root_clear"));
   EXPECT_TRUE(says(draw("about", r, at_step(0), 900, 600), "The root is not cleared"));
 }
 

@@ -21,6 +21,13 @@ std::string departing_cell(const Trace& trace, const Departure& d) {
   return cell_text(trace, place);
 }
 
+Cells departing_cells(const Trace& trace, const Departure& d) {
+  const SharedShape& shape = trace.grids[d.grid].shared;
+  return !d.shared      ? trace.buffers[static_cast<std::size_t>(d.buffer)].cells
+         : d.buffer > 0 ? shape.more[static_cast<std::size_t>(d.buffer) - 1].cells
+                        : shape.cells;
+}
+
 // Returns the part of the sentence that says what the thread does differently from the right kernel.
 std::string difference_text(const Trace& trace, const WrongResult& wrong) {
   const Departure& d = *wrong.departure;
@@ -29,10 +36,7 @@ std::string difference_text(const Trace& trace, const WrongResult& wrong) {
     return fmt::format(
         "no thread{} stores to {} after this line", block,
         global_name(trace, trace.roles().first_output(), static_cast<std::int64_t>(wrong.index)));
-  const SharedShape& shape = trace.grids[d.grid].shared;
-  const Cells cells = !d.shared      ? trace.buffers[std::size_t(d.buffer)].cells
-                      : d.buffer > 0 ? shape.more[std::size_t(d.buffer) - 1].cells
-                                     : shape.cells;
+  const Cells cells = departing_cells(trace, d);
   const auto text = [&](const Value& v) { return exact_text(v, trace.settings, cells); };
   const std::string who = "thread " + thread_text(trace.grids[d.grid], d.thread) + block,
                     cell = departing_cell(trace, d),
@@ -58,6 +62,26 @@ std::string wrong_text(const Trace& trace, const Message& mistake, const std::op
   if (!mistake || !wrong) return text;
   const std::string place = departure_text(trace, *wrong);
   return place.empty() ? text : text + " " + place;
+}
+
+BothRuns departure_in_both(const Trace& trace, const WrongResult& wrong) {
+  const Departure& d = *wrong.departure;
+  if (d.how == Departure::How::ends) {
+    const std::string name =
+        global_name(trace, trace.roles().first_output(), static_cast<std::int64_t>(wrong.index));
+    return {fmt::format("no thread stores {}", name), fmt::format("a thread stores {}", name)};
+  }
+  const std::string name = departing_cell(trace, d),
+                    who = "thread " + thread_text(trace.grids[d.grid], d.thread) + " ";
+  const auto text = [&, cells = departing_cells(trace, d)](const Value& v) {
+    return exact_text(v, trace.settings, cells);
+  };
+  const bool writes = d.how == Departure::How::writes;
+  return {who + (writes      ? fmt::format("writes {} to {}", text(d.got), name)
+                 : d.written ? fmt::format("reads {} from {}", text(d.got), name)
+                             : fmt::format("reads {}, still unwritten", name)),
+          d.has_expected ? fmt::format("{} holds {}", name, text(d.expected))
+                         : fmt::format("{} is not {} then", name, writes ? "written" : "read")};
 }
 
 }  // namespace upsweep

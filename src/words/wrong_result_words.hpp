@@ -15,4 +15,12 @@ inline std::string wrong_text(const Recording& r) { return wrong_text(r.trace, r
 // Returns an empty text if this is not known.
 std::string departure_text(const Trace& trace, const WrongResult& wrong);
 
+// What the thread does where the run first differs, and what the right kernel's run has there: "thread 3
+// writes 7 to temp[3]" and "temp[3] holds 9".
+struct BothRuns {
+  std::string got, expected;
+};
+// Requires that `wrong` has a departure.
+BothRuns departure_in_both(const Trace& trace, const WrongResult& wrong);
+
 }  // namespace upsweep

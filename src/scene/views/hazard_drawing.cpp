@@ -9,6 +9,13 @@
 
 namespace upsweep {
 
+const HazardFinding HazardPen::no_finding{};
+const Incident HazardPen::no_incident{};
+
+float HazardPen::size_in(const Box& box, float columns, float rows) {
+  return std::clamp(std::min(box.w / columns, box.h / rows), 11.5f, 34.0f);
+}
+
 float HazardPen::say(Point at, const std::string& text, float room, Colour colour, float text_size,
                      Face face) const {
   const std::string shown = cut(text, text_size, face, room);

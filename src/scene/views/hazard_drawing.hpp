@@ -20,8 +20,13 @@ class HazardPen {
         f(finding),
         i(incident),
         size(size) {}
+  // Without a finding: for a run that was stopped, or a wrong result.
+  HazardPen(Painter& painter, const ViewInput& in, const Box& box, float size)
+      : HazardPen(painter, in, box, no_finding, no_incident, size) {}
 
  protected:
+  // Returns the largest legible text size at which a drawing of `columns` x `rows` em fits into the box.
+  static float size_in(const Box& box, float columns, float rows);
   float small() const { return std::max(10.5f, size * 0.82f); }
   float stroke() const { return std::max(1.5f, size * 0.12f); }
   // Draws one line of text, cut to `room`. `at` is the left end at half the height of the capitals.
@@ -40,6 +45,10 @@ class HazardPen {
   const HazardFinding& f;
   const Incident& i;
   const float size;  // of the text
+
+ private:
+  static const HazardFinding no_finding;
+  static const Incident no_incident;
 };
 
 // Draws a finding into the box. Draws nothing if the box is too small to be legible.

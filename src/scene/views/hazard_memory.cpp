@@ -19,14 +19,10 @@
 namespace upsweep {
 namespace {
 
-float memory_size(const Box& box, float columns, float rows) {
-  return std::clamp(std::min(box.w / columns, box.h / rows), 11.5f, 34.0f);
-}
-
 class MemoryDrawing : HazardPen {
  public:
   MemoryDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
-      : HazardPen(p, in, box, f, i, memory_size(box, 40, 9.5f)) {}
+      : HazardPen(p, in, box, f, i, size_in(box, 40, 9.5f)) {}
 
   // Draws the last cells of the memory, its end, and the cell beyond.
   void end() {
@@ -139,13 +135,10 @@ class MemoryDrawing : HazardPen {
   float accessed_ = 0;  // the middle of the accessed cell
 };
 
-const HazardFinding no_finding{};
-const Incident no_incident{};
-
 class ElementsDrawing : HazardPen {
  public:
   ElementsDrawing(Painter& p, const ViewInput& in, const Box& box, float columns, float rows)
-      : HazardPen(p, in, box, no_finding, no_incident, memory_size(box, columns, rows)), in_(in) {}
+      : HazardPen(p, in, box, size_in(box, columns, rows)), in_(in) {}
 
   // Draws the elements that a vector access touches, and the boundaries at which it could begin.
   void alignment() {
@@ -190,38 +183,7 @@ class ElementsDrawing : HazardPen {
   // Draws what the thread does in this run, and beside it what the right kernel's run has. Returns the lower
   // end.
   float departure(const WrongResult& wrong, const Departure& d) const {
-    const Grid& grid = trace.grids[d.grid];
-    const SharedShape& shape = grid.shared;
-    const Cells cells = !d.shared      ? trace.buffers[static_cast<std::size_t>(d.buffer)].cells
-                        : d.buffer > 0 ? shape.more[static_cast<std::size_t>(d.buffer) - 1].cells
-                                       : shape.cells;
-    HazardFinding at;
-    at.party.grid = d.grid;
-    at.shared = d.shared;
-    at.buffer = d.buffer;
-    at.cell = d.cell;
-    at.element = d.element;
-    at.has_cell = true;
-    const std::string name =
-        d.how == Departure::How::ends
-            ? global_name(trace, trace.roles().first_output(), static_cast<std::int64_t>(wrong.index))
-            : cell_text(trace, at);
-    const auto text = [&](const Value& v) { return exact_text(v, trace.settings, cells); };
-    std::string got, expected;
-    if (d.how == Departure::How::ends) {
-      got = fmt::format("no thread stores {}", name);
-      expected = fmt::format("a thread stores {}", name);
-    } else if (d.how == Departure::How::writes) {
-      got = fmt::format("writes {} to {}", text(d.got), name);
-      expected = d.has_expected ? fmt::format("{} holds {}", name, text(d.expected))
-                                : fmt::format("{} is not written then", name);
-    } else {
-      got = d.written ? fmt::format("reads {} from {}", text(d.got), name)
-                      : fmt::format("reads {}, still unwritten", name);
-      expected = d.has_expected ? fmt::format("{} holds {}", name, text(d.expected))
-                                : fmt::format("{} is not read then", name);
-    }
-    if (d.how != Departure::How::ends) got = "thread " + thread_text(grid, d.thread) + " " + got;
+    const auto [got, expected] = departure_in_both(trace, wrong);
     const float gap = size * 1.6f, width = (box.w - gap) / 2, height = size * 4.4f;
     const auto side = [&](float x, const std::string& title, const std::string& what, const std::string& code,
                           Colour colour) {

@@ -17,10 +17,6 @@
 namespace upsweep {
 namespace {
 
-float size_in(const Box& box, float columns, float rows) {
-  return std::clamp(std::min(box.w / columns, box.h / rows), 11.5f, 34.0f);
-}
-
 // One lane of time for each group of threads, and one bar for each place where threads wait.
 class WaitingDrawing : HazardPen {
  public:
@@ -259,7 +255,7 @@ class LanesDrawing : HazardPen {
 class LaunchesDrawing : HazardPen {
  public:
   LaunchesDrawing(Painter& p, const ViewInput& in, const Box& box)
-      : HazardPen(p, in, box, nothing_found, nothing_known, size_in(box, 50, 8)) {}
+      : HazardPen(p, in, box, size_in(box, 50, 8)) {}
 
   void draw() {
     std::map<int, std::int64_t> grids;  // by depth
@@ -288,10 +284,6 @@ class LaunchesDrawing : HazardPen {
           "Recorded launches by depth: threads of each grid launch the next grids.", box.w, t.faint_text,
           small());
   }
-
- private:
-  static inline const HazardFinding nothing_found{};
-  static inline const Incident nothing_known{};
 };
 
 }  // namespace
