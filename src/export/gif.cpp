@@ -25,48 +25,36 @@ struct Changed {
 
 using ColourMap = std::unique_ptr<ColorMapObject, decltype(&GifFreeMapObject)>;
 
+struct CloseGif {
+  void operator()(GifFileType* gif) const {
+    int ignored = 0;
+    EGifCloseFile(gif, &ignored);
+  }
+};
+
 class Gif : public Animation {
  public:
   Gif(int width, int height) : width_(width), height_(height) {
-    try {
-      open(width, height);
-    } catch (...) {  // C++ calls no destructor if a constructor throws
-      close();
-      throw;
-    }
-  }
-  ~Gif() override { close(); }
-  Gif(const Gif&) = delete;
-  Gif& operator=(const Gif&) = delete;
-
- private:
-  void open(int width, int height) {
     int error = 0;
-    gif_ = EGifOpen(
+    gif_.reset(EGifOpen(
         &file_,
         [](GifFileType* gif, const GifByteType* bytes, int count) {
           static_cast<std::string*>(gif->UserData)
               ->append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(count));
           return count;
         },
-        &error);
+        &error));
     if (!gif_) fail(error);
-    EGifSetGifVersion(gif_, true);
-    expect(EGifPutScreenDesc(gif_, width, height, 8, 0, nullptr));
+    EGifSetGifVersion(gif_.get(), true);
+    expect(EGifPutScreenDesc(gif_.get(), width, height, 8, 0, nullptr));
     constexpr char name[] = "NETSCAPE2.0";
     constexpr GifByteType for_ever[] = {1, 0, 0};
-    expect(EGifPutExtensionLeader(gif_, APPLICATION_EXT_FUNC_CODE));
-    expect(EGifPutExtensionBlock(gif_, sizeof(name) - 1, name));
-    expect(EGifPutExtensionBlock(gif_, sizeof(for_ever), for_ever));
-    expect(EGifPutExtensionTrailer(gif_));
-  }
-  void close() {
-    int error = 0;
-    if (gif_) EGifCloseFile(gif_, &error);
-    gif_ = nullptr;
+    expect(EGifPutExtensionLeader(gif_.get(), APPLICATION_EXT_FUNC_CODE));
+    expect(EGifPutExtensionBlock(gif_.get(), sizeof(name) - 1, name));
+    expect(EGifPutExtensionBlock(gif_.get(), sizeof(for_ever), for_ever));
+    expect(EGifPutExtensionTrailer(gif_.get()));
   }
 
- public:
   void add(const Picture& picture, double seconds) override {
     std::vector<std::uint32_t> pixels = colours_in(picture);
     const Changed changed = difference(pixels);
@@ -76,7 +64,7 @@ class Gif : public Animation {
 
   std::string finish() override {
     int error = 0;
-    if (EGifCloseFile(std::exchange(gif_, nullptr), &error) != GIF_OK) fail(error);
+    if (EGifCloseFile(gif_.release(), &error) != GIF_OK) fail(error);
     return std::move(file_);
   }
 
@@ -153,9 +141,9 @@ class Gif : public Animation {
     control.TransparentColor = keeps_some ? transparent : NO_TRANSPARENT_COLOR;
     GifByteType bytes[4];
     EGifGCBToExtension(&control, bytes);
-    expect(EGifPutExtension(gif_, GRAPHICS_EXT_FUNC_CODE, sizeof(bytes), bytes));
+    expect(EGifPutExtension(gif_.get(), GRAPHICS_EXT_FUNC_CODE, sizeof(bytes), bytes));
     const ColourMap map = colour_map(palette, transparent + (keeps_some ? 1 : 0));
-    expect(EGifPutImageDesc(gif_, box.left, box.top, w, h, false, map.get()));
+    expect(EGifPutImageDesc(gif_.get(), box.left, box.top, w, h, false, map.get()));
     std::vector<GifPixelType> row(static_cast<std::size_t>(w));
     for (int y = 0; y < h; ++y) {
       const std::uint32_t* number = &numbers[static_cast<std::size_t>(y) * static_cast<std::size_t>(w)];
@@ -163,7 +151,7 @@ class Gif : public Animation {
         p = *number == unchanged ? static_cast<GifPixelType>(transparent) : palette.nearest[*number];
         ++number;
       }
-      expect(EGifPutLine(gif_, row.data(), w));
+      expect(EGifPutLine(gif_.get(), row.data(), w));
     }
   }
 
@@ -182,8 +170,8 @@ class Gif : public Animation {
 
   const int width_, height_;
   std::string file_;
-  GifFileType* gif_ = nullptr;
-  std::vector<std::uint32_t> before_;  // the last picture as 0xRRGGBB; empty before the first one
+  std::unique_ptr<GifFileType, CloseGif> gif_;  // writes to file_, even while it is closed
+  std::vector<std::uint32_t> before_;           // the last picture as 0xRRGGBB; empty before the first one
   double end_ = 0, passed_ = 0;  // the end of the last picture in hundredths of a second: exact, rounded
 };
 

@@ -37,22 +37,19 @@ std::array<std::uint8_t, 2> chroma(const std::array<int, 3>& sum, int count) {
   return {level((b - y) / 1.8556), level((r - y) / 1.5748)};
 }
 
+// libvpx accepts contexts and images that were not initialised.
+struct Codec : vpx_codec_ctx_t {
+  Codec() : vpx_codec_ctx_t{} {}
+  ~Codec() { vpx_codec_destroy(this); }
+};
+struct Image : vpx_image_t {
+  Image() : vpx_image_t{} {}
+  ~Image() { vpx_img_free(this); }
+};
+
 class Webm : public Animation {
  public:
   Webm(int width, int height) : width_(width), height_(height) {
-    try {
-      open(width, height);
-    } catch (...) {  // C++ calls no destructor if a constructor throws
-      close();
-      throw;
-    }
-  }
-  ~Webm() override { close(); }
-  Webm(const Webm&) = delete;
-  Webm& operator=(const Webm&) = delete;
-
- private:
-  void open(int width, int height) {
     vpx_codec_enc_cfg_t config;
     expect(vpx_codec_enc_config_default(vpx_codec_vp9_cx(), &config, 0));
     config.g_w = static_cast<unsigned>(width);
@@ -63,7 +60,6 @@ class Webm : public Animation {
     config.rc_end_usage = VPX_Q;
     config.kf_max_dist = 16;  // so that a player finds a step quickly
     expect(vpx_codec_enc_init(&codec_, vpx_codec_vp9_cx(), &config, 0));
-    is_open_ = true;
     expect(vpx_codec_control(&codec_, VP8E_SET_CPUUSED, 7));
     expect(vpx_codec_control(&codec_, VP8E_SET_CQ_LEVEL, 16));
     expect(vpx_codec_control(&codec_, VP9E_SET_ROW_MT, 1));
@@ -71,14 +67,10 @@ class Webm : public Animation {
     expect(vpx_codec_control(&codec_, VP9E_SET_COLOR_SPACE, VPX_CS_BT_709));
     expect(vpx_codec_control(&codec_, VP9E_SET_COLOR_RANGE, VPX_CR_STUDIO_RANGE));
     if (!vpx_img_alloc(&image_, VPX_IMG_FMT_I420, config.g_w, config.g_h, 32)) fail("not enough memory");
-    has_image_ = true;
   }
-  void close() {
-    if (has_image_) vpx_img_free(&image_);
-    if (is_open_) vpx_codec_destroy(&codec_);
-  }
+  Webm(const Webm&) = delete;
+  Webm& operator=(const Webm&) = delete;
 
- public:
   void add(const Picture& picture, double seconds) override {
     fill(picture);
     const std::int64_t begin = std::llround(end_ * 1000);
@@ -136,9 +128,8 @@ class Webm : public Animation {
   }
 
   const int width_, height_;
-  vpx_codec_ctx_t codec_{};
-  vpx_image_t image_{};
-  bool is_open_ = false, has_image_ = false;
+  Codec codec_;
+  Image image_;
   double end_ = 0;  // seconds
   std::vector<VideoPacket> packets_;
 };
