@@ -52,7 +52,8 @@ constexpr Quantity all[] = {
      of_run<wavefronts>},
     {"excess", "The wavefronts that bank conflicts add.", false, true, of_step<excess>, of_run<excess>},
     {"lane utilisation",
-     "Of the lanes of all warps that work in a step, the share that works. Counted in the blocks in focus.",
+     "The share of active lanes among all lanes of the warps that work in a step. Counted in the blocks in "
+     "focus.",
      true, true, [](const StepFacts& f) { return f.lane_utilisation(); },
      [](const Recording& r) { return lane_utilisation(r.facts); }},
     {"barriers", "How often warps execute a barrier of a block or of a warp.", false, true, of_step<barriers>,
