@@ -4,7 +4,7 @@
 namespace upsweep {
 
 #ifdef __SANITIZE_ADDRESS__
-inline constexpr double sanitizers_cost = 15;
+inline constexpr double sanitizers_cost = 10;
 #else
 inline constexpr double sanitizers_cost = 1;
 #endif
