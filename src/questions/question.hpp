@@ -1,0 +1,109 @@
+// A question about a run: what happens in a step that the learner has not seen yet. The answer is computed
+// from the recording. src/words/question_words.hpp turns questions into sentences.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "trace/settings.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+enum class QuestionKind : std::uint8_t {
+  value,       // which value a cell of shared memory holds after the step
+  written,     // which elements of shared memory the step writes
+  active,      // which lanes of a warp execute a line
+  bank,        // in which bank the word of a lane is
+  colliding,   // which lanes access another word of the same bank as a given lane
+  wavefronts,  // how many wavefronts a request takes
+  diverged,    // which warps diverge
+  waiting,     // which warps wait at the step's barrier without doing any of the step's work
+  next_line,   // which line a warp executes next
+  look_back,   // over how many tiles a tile looks back
+  compare,     // which of two runs needs less of something, and how much less
+  barrier,     // what goes wrong without a barrier
+};
+inline constexpr std::string_view question_kind_names[] = {
+    "value",    "written", "active",    "bank",      "colliding", "wavefronts",
+    "diverged", "waiting", "next_line", "look_back", "compare",   "barrier"};
+inline constexpr int question_kinds = 12;
+inline std::string_view name(QuestionKind k) { return question_kind_names[static_cast<int>(k)]; }
+
+// How a learner answers.
+enum class AnswerForm : std::uint8_t {
+  value,   // types a value of the run's type
+  number,  // types a whole number, or chooses one of Question::choices
+  places,  // marks places in the picture: none, one or several
+  choice,  // chooses one of Question::choices, which have texts
+};
+// What the places are, and what the numbers in Question::places mean.
+enum class PlaceOf : std::uint8_t {
+  nothing,
+  elements,  // of region 0 of shared memory, before padding, from 0
+  lanes,     // of About::warp, 0 to 31
+  banks,     // 0 to 31
+  warps,     // of About::block, from 0
+  lines,     // of the kernel's text, from 1
+};
+
+// The things that a question is about. A thing that a question does not need is -1; a line, 0.
+struct About {
+  int block = 0;  // a block of the step's grid, in focus
+  int warp = -1, lane = -1;
+  int element = -1;  // of region 0 of shared memory, before padding
+  int cell = -1;     // the element's cell, which counts padding, as in CellId::cell
+  int event = -1;    // a request: an index into Trace::events
+  int request = 0;   // its number among the shared requests of the block's step, from 1; 0 for none
+  int line = 0;      // of the kernel's text
+  bool operator==(const About&) const = default;
+};
+
+// An answer: the right one, a learner's, or that of a misconception.
+struct Reply {
+  std::vector<std::int64_t> numbers;  // places, ascending; or one number; or the code of one choice
+  Value value{};                      // for AnswerForm::value, instead of numbers
+  bool operator==(const Reply&) const = default;
+};
+
+// An answer that follows from a misconception. `misconception` is 1 to 17, see docs/questions.md.
+struct Misreading {
+  Reply reply;
+  int misconception = 0;
+};
+
+// For QuestionKind::compare: the counts of both runs.
+struct ComparedCount {
+  enum class Of : std::uint8_t { wavefronts, sectors, operations, steps, barriers, nanoseconds };
+  Of of = Of::wavefronts;
+  Settings baseline, changed;
+  double in_baseline = 0, in_changed = 0;
+};
+
+struct Question {
+  QuestionKind kind{};
+  // The step that the question is about: an index into Trace::steps. -1 for a question about the whole run.
+  int step = -1;
+  About about;
+  AnswerForm form{};
+  PlaceOf place_of{};
+  std::vector<std::int64_t> places;   // all places that can be marked, ascending
+  std::vector<std::int64_t> choices;  // all choices: numbers, or codes for choice_text()
+  Reply answer;
+  std::vector<Misreading> misreadings;  // none equals the answer, no two are equal
+  ComparedCount compared{};             // for QuestionKind::compare
+  // The first step that the learner must not see before answering: `step`, or 0 for a question about the whole
+  // run. Views show the run as it was before this step.
+  int first_hidden() const { return step < 0 ? 0 : step; }
+};
+
+// What is right and what is wrong in a learner's reply.
+struct Judgement {
+  bool right = false;
+  std::vector<std::int64_t> found, missed, wrong;  // of places: marked and right; not marked; marked and wrong
+  int misreading = -1;  // an index into Question::misreadings, or -1
+};
+// `type` is the run's type: replies with values are compared as the run's values are, so that NaN equals NaN.
+Judgement judge(const Question& question, const Reply& given, Scalar type);
+
+}  // namespace upsweep
