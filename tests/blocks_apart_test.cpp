@@ -41,11 +41,11 @@ TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
   // ThreadSanitizer treats each fiber as a thread and supports at most 8,128 threads, so the blocks are
   // small.
 #ifdef __SANITIZE_ADDRESS__
-  constexpr int wanted = 2, largest = 1000, most_warps = 16;
+  constexpr int wanted = 1, largest = 1000, most_warps = 16;
 #elif defined(__SANITIZE_THREAD__)
   constexpr int wanted = 2, largest = 20'000, most_warps = 1;
 #else
-  constexpr int wanted = 12, largest = 40'000, most_warps = 16;
+  constexpr int wanted = 5, largest = 40'000, most_warps = 16;
 #endif
   int runs = 0;
   for (int tries = 0; tries < 500 && runs < wanted; ++tries) {

@@ -91,8 +91,9 @@ std::string text_of(const ComparedRecordings& runs) {
         cells.push_back(both(q, of(runs.baseline, p.baseline, q), of(runs.changed, p.changed, q)));
     steps.row(std::move(cells));
   }
-  return fmt::format("Baseline: {}.\nChanged:  {}.\n\n{}\n{}", run_name(runs.baseline),
-                     run_name(runs.changed), totals.text(), steps.text());
+  return fmt::format("Baseline: {}.\nChanged:  {}.\nDifference: {} → {}.\n\n{}\n{}", run_name(runs.baseline),
+                     run_name(runs.changed), side_name(runs.baseline, runs.changed),
+                     side_name(runs.changed, runs.baseline), totals.text(), steps.text());
 }
 
 }  // namespace

@@ -13,7 +13,8 @@
 namespace upsweep {
 
 // What questions need beside the recording. record() returns a recording of a run with other settings and the
-// same data, or null if there is none. Without record(), there are no questions of the kinds compare and barrier.
+// same data, or null if there is none. Without record(), there are no questions of the kinds compare and
+// barrier.
 struct AskInput {
   const Recording& recording;
   std::function<std::shared_ptr<const Recording>(const Settings&)> record{};
@@ -25,21 +26,22 @@ struct AskOrder {
   std::optional<int> step{};   // an index into Trace::steps
   std::optional<int> block{};  // of the step's grid
   std::optional<int> warp{}, lane{}, element{}, line{};
-  std::optional<int> request{};      // as in About::request
+  std::optional<int> request{};       // as in About::request
   std::optional<Settings> changed{};  // for the kind compare: the other run
   std::optional<ComparedCount::Of> of{};
   std::uint32_t seed = 1;
   int count = 1;
 };
 
-// Returns up to `count` different questions, fewer if the run has no more. Equal orders give equal questions. The
-// questions of an order without a step go forward through the run, and mix the kinds that the run allows. No
-// question is ambiguous: exactly one reply is right. Throws Cancelled if the job is cancelled.
+// Returns up to `count` different questions, fewer if the run has no more. Equal orders give equal questions.
+// The questions of an order without a step go forward through the run, and mix the kinds that the run allows.
+// No question is ambiguous: exactly one reply is right. Throws Cancelled if the job is cancelled.
 std::vector<Question> questions(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
-// Returns the one question that the order describes: it must have a kind, and unless the kind is compare a step.
-// What the order leaves open must have only one possible value. Throws RequestError, with a sentence that says what
-// the run does not have or what the order must add ("--lane"), if there is no such question or more than one.
+// Returns the one question that the order describes: it must have a kind, and unless the kind is compare a
+// step. What the order leaves open must have only one possible value. Throws RequestError, with a sentence
+// that says what the run does not have or what the order must add ("--lane"), if there is no such question or
+// more than one.
 Question the_question(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
 // Returns the trace of the run as far as a learner may see it before a question: with all steps, but without

@@ -24,9 +24,9 @@ enum class QuestionKind : std::uint8_t {
   compare,     // which of two runs needs less of something, and how much less
   barrier,     // what goes wrong without a barrier
 };
-inline constexpr std::string_view question_kind_names[] = {
-    "value",    "written", "active",    "bank",      "colliding", "wavefronts",
-    "diverged", "waiting", "next_line", "look_back", "compare",   "barrier"};
+inline constexpr std::string_view question_kind_names[] = {"value",     "written",    "active",   "bank",
+                                                           "colliding", "wavefronts", "diverged", "waiting",
+                                                           "next_line", "look_back",  "compare",  "barrier"};
 inline constexpr int question_kinds = 12;
 inline std::string_view name(QuestionKind k) { return question_kind_names[static_cast<int>(k)]; }
 
@@ -92,15 +92,16 @@ struct Question {
   Reply answer;
   std::vector<Misreading> misreadings;  // none equals the answer, no two are equal
   ComparedCount compared{};             // for QuestionKind::compare
-  // The first step that the learner must not see before answering: `step`, or 0 for a question about the whole
-  // run. Views show the run as it was before this step.
+  // The first step that the learner must not see before answering: `step`, or 0 for a question about the
+  // whole run. Views show the run as it was before this step.
   int first_hidden() const { return step < 0 ? 0 : step; }
 };
 
 // What is right and what is wrong in a learner's reply.
 struct Judgement {
   bool right = false;
-  std::vector<std::int64_t> found, missed, wrong;  // of places: marked and right; not marked; marked and wrong
+  std::vector<std::int64_t> found, missed,
+      wrong;            // of places: marked and right; not marked; marked and wrong
   int misreading = -1;  // an index into Question::misreadings, or -1
 };
 // `type` is the run's type: replies with values are compared as the run's values are, so that NaN equals NaN.

@@ -63,9 +63,11 @@ Request Session::usual_change() const {
   const std::string& name = settings().algorithm;
   for (const ComparePreset& p : compare_presets()) {
     if (p.baseline.algorithm != name && p.change.algorithm != name) continue;
-    if (!p.change.algorithm && !p.change.choices.empty() &&
-        p.change.choices.begin()->second == settings().choice(p.change.choices.begin()->first))
-      return {.choices = p.baseline.choices};
+    // A third option, such as pad32x2 beside none and pad32, is compared with the preset's baseline.
+    if (!p.change.algorithm && !p.change.choices.empty()) {
+      const auto& [choice, option] = *p.baseline.choices.begin();
+      if (settings().choice(choice) != option) return {.choices = p.baseline.choices};
+    }
     if (p.change.algorithm == name) return {.algorithm = p.baseline.algorithm};
     if (!p.change.machine) return p.change;
   }

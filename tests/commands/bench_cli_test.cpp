@@ -214,21 +214,23 @@ TEST_F(BenchCommandLine, MistakesAreSentences) {
 }
 
 TEST_F(BenchCommandLine, SettingsChooseAmongThoseThatAreNotNamed) {
-  const auto names = [&](const std::string& options) {
+  const auto measured = [&](const std::string& options) {
+    return run_json("CUDA_VISIBLE_DEVICES= upsweep bench --n 2^10 --seconds 0.001 --json " + options);
+  };
+  const auto names_of = [](const json& rows) {
     std::set<std::string> kernels;
-    const json all =
-        run_json("CUDA_VISIBLE_DEVICES= upsweep bench --n 2^10 --seconds 0.001 --json " + options);
-    for (const json& row : all["rows"])
+    for (const json& row : rows["rows"])
       if (row["contender"] == "kernel") kernels.insert(row["name"]);
     return kernels;
   };
+  const auto names = [&](const std::string& options) { return names_of(measured(options)); };
   EXPECT_EQ(names(""), (std::set<std::string>{"reduce_vectorized", "scan_lookback_vectorized"}));
   EXPECT_EQ(names("--variant in_flight=2"), std::set<std::string>{"reduce_vectorized"});
-  const std::set<std::string> all = names("--all"), affine = names("--all --op affine");
+  const json every = measured("--all");
+  const std::set<std::string> all = names_of(every), affine = names("--all --op affine");
   EXPECT_TRUE(all.contains("reduce_sequential") && all.contains("scan_large"));
   EXPECT_TRUE(!affine.contains("reduce_sequential") && affine.contains("scan_large"));
   expect_refusal("upsweep bench --all --layout pad33", "No algorithm runs with these settings");
-  const json every = run_json("CUDA_VISIBLE_DEVICES= upsweep bench --n 2^10 --seconds 0.001 --all --json");
   std::set<std::string> variants;
   for (const json& row : every["rows"])
     variants.insert(fmt::format("{} {}", std::string(row["name"]), std::string(row["variant"])));

@@ -56,15 +56,17 @@ class HazardsPicture {
   }
 
  private:
-  // Returns the entry that is drawn: the reader's choice, else the first finding of this step, else the first
-  // finding, else the wrong result.
+  // Returns the entry that is drawn: the reader's choice, else a finding of this step, else a finding, else
+  // the wrong result. Of several findings, returns the first one whose order changes a value, or else the
+  // first one.
   std::size_t chosen() const {
     if (in_.cursor.finding >= 0 && in_.cursor.finding < std::ssize(entries_))
       return static_cast<std::size_t>(in_.cursor.finding);
-    for (const auto& wanted : {std::pair(true, true), {false, true}, {true, false}})
-      for (std::size_t i = 0; i < entries_.size(); ++i)
-        if ((!wanted.first || now(entries_[i])) && (!wanted.second || entries_[i].finding)) return i;
-    return 0;
+    const auto rank = [&](const HazardEntry& e) {
+      const bool indifferent = e.incident && e.incident->orders && e.incident->orders->agree();
+      return e.finding ? 4 + 2 * now(e) + !indifferent : now(e);
+    };
+    return static_cast<std::size_t>(std::ranges::max_element(entries_, {}, rank) - entries_.begin());
   }
 
   bool now(const HazardEntry& e) const { return is_in_step(in_.recording, e, in_.cursor.step); }
