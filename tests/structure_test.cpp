@@ -22,9 +22,10 @@ const fs::path root = UPSWEEP_SOURCE_DIR;
 
 // The layers that each layer may include, besides itself. study draws nothing, panels draw only scenes, and
 // the window uses a display.
-const std::set<std::string> below_scene = {"base", "picture", "trace", "timing", "analysis", "words"},
-                            below_study = {"base",    "picture", "trace",    "timing", "catalogue",
-                                           "machine", "measure", "analysis", "words",  "scene"};
+const std::set<std::string> below_scene = {"base",     "picture",   "trace", "timing",
+                                           "analysis", "questions", "words"},
+                            below_study = {"base",    "picture",  "trace",     "timing", "catalogue", "machine",
+                                           "measure", "analysis", "questions", "words",  "scene"};
 std::set<std::string> operator+(std::set<std::string> some, const std::set<std::string>& more) {
   some.insert(more.begin(), more.end());
   return some;
@@ -39,7 +40,8 @@ const std::map<std::string, std::set<std::string>> layers = {
     {"machine", {"base", "gl", "trace", "catalogue"}},
     {"measure", {"base", "trace", "timing", "catalogue", "machine"}},
     {"analysis", {"base", "picture", "trace"}},
-    {"words", {"base", "picture", "trace", "timing", "analysis"}},
+    {"questions", {"base", "picture", "trace", "catalogue", "analysis"}},
+    {"words", {"base", "picture", "trace", "timing", "analysis", "questions"}},
     {"scene", below_scene},
     {"export", below_scene + std::set<std::string>{"scene"}},
     {"render", below_scene + std::set<std::string>{"gl", "scene"}},

@@ -105,6 +105,7 @@ void run_command_line(int argc, const char* const* argv) {
   TraceCommand trace;
   RenderCommand render;
   ExplainCommand explain;
+  AskCommand ask;
   BecauseCommand because;
   CompareCommand compare;
   VerifyCommand verify;
@@ -127,6 +128,7 @@ void run_command_line(int argc, const char* const* argv) {
   add("trace", trace);
   add("render", render);
   add("explain", explain);
+  add("ask", ask);
   add("because", because);
   add("compare", compare);
   add("verify", verify);

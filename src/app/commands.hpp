@@ -49,6 +49,15 @@ struct BecauseCommand {
   void run() const;
 };
 
+struct AskCommand {
+  RunOptions options;
+  std::optional<std::string> count, seed, step;
+  std::string kind;
+  bool json = false;
+  void add_to(ArgumentParser& parser);
+  void run() const;
+};
+
 struct CompareCommand {
   RunOptions options;
   std::vector<std::string> with;

@@ -56,6 +56,7 @@ struct About {
   int event = -1;    // a request: an index into Trace::events
   int request = 0;   // its number among the shared requests of the block's step, from 1; 0 for none
   int line = 0;      // of the kernel's text
+  int tile = -1;     // of a scan with look-back
   bool operator==(const About&) const = default;
 };
 

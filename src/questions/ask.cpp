@@ -1,0 +1,138 @@
+#include "questions/ask.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <tuple>
+
+#include "analysis/memory.hpp"
+#include "base/error.hpp"
+#include "questions/kinds.hpp"
+
+namespace upsweep {
+namespace {
+
+const KindOfQuestion& kind_of(QuestionKind kind) {
+  for (const auto& list : {memory_questions(), request_questions(), warp_questions(), run_questions()})
+    for (const KindOfQuestion& k : list)
+      if (k.kind == kind) return k;
+  throw std::logic_error("a kind of question has no entry");
+}
+
+bool is_of_run(QuestionKind kind) { return kind == QuestionKind::compare || kind == QuestionKind::barrier; }
+
+// Numbers that are the same on every machine.
+class Dice {
+ public:
+  explicit Dice(std::uint32_t seed) : random_(seed) {}
+  std::size_t below(std::size_t n) { return random_() % n; }
+  template <class T>
+  void shuffle(std::vector<T>& list) {
+    for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[below(i)]);
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+auto key_of(const About& a) {
+  return std::tuple(a.block, a.warp, a.lane, a.element, a.cell, a.event, a.request, a.line, a.tile);
+}
+
+// Tries a few of the things that a question of this kind in this step can be about. Prefers one that some
+// misconception answers wrongly. `taken` has the things of the questions so far.
+std::optional<Question> question_in(const Asking& asking, QuestionKind kind, int step, int block, Dice& dice,
+                                    std::set<std::tuple<QuestionKind, int, decltype(key_of({}))>>& taken) {
+  const KindOfQuestion& k = kind_of(kind);
+  std::vector<About> all = k.places(asking, step, block);
+  constexpr std::size_t most_tries = 6;
+  for (std::size_t i = 0; i < std::min(most_tries, all.size()); ++i)
+    std::swap(all[i], all[i + dice.below(all.size() - i)]);
+  if (all.size() > most_tries) all.resize(most_tries);
+  std::optional<Question> best;
+  About of_best;
+  for (const About& about : all) {
+    if (taken.contains({kind, step, key_of(about)})) continue;
+    std::optional<Question> q = k.question(asking, step, about);
+    if (!q || (best && q->misreadings.size() <= best->misreadings.size())) continue;
+    best = std::move(q);
+    of_best = about;
+    if (!best->misreadings.empty()) break;
+  }
+  if (best) taken.insert({kind, step, key_of(of_best)});
+  return best;
+}
+
+// Returns the blocks of the step's grid in which a question can be asked.
+std::vector<int> blocks_for(const Asking& asking, int step) {
+  if (asking.order.block) return {*asking.order.block};
+  return focus_of(asking.trace(), grid_index(asking.trace(), step));
+}
+
+}  // namespace
+
+std::vector<Question> questions(const AskInput& in, const AskOrder& order, const Job* job) {
+  const Asking asking{in, order, job};
+  Dice dice(order.seed);
+  std::vector<QuestionKind> kinds;
+  for (int k = 0; k < question_kinds; ++k)
+    if (!order.kind || *order.kind == static_cast<QuestionKind>(k)) kinds.push_back(static_cast<QuestionKind>(k));
+  dice.shuffle(kinds);
+  const auto steps = in.recording.trace.steps.size();
+  std::set<std::tuple<QuestionKind, int, decltype(key_of({}))>> taken;
+  std::vector<Question> all;
+  // A kind that this run does not have leaves the list after some vain tries.
+  std::vector<int> vain(kinds.size(), 0);
+  constexpr int most_vain = 40;
+  for (std::size_t turn = 0; std::ssize(all) < order.count && !kinds.empty(); ++turn) {
+    if (job) job->check();
+    const std::size_t k = turn % kinds.size();
+    const bool of_run = is_of_run(kinds[k]);
+    std::optional<Question> q;
+    if (of_run) {
+      if (!order.step) q = question_in(asking, kinds[k], -1, 0, dice, taken);
+    } else if (steps > 0) {
+      const int step = order.step ? *order.step : static_cast<int>(dice.below(steps));
+      const std::vector<int> blocks = blocks_for(asking, step);
+      if (!blocks.empty()) q = question_in(asking, kinds[k], step, blocks[dice.below(blocks.size())], dice, taken);
+    }
+    if (q) {
+      all.push_back(std::move(*q));
+      vain[k] = 0;
+    } else if (++vain[k] >= (of_run ? 4 : most_vain)) {
+      kinds.erase(kinds.begin() + static_cast<std::ptrdiff_t>(k));
+      vain.erase(vain.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+  }
+  std::ranges::stable_sort(all, {}, [](const Question& q) { return q.step; });
+  return all;
+}
+
+Question the_question(const AskInput& in, const AskOrder& order, const Job* job) {
+  if (!order.kind) throw RequestError("A question needs its kind, such as wavefronts.");
+  const QuestionKind kind = *order.kind;
+  const bool of_run = is_of_run(kind);
+  if (!of_run && !order.step) throw RequestError(fmt::format("A question of the kind {} needs --step.", name(kind)));
+  const Asking asking{in, order, job};
+  const int step = of_run ? -1 : *order.step;
+  std::vector<Question> found;
+  for (const int block : of_run ? std::vector{0} : blocks_for(asking, step)) {
+    for (const About& about : kind_of(kind).places(asking, step, block)) {
+      if (job) job->check();
+      if (auto q = kind_of(kind).question(asking, step, about)) found.push_back(std::move(*q));
+      if (found.size() > 1) break;
+    }
+    if (found.size() > 1) break;
+  }
+  if (found.empty())
+    throw RequestError(of_run ? fmt::format("This run has no question of the kind {}.", name(kind))
+                              : fmt::format("Step {} has no question of the kind {} with these options.", step + 1, name(kind)));
+  if (found.size() > 1)
+    throw RequestError(fmt::format(
+        "Several questions of the kind {} are possible: add --block, --request, --warp, --line, --lane or --element.", name(kind)));
+  return std::move(found.front());
+}
+
+}  // namespace upsweep

@@ -1,0 +1,55 @@
+// The kinds of questions: where each can be asked, and what its answer is.
+#pragma once
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/memory.hpp"
+#include "base/job.hpp"
+#include "questions/ask.hpp"
+
+namespace upsweep {
+
+// The run and the order of one search for questions.
+struct Asking {
+  const AskInput& in;
+  const AskOrder& order;
+  const Job* job = nullptr;
+  const Recording& recording() const { return in.recording; }
+  const Trace& trace() const { return in.recording.trace; }
+  const Event& event(int index) const { return trace().events[static_cast<std::size_t>(index)]; }
+};
+
+// `places` returns what questions of this kind in a step can be about: for a question about the whole run, the
+// step is -1. `question` makes the question, or returns nothing if exactly one right reply does not exist.
+struct KindOfQuestion {
+  QuestionKind kind;
+  std::vector<About> (*places)(const Asking&, int step, int block);
+  std::optional<Question> (*question)(const Asking&, int step, const About&);
+};
+
+std::span<const KindOfQuestion> memory_questions();   // value, written
+std::span<const KindOfQuestion> request_questions();  // bank, colliding, wavefronts
+std::span<const KindOfQuestion> warp_questions();     // active, diverged, waiting, next_line
+std::span<const KindOfQuestion> run_questions();      // look_back, compare, barrier
+
+// A learner marks at most this many places.
+inline constexpr std::size_t most_marks = 16;
+
+// Returns a question with its kind, step, and what it is about.
+inline Question begin_question(QuestionKind kind, int step, const About& about, AnswerForm form) {
+  Question q;
+  q.kind = kind;
+  q.step = step;
+  q.about = about;
+  q.form = form;
+  return q;
+}
+// Adds a misreading, unless it equals the answer or an earlier misreading.
+void misread(Question& q, Reply reply, int misconception);
+// Returns the numbers from `first` to `last`.
+std::vector<std::int64_t> numbers_between(std::int64_t first, std::int64_t last);
+// Returns the lanes of a mask.
+std::vector<std::int64_t> lanes_of(std::uint32_t mask);
+
+}  // namespace upsweep

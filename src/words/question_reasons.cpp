@@ -1,0 +1,142 @@
+// Why an answer is right, and what refutes a wrong one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "analysis/barrier_use.hpp"
+#include "analysis/because.hpp"
+#include "analysis/request_source.hpp"
+#include "questions/codes.hpp"
+#include "words/because_words.hpp"
+#include "words/names.hpp"
+#include "words/quantities.hpp"
+#include "words/question_words.hpp"
+
+namespace upsweep {
+namespace {
+
+std::string conditions_text(const Recording& r, int event) {
+  const RequestSource source = request_source(r.trace, event);
+  if (!source.is_complete || source.conditions.empty()) return {};
+  const RequestSource::Condition& c = source.conditions.back();
+  return fmt::format(" The condition in line {} is {}.", c.line, c.meaning.empty() ? c.text : c.text + ", which is " + c.meaning);
+}
+
+std::string because_of_bank(const Question& q, const Recording& r) {
+  const Because b = because(r, q.about.event);
+  const LaneAccess& lane = b.lanes[static_cast<std::size_t>(q.about.lane)];
+  return fmt::format("Element {} is in word {} of shared memory, and {} mod 32 = {}.", grouped(*lane.element),
+                     grouped(lane.word), grouped(lane.word), lane.bank);
+}
+
+std::string because_of_value(const Question& q, const Recording& r) {
+  const Event& e = r.trace.events[static_cast<std::size_t>(q.about.event)];
+  return fmt::format("Thread {} writes {} in line {}, `{}`.", grouped(thread_of(e, q.about.lane)),
+                     exact_value(r.trace, q.answer.value, Cells::elements), e.line, source_line(r.shown_text(), e.line));
+}
+
+std::string because_of_comparison(const Question& q) {
+  const auto count = [](double x) { return grouped(static_cast<std::int64_t>(x)); };
+  const std::string counts =
+      fmt::format("This run needs {}, and the other run needs {}", count(q.compared.in_baseline), count(q.compared.in_changed));
+  const double less = std::min(q.compared.in_baseline, q.compared.in_changed);
+  const double more = std::max(q.compared.in_baseline, q.compared.in_changed);
+  return less == more || less == 0 ? counts + "." : fmt::format("{}: {} times as many in the larger one.", counts, decimal_text(more / less, 2));
+}
+
+}  // namespace
+
+std::string because_of(const Question& q, const Recording& r) {
+  const auto lanes = [&](const Reply& reply) { return reply_text(q, reply, r); };
+  switch (q.kind) {
+    case QuestionKind::value: return because_of_value(q, r);
+    case QuestionKind::written:
+      return fmt::format("The step writes {}.", lanes(q.answer));
+    case QuestionKind::active: {
+      const Event& e = r.trace.events[static_cast<std::size_t>(q.about.event)];
+      return lanes_used_text(static_cast<int>(q.answer.numbers.size())) + conditions_text(r, q.about.event) +
+             (e.mask == 0 ? " No lane is active." : "");
+    }
+    case QuestionKind::bank: return because_of_bank(q, r);
+    case QuestionKind::colliding:
+    case QuestionKind::wavefronts: return reason_text(because(r, q.about.event));
+    case QuestionKind::diverged:
+      return q.answer.numbers.empty()
+                 ? "In every warp that works, all live lanes work."
+                 : fmt::format("{}: some live lanes work, and the others are masked off.", capitalised(lanes(q.answer)));
+    case QuestionKind::waiting:
+      return "Every warp of the block must reach the barrier, even if it has no work in this step.";
+    case QuestionKind::next_line: {
+      const auto line = static_cast<int>(q.answer.numbers.front());
+      return fmt::format("Line {} comes next: `{}`.", line, source_line(r.shown_text(), line));
+    }
+    case QuestionKind::look_back:
+      return fmt::format("Tile {} needs the sums of {} until it meets a tile that already knows its prefix.", grouped(q.about.tile),
+                         counted(q.answer.numbers.front(), "tile"));
+    case QuestionKind::compare: return because_of_comparison(q);
+    case QuestionKind::barrier:
+      return fmt::format("Without the barrier in line {}, {}.", q.about.line, choice_text(q, q.answer.numbers.front()));
+  }
+  return {};
+}
+
+std::string misconception_name(int misconception) {
+  constexpr std::array<const char*, 17> names = {
+      "Two lanes in one bank always conflict",
+      "Banks conflict within half-warps, and there are 16 banks",
+      "Wide accesses are judged over the whole warp",
+      "An n-way conflict is n conflicts",
+      "The padding macro of GPU Gems 3 works as printed",
+      "Fewer conflicts always mean less time",
+      "Padding of shared memory costs sectors of global memory",
+      "A lane without work makes its warp diverge",
+      "Sequential addressing never diverges",
+      "One barrier is enough between reading and writing",
+      "Lanes of a warp need no barrier",
+      "Threads without work can leave out a barrier",
+      "Blelloch's scan and Brent and Kung's scan are the same",
+      "Fewer operations always mean less time",
+      "The method of one block works for any length",
+      "Every look-back finds the prefix in the tile before it",
+      "The sum of the GPU and the sum of the processor must be equal"};
+  return names.at(static_cast<std::size_t>(misconception - 1));
+}
+
+std::string refutation(const Question& q, const Misreading& m, const Recording& r) {
+  const std::string given = reply_text(q, m.reply, r);
+  switch (m.misconception) {
+    case 1:
+      return "Lanes that read the same word are served together (a broadcast). Only different words of one bank conflict.";
+    case 2: return "With 16 banks and half-warps, the answer would be " + given + ". This GPU has 32 banks for all 32 lanes of a warp.";
+    case 3:
+      return "A request of 8 or 16 bytes per lane is served in groups of 16 or 8 lanes. Words conflict only within a group.";
+    case 4:
+      return fmt::format("{} is the number of excess wavefronts. The request takes {} in all.", given,
+                         counted(q.answer.numbers.front(), "wavefront"));
+    case 5:
+      return "In C, + binds tighter than >>. So the printed macro shifts by a large number and adds no padding.";
+    case 7:
+      return "Padding changes only the addresses in shared memory. The addresses in global memory stay the same.";
+    case 8:
+      return "A warp in which no lane works does not diverge. A warp diverges if some of its live lanes work and others do not.";
+    case 9:
+      return q.kind == QuestionKind::active
+                 ? "Not all lanes take part." + conditions_text(r, q.about.event) +
+                       fmt::format(" {} of 32 lanes are active.", q.answer.numbers.size())
+                 : "As soon as fewer than 32 threads work, they share a warp with threads that do not work.";
+    case 10:
+      return q.kind == QuestionKind::next_line
+                 ? fmt::format("Before line {}, all threads of the block must arrive at the barrier.", m.reply.numbers.front())
+                 : "Other warps may be ahead or behind. Only a barrier puts their reads and writes in order.";
+    case 11: return "Since the Volta architecture, the lanes of a warp need not run in lockstep. Only __syncwarp() puts them in order.";
+    case 12: return "A barrier waits for all warps of the block. A warp without work waits there, too.";
+    case 13:
+      return "Blelloch's scan also moves values down the tree and sets the root to the identity. Brent and Kung's scan only adds.";
+    case 15: return "A tile stops as soon as it meets a tile that knows its prefix. It need not read all tiles before it.";
+    case 16: return "The tile before it had published only its own sum. So the tile had to look further back.";
+    default: return misconception_name(m.misconception) + ": this run shows another result.";
+  }
+}
+
+}  // namespace upsweep
