@@ -37,7 +37,8 @@ Json json_of(const Question& q, const Recording& r) {
     misreadings.push_back({{"answer", reply_json(q, m.reply, r)},
                            {"misconception", m.misconception},
                            {"why", refutation(q, m, r)}});
-  Json json = {{"kind", name(q.kind)}, {"step", if_known(q.step)}, {"about", about}, {"text", question_text(q, r)}};
+  Json json = {
+      {"kind", name(q.kind)}, {"step", if_known(q.step)}, {"about", about}, {"text", question_text(q, r)}};
   if (q.form == AnswerForm::places) {
     json["places"] = q.places;
   } else {

@@ -78,7 +78,8 @@ std::vector<Question> questions(const AskInput& in, const AskOrder& order, const
   Dice dice(order.seed);
   std::vector<QuestionKind> kinds;
   for (int k = 0; k < question_kinds; ++k)
-    if (!order.kind || *order.kind == static_cast<QuestionKind>(k)) kinds.push_back(static_cast<QuestionKind>(k));
+    if (!order.kind || *order.kind == static_cast<QuestionKind>(k))
+      kinds.push_back(static_cast<QuestionKind>(k));
   dice.shuffle(kinds);
   const auto steps = in.recording.trace.steps.size();
   std::set<std::tuple<QuestionKind, int, decltype(key_of({}))>> taken;
@@ -96,7 +97,8 @@ std::vector<Question> questions(const AskInput& in, const AskOrder& order, const
     } else if (steps > 0) {
       const int step = order.step ? *order.step : static_cast<int>(dice.below(steps));
       const std::vector<int> blocks = blocks_for(asking, step);
-      if (!blocks.empty()) q = question_in(asking, kinds[k], step, blocks[dice.below(blocks.size())], dice, taken);
+      if (!blocks.empty())
+        q = question_in(asking, kinds[k], step, blocks[dice.below(blocks.size())], dice, taken);
     }
     if (q) {
       all.push_back(std::move(*q));
@@ -114,7 +116,8 @@ Question the_question(const AskInput& in, const AskOrder& order, const Job* job)
   if (!order.kind) throw RequestError("A question needs its kind, such as wavefronts.");
   const QuestionKind kind = *order.kind;
   const bool of_run = is_of_run(kind);
-  if (!of_run && !order.step) throw RequestError(fmt::format("A question of the kind {} needs --step.", name(kind)));
+  if (!of_run && !order.step)
+    throw RequestError(fmt::format("A question of the kind {} needs --step.", name(kind)));
   const Asking asking{in, order, job};
   const int step = of_run ? -1 : *order.step;
   std::vector<Question> found;
@@ -128,10 +131,13 @@ Question the_question(const AskInput& in, const AskOrder& order, const Job* job)
   }
   if (found.empty())
     throw RequestError(of_run ? fmt::format("This run has no question of the kind {}.", name(kind))
-                              : fmt::format("Step {} has no question of the kind {} with these options.", step + 1, name(kind)));
+                              : fmt::format("Step {} has no question of the kind {} with these options.",
+                                            step + 1, name(kind)));
   if (found.size() > 1)
-    throw RequestError(fmt::format(
-        "Several questions of the kind {} are possible: add --block, --request, --warp, --line, --lane or --element.", name(kind)));
+    throw RequestError(
+        fmt::format("Several questions of the kind {} are possible: add --block, --request, --warp, --line, "
+                    "--lane or --element.",
+                    name(kind)));
   return std::move(found.front());
 }
 

@@ -38,7 +38,8 @@ Trace before_step(const Trace& whole, int first_hidden) {
   for (std::size_t i = 0; i < whole.events.size(); ++i) {
     Event e = whole.events[i];
     if (e.step >= first) continue;
-    const std::size_t entries = has_lanes(e.kind) ? static_cast<std::size_t>(std::popcount(e.mask)) * e.parts : 0;
+    const std::size_t entries =
+        has_lanes(e.kind) ? static_cast<std::size_t>(std::popcount(e.mask)) * e.parts : 0;
     const std::size_t from = e.first;
     e.first = static_cast<std::uint32_t>(t.lanes.size());
     for (std::size_t k = from; k < from + entries; ++k) {
@@ -61,8 +62,9 @@ Trace before_step(const Trace& whole, int first_hidden) {
   }
   for (Grid& g : t.grids)
     if (g.parent_event != Grid::none)
-      g.parent_event = g.parent_event < whole.events.size() && kept[g.parent_event] > 0 ? kept[g.parent_event] - 1
-                                                                                        : Grid::none;
+      g.parent_event = g.parent_event < whole.events.size() && kept[g.parent_event] > 0
+                           ? kept[g.parent_event] - 1
+                           : Grid::none;
   for (const Snapshot& s : whole.snapshots)  // the memory at the beginning of the hidden step is the past
     if (s.step <= first) t.snapshots.push_back(s);
   for (const Count& c : whole.counts)

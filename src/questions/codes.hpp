@@ -5,12 +5,12 @@
 
 namespace upsweep {
 
-// Of the kind compare: 0 if both runs need the same. Otherwise which run needs less, and how many times as much
-// the other run needs: at most 1.5 times, 1.5 to 3 times, 3 to 6 times, or more.
+// Of the kind compare: 0 if both runs need the same. Otherwise which run needs less, and how many times as
+// much the other run needs: at most 1.5 times, 1.5 to 3 times, 3 to 6 times, or more.
 inline constexpr double comparison_borders[] = {1.5, 3, 6};
 inline constexpr int comparison_codes = 9;
-// `order` is -1 if the baseline needs less, 1 if the changed run does, and 0 if both need the same. `size` counts
-// the borders below the ratio.
+// `order` is -1 if the baseline needs less, 1 if the changed run does, and 0 if both need the same. `size`
+// counts the borders below the ratio.
 std::int64_t comparison_of(int order, int size);
 // Returns nothing if the ratio is within 5 % of a border.
 std::optional<std::int64_t> comparison_code(double baseline, double changed);

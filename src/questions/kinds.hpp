@@ -20,8 +20,9 @@ struct Asking {
   const Event& event(int index) const { return trace().events[static_cast<std::size_t>(index)]; }
 };
 
-// `places` returns what questions of this kind in a step can be about: for a question about the whole run, the
-// step is -1. `question` makes the question, or returns nothing if exactly one right reply does not exist.
+// `places` returns what questions of this kind in a step can be about: for a question about the whole run,
+// the step is -1. `question` makes the question, or returns nothing if exactly one right reply does not
+// exist.
 struct KindOfQuestion {
   QuestionKind kind;
   std::vector<About> (*places)(const Asking&, int step, int block);

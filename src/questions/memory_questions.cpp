@@ -34,7 +34,8 @@ StepOfMemory step_of_memory(const Asking& a, int step, int block) {
   const EventRange range = step_events(t, block, step);
   for (std::size_t i = range.first; i < range.last; ++i) {
     const Event& e = t.events[i];
-    if (e.kind == Kind::shared_atomic || (is_shared(e.kind) && (e.flags & is_outside) != 0)) return {{}, false};
+    if (e.kind == Kind::shared_atomic || (is_shared(e.kind) && (e.flags & is_outside) != 0))
+      return {{}, false};
     if (e.kind != Kind::shared_store || e.buffer != 0) continue;
     for_each_lane(e, [&](int lane, std::uint32_t entry) {
       const int cell = cell_at(places, t.lanes[entry].address);
@@ -65,8 +66,13 @@ std::vector<About> written_cells(const Asking& a, int step, int block) {
     if (stored.times != 1 || (a.order.element && *a.order.element != element)) continue;
     const Event& e = a.event(stored.event);
     if (a.order.line && *a.order.line != e.line) continue;
-    all.push_back({.block = block, .warp = e.warp, .lane = stored.lane, .element = element, .cell = cell,
-                   .event = stored.event, .line = e.line});
+    all.push_back({.block = block,
+                   .warp = e.warp,
+                   .lane = stored.lane,
+                   .element = element,
+                   .cell = cell,
+                   .event = stored.event,
+                   .line = e.line});
   }
   return all;
 }
@@ -88,7 +94,8 @@ std::optional<Question> value(const Asking& a, int step, const About& about) {
   if (!after.known || !can_be_typed(after.value, t.settings)) return {};
   Question q = begin_question(QuestionKind::value, step, about, AnswerForm::value);
   q.answer.value = after.value;
-  // Brent and Kung's scan only adds. Blelloch's scan also moves values to other elements, and clears the root.
+  // Brent and Kung's scan only adds. Blelloch's scan also moves values to other elements, and clears the
+  // root.
   std::uint32_t entry = 0;
   for_each_lane(a.event(about.event), [&](int lane, std::uint32_t at) {
     if (lane == about.lane && t.lanes[at].address == before.byte) entry = at;

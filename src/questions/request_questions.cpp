@@ -28,7 +28,8 @@ void for_each_shared_request(const Asking& a, int step, int block, F f) {
 
 std::vector<About> requests_of_step(const Asking& a, int step, int block) {
   std::vector<About> all;
-  if (step >= 0) for_each_shared_request(a, step, block, [&](const Event&, const About& about) { all.push_back(about); });
+  if (step >= 0)
+    for_each_shared_request(a, step, block, [&](const Event&, const About& about) { all.push_back(about); });
   return all;
 }
 
@@ -45,8 +46,8 @@ std::vector<About> lanes_of_requests(const Asking& a, int step, int block) {
   return all;
 }
 
-// Returns the byte address that each active lane would have if the macro of GPU Gems 3 did what it was meant to
-// do: one pad word after 32 elements, and another one after 1,024. Returns nothing if the run has no such
+// Returns the byte address that each active lane would have if the macro of GPU Gems 3 did what it was meant
+// to do: one pad word after 32 elements, and another one after 1,024. Returns nothing if the run has no such
 // padding, or if a lane accesses no element.
 std::optional<Addresses> macro_as_meant(const Asking& a, const Because& b, const Event& e) {
   if (a.trace().settings.choice("layout") != "pad_macro" || b.width != 4) return {};
@@ -107,14 +108,15 @@ std::int64_t lanes_in_fullest_banks(const Event& e, const Because& b) {
   for (int first = 0; first < 32; first += group) {
     std::array<int, bank_count> lanes{};
     for (const std::int64_t lane : lanes_of(e.mask))
-      if (lane >= first && lane < first + group) ++lanes[static_cast<std::size_t>(b.lanes[static_cast<std::size_t>(lane)].bank)];
+      if (lane >= first && lane < first + group)
+        ++lanes[static_cast<std::size_t>(b.lanes[static_cast<std::size_t>(lane)].bank)];
     sum += *std::ranges::max_element(lanes);
   }
   return sum;
 }
 
-// Returns the largest number of words in one bank, over the whole warp: what a wide access would cost if all its
-// lanes were served together.
+// Returns the largest number of words in one bank, over the whole warp: what a wide access would cost if all
+// its lanes were served together.
 std::int64_t words_in_fullest_bank(const Event& e, const Because& b) {
   std::array<std::vector<std::int64_t>, bank_count> words;
   for (const std::int64_t lane : lanes_of(e.mask))

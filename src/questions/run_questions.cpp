@@ -20,7 +20,8 @@ std::vector<About> tiles_that_look_back(const Asking& a, int step, int block) {
   const int grid = grid_index(a.trace(), step);
   const TimeLine& line = a.recording().time_line(a.job);
   const std::uint32_t row = row_of(line, grid, block);
-  if (row == TimeLine::none || line.rows[row].tile < 1 || step_events(a.trace(), block, step).empty()) return {};
+  if (row == TimeLine::none || line.rows[row].tile < 1 || step_events(a.trace(), block, step).empty())
+    return {};
   return {{.block = block, .tile = line.rows[row].tile}};
 }
 
@@ -79,7 +80,8 @@ std::vector<Settings> variants_of(const Settings& s) {
 constexpr ComparedCount::Of counts[] = {ComparedCount::Of::wavefronts, ComparedCount::Of::sectors,
                                         ComparedCount::Of::operations, ComparedCount::Of::barriers};
 
-// Until question() makes the question, `element` is the index of the other run and `lane` the index of the count.
+// Until question() makes the question, `element` is the index of the other run and `lane` the index of the
+// count.
 std::vector<About> other_runs(const Asking& a, int step, int /*block*/) {
   std::vector<About> all;
   if (step >= 0 || !a.in.record) return all;
@@ -129,6 +131,25 @@ std::vector<About> barriers_of(const Asking& a, int step, int /*block*/) {
   return all;
 }
 
+// Which of two threads is too early in the orders that a finding requires.
+struct TooEarly {
+  bool reads = false, overwrites = false;
+};
+// Returns nothing if the finding is not between a load and a store in two lines.
+std::optional<TooEarly> too_early(const HazardFinding& f, const Incident& incident) {
+  const HazardParty &party = f.party, &other = f.other;
+  if (f.orders == 0 || (f.orders & (same_line | load_and_store)) != 0 || party.line == other.line) return {};
+  if (!incident.orders || incident.orders->reader == TwoOrders::Reader::none) return {};
+  const bool party_reads = incident.orders->reader == TwoOrders::Reader::party;
+  const bool smaller_reads = (party.line < other.line) == party_reads;
+  TooEarly result;
+  for (int order = 0; order < 6; ++order)
+    for (const bool smaller_first : {false, true})
+      if ((f.orders & order_bit(static_cast<TextOrder>(order), smaller_first)) != 0)
+        (smaller_first == smaller_reads ? result.overwrites : result.reads) = true;
+  return result;
+}
+
 std::optional<Question> barrier(const Asking& a, int step, const About& about) {
   Settings s = a.trace().settings;
   s.without_barrier = about.line;
@@ -138,19 +159,18 @@ std::optional<Question> barrier(const Asking& a, int step, const About& about) {
   if (!found.complete || (found.findings.empty() && run->mistake)) return {};
   bool early = false, late = false, in_warps = true;
   for (std::size_t i = 0; i < found.findings.size(); ++i) {
-    const std::optional<TwoOrders>& orders = run->incidents()[i].orders;
-    if (!orders || orders->reader == TwoOrders::Reader::none || orders->required == TwoOrders::Required::unknown)
-      return {};
-    const bool reader_first = (orders->reader == TwoOrders::Reader::party) ==
-                              (orders->required == TwoOrders::Required::party_first);
-    (reader_first ? late : early) = true;
+    const std::optional<TooEarly> one = too_early(found.findings[i], run->incidents()[i]);
+    if (!one) return {};
+    early = early || one->reads;
+    late = late || one->overwrites;
     in_warps = in_warps && found.findings[i].apart <= Apart::warp;
   }
   Question q = begin_question(QuestionKind::barrier, step, about, AnswerForm::choice);
   q.choices = numbers_between(0, barrier_codes - 1);
-  q.answer.numbers = {static_cast<std::int64_t>(early ? (late ? WithoutBarrier::both : WithoutBarrier::reads_early)
-                                                : late ? WithoutBarrier::overwrites_early
-                                                       : WithoutBarrier::nothing)};
+  q.answer.numbers = {
+      static_cast<std::int64_t>(early  ? (late ? WithoutBarrier::both : WithoutBarrier::reads_early)
+                                : late ? WithoutBarrier::overwrites_early
+                                       : WithoutBarrier::nothing)};
   if (!found.findings.empty())
     misread(q, {{static_cast<std::int64_t>(WithoutBarrier::nothing)}}, in_warps ? 11 : 10);
   return q;

@@ -8,6 +8,7 @@
 #include "catalogue/data.hpp"
 #include "catalogue/element_order.hpp"
 #include "catalogue/puzzle.hpp"
+#include "questions/ask.hpp"
 #include "study/wrong_result.hpp"
 #include "trace/value.hpp"
 
@@ -138,7 +139,10 @@ std::size_t defined_outputs(const Trace& t, const Result& result) {
   return is_counted ? std::min<std::size_t>(t.output.size(), t.more_outputs[0][0][0]) : t.output.size();
 }
 
-Recording make_recording(Trace trace, Job* job) {
+namespace {
+
+// Without `with_result`, adds nothing that depends on the output or predicts a count.
+Recording analysed(Trace trace, bool with_result, Job* job) {
   const auto has_come_to = [&](double share) {
     if (!job) return;
     job->check();
@@ -150,7 +154,7 @@ Recording make_recording(Trace trace, Job* job) {
   has_come_to(0.3);
   r.work = work(r.trace, job);
   has_come_to(0.6);
-  const std::optional<Message> mistake = verdict(r.trace, job);
+  const std::optional<Message> mistake = with_result ? verdict(r.trace, job) : std::nullopt;
   r.mistake = mistake.value_or(Message{});
   if (r.mistake) r.wrong = wrong_result(r.trace, job);
   if (r.wrong) r.mistake = mistake_of(*r.wrong, r.trace.settings);
@@ -166,15 +170,24 @@ Recording make_recording(Trace trace, Job* job) {
   try {
     add_kind(r, *a);
     r.picture = picture_shape(r.trace, *a);
-    add_application(r, *a, job);
+    if (with_result) add_application(r, *a, job);
     if (mistake && !*mistake) add_results(r, *a);
-    if (const auto promised = promise(*a, r.trace.settings); promised && !promised->at_most) {
+    const auto promised = with_result ? promise(*a, r.trace.settings) : std::nullopt;
+    if (promised && !promised->at_most) {
       r.expected_operations = static_cast<double>(promised->operations);
       r.expected_steps = static_cast<double>(promised->steps);
       if (promised->span) r.expected_span = static_cast<double>(*promised->span);
     }
   } catch (const std::exception&) {}  // settings of another version may not fit the formulas
   return r;
+}
+
+}  // namespace
+
+Recording make_recording(Trace trace, Job* job) { return analysed(std::move(trace), true, job); }
+
+Recording recording_before(const Trace& whole, int first_hidden, Job* job) {
+  return analysed(before_step(whole, first_hidden), false, job);
 }
 
 std::optional<Message> verdict(const Trace& t, const Job* job) {

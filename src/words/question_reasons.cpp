@@ -20,7 +20,8 @@ std::string conditions_text(const Recording& r, int event) {
   const RequestSource source = request_source(r.trace, event);
   if (!source.is_complete || source.conditions.empty()) return {};
   const RequestSource::Condition& c = source.conditions.back();
-  return fmt::format(" The condition in line {} is {}.", c.line, c.meaning.empty() ? c.text : c.text + ", which is " + c.meaning);
+  return fmt::format(" The condition in line {} is {}.", c.line,
+                     c.meaning.empty() ? c.text : c.text + ", which is " + c.meaning);
 }
 
 std::string because_of_bank(const Question& q, const Recording& r) {
@@ -33,16 +34,19 @@ std::string because_of_bank(const Question& q, const Recording& r) {
 std::string because_of_value(const Question& q, const Recording& r) {
   const Event& e = r.trace.events[static_cast<std::size_t>(q.about.event)];
   return fmt::format("Thread {} writes {} in line {}, `{}`.", grouped(thread_of(e, q.about.lane)),
-                     exact_value(r.trace, q.answer.value, Cells::elements), e.line, source_line(r.shown_text(), e.line));
+                     exact_value(r.trace, q.answer.value, Cells::elements), e.line,
+                     source_line(r.shown_text(), e.line));
 }
 
 std::string because_of_comparison(const Question& q) {
   const auto count = [](double x) { return grouped(static_cast<std::int64_t>(x)); };
-  const std::string counts =
-      fmt::format("This run needs {}, and the other run needs {}", count(q.compared.in_baseline), count(q.compared.in_changed));
+  const std::string counts = fmt::format("This run needs {}, and the other run needs {}",
+                                         count(q.compared.in_baseline), count(q.compared.in_changed));
   const double less = std::min(q.compared.in_baseline, q.compared.in_changed);
   const double more = std::max(q.compared.in_baseline, q.compared.in_changed);
-  return less == more || less == 0 ? counts + "." : fmt::format("{}: {} times as many in the larger one.", counts, decimal_text(more / less, 2));
+  return less == more || less == 0
+             ? counts + "."
+             : fmt::format("{}: {} times as many in the larger one.", counts, decimal_text(more / less, 2));
 }
 
 }  // namespace
@@ -51,8 +55,7 @@ std::string because_of(const Question& q, const Recording& r) {
   const auto lanes = [&](const Reply& reply) { return reply_text(q, reply, r); };
   switch (q.kind) {
     case QuestionKind::value: return because_of_value(q, r);
-    case QuestionKind::written:
-      return fmt::format("The step writes {}.", lanes(q.answer));
+    case QuestionKind::written: return fmt::format("The step writes {}.", lanes(q.answer));
     case QuestionKind::active: {
       const Event& e = r.trace.events[static_cast<std::size_t>(q.about.event)];
       return lanes_used_text(static_cast<int>(q.answer.numbers.size())) + conditions_text(r, q.about.event) +
@@ -64,7 +67,8 @@ std::string because_of(const Question& q, const Recording& r) {
     case QuestionKind::diverged:
       return q.answer.numbers.empty()
                  ? "In every warp that works, all live lanes work."
-                 : fmt::format("{}: some live lanes work, and the others are masked off.", capitalised(lanes(q.answer)));
+                 : fmt::format("{}: some live lanes work, and the others are masked off.",
+                               capitalised(lanes(q.answer)));
     case QuestionKind::waiting:
       return "Every warp of the block must reach the barrier, even if it has no work in this step.";
     case QuestionKind::next_line: {
@@ -72,11 +76,12 @@ std::string because_of(const Question& q, const Recording& r) {
       return fmt::format("Line {} comes next: `{}`.", line, source_line(r.shown_text(), line));
     }
     case QuestionKind::look_back:
-      return fmt::format("Tile {} needs the sums of {} until it meets a tile that already knows its prefix.", grouped(q.about.tile),
-                         counted(q.answer.numbers.front(), "tile"));
+      return fmt::format("Tile {} needs the sums of {} until it meets a tile that already knows its prefix.",
+                         grouped(q.about.tile), counted(q.answer.numbers.front(), "tile"));
     case QuestionKind::compare: return because_of_comparison(q);
     case QuestionKind::barrier:
-      return fmt::format("Without the barrier in line {}, {}.", q.about.line, choice_text(q, q.answer.numbers.front()));
+      return fmt::format("Without the barrier in line {}, {}.", q.about.line,
+                         choice_text(q, q.answer.numbers.front()));
   }
   return {};
 }
@@ -107,19 +112,26 @@ std::string refutation(const Question& q, const Misreading& m, const Recording& 
   const std::string given = reply_text(q, m.reply, r);
   switch (m.misconception) {
     case 1:
-      return "Lanes that read the same word are served together (a broadcast). Only different words of one bank conflict.";
-    case 2: return "With 16 banks and half-warps, the answer would be " + given + ". This GPU has 32 banks for all 32 lanes of a warp.";
+      return "Lanes that read the same word are served together (a broadcast). Only different words of one "
+             "bank conflict.";
+    case 2:
+      return "With 16 banks and half-warps, the answer would be " + given +
+             ". This GPU has 32 banks for all 32 lanes of a warp.";
     case 3:
-      return "A request of 8 or 16 bytes per lane is served in groups of 16 or 8 lanes. Words conflict only within a group.";
+      return "A request of 8 or 16 bytes per lane is served in groups of 16 or 8 lanes. Words conflict only "
+             "within a group.";
     case 4:
       return fmt::format("{} is the number of excess wavefronts. The request takes {} in all.", given,
                          counted(q.answer.numbers.front(), "wavefront"));
     case 5:
-      return "In C, + binds tighter than >>. So the printed macro shifts by a large number and adds no padding.";
+      return "In C, + binds tighter than >>. So the printed macro shifts by a large number and adds no "
+             "padding.";
     case 7:
-      return "Padding changes only the addresses in shared memory. The addresses in global memory stay the same.";
+      return "Padding changes only the addresses in shared memory. The addresses in global memory stay the "
+             "same.";
     case 8:
-      return "A warp in which no lane works does not diverge. A warp diverges if some of its live lanes work and others do not.";
+      return "A warp in which no lane works does not diverge. A warp diverges if some of its live lanes work "
+             "and others do not.";
     case 9:
       return q.kind == QuestionKind::active
                  ? "Not all lanes take part." + conditions_text(r, q.about.event) +
@@ -127,14 +139,21 @@ std::string refutation(const Question& q, const Misreading& m, const Recording& 
                  : "As soon as fewer than 32 threads work, they share a warp with threads that do not work.";
     case 10:
       return q.kind == QuestionKind::next_line
-                 ? fmt::format("Before line {}, all threads of the block must arrive at the barrier.", m.reply.numbers.front())
+                 ? fmt::format("Before line {}, all threads of the block must arrive at the barrier.",
+                               m.reply.numbers.front())
                  : "Other warps may be ahead or behind. Only a barrier puts their reads and writes in order.";
-    case 11: return "Since the Volta architecture, the lanes of a warp need not run in lockstep. Only __syncwarp() puts them in order.";
+    case 11:
+      return "Since the Volta architecture, the lanes of a warp need not run in lockstep. Only __syncwarp() "
+             "puts them in order.";
     case 12: return "A barrier waits for all warps of the block. A warp without work waits there, too.";
     case 13:
-      return "Blelloch's scan also moves values down the tree and sets the root to the identity. Brent and Kung's scan only adds.";
-    case 15: return "A tile stops as soon as it meets a tile that knows its prefix. It need not read all tiles before it.";
-    case 16: return "The tile before it had published only its own sum. So the tile had to look further back.";
+      return "Blelloch's scan also moves values down the tree and sets the root to the identity. Brent and "
+             "Kung's scan only adds.";
+    case 15:
+      return "A tile stops as soon as it meets a tile that knows its prefix. It need not read all tiles "
+             "before it.";
+    case 16:
+      return "The tile before it had published only its own sum. So the tile had to look further back.";
     default: return misconception_name(m.misconception) + ": this run shows another result.";
   }
 }

@@ -43,7 +43,8 @@ std::string execution(const Question& q, const Recording& r) {
 std::string memory_name(const Question& q, const Recording& r) {
   const int grid = grid_index(r.trace, q.step);
   const SharedShape& shape = r.trace.grids[static_cast<std::size_t>(grid)].shared;
-  const CellPlace& place = r.block(grid, q.about.block).places()[static_cast<std::size_t>(std::max(q.about.cell, 0))];
+  const CellPlace& place =
+      r.block(grid, q.about.block).places()[static_cast<std::size_t>(std::max(q.about.cell, 0))];
   return shared_name(shape, 0, place.buffer);
 }
 std::string element_name(const Question& q, const Recording& r, std::int64_t element) {
@@ -71,7 +72,8 @@ std::string difference_text(const ComparedCount& c) {
   for (const auto& [choice, named] : names)
     if (c.baseline.choice(choice) != c.changed.choice(choice)) {
       const std::string now = c.changed.choice(choice), was = c.baseline.choice(choice);
-      parts.push_back(fmt::format("{} instead of {}", now.empty() ? "the usual " + choice : choice_text(choice, now),
+      parts.push_back(fmt::format("{} instead of {}",
+                                  now.empty() ? "the usual " + choice : choice_text(choice, now),
                                   was.empty() ? "the usual " + choice : choice_text(choice, was)));
     }
   if (c.baseline.algorithm != c.changed.algorithm) parts.push_back(c.changed.algorithm);
@@ -87,34 +89,42 @@ std::string asked(const Question& q, const Recording& r) {
   const auto verb = [&] { return is_load(event_of(q, r).kind) ? "reads" : "writes"; };
   switch (q.kind) {
     case QuestionKind::value:
-      return fmt::format("Which value does {}{} hold after this step?", element_name(q, r, a.element), of_block(q, r));
+      return fmt::format("Which value does {}{} hold after this step?", element_name(q, r, a.element),
+                         of_block(q, r));
     case QuestionKind::written:
       return fmt::format("Which elements of {}{} does this step write?", memory_name(q, r), of_block(q, r));
     case QuestionKind::active: return capitalised(execution(q, r)) + ". Which lanes are active?";
     case QuestionKind::bank:
-      return fmt::format("{}. Lane {} {} {}. In which bank is {}?", capitalised(execution(q, r)), a.lane, verb(),
-                         element_name(q, r, a.element),
+      return fmt::format("{}. Lane {} {} {}. In which bank is {}?", capitalised(execution(q, r)), a.lane,
+                         verb(), element_name(q, r, a.element),
                          event_of(q, r).width > 4 ? "its first word" : "this element");
     case QuestionKind::colliding:
-      return fmt::format("{}. Which lanes {} another word in the bank of lane {}'s word?", capitalised(execution(q, r)),
-                         is_load(event_of(q, r).kind) ? "read" : "write", a.lane);
+      return fmt::format("{}. Which lanes {} another word in the bank of lane {}'s word?",
+                         capitalised(execution(q, r)), is_load(event_of(q, r).kind) ? "read" : "write",
+                         a.lane);
     case QuestionKind::wavefronts:
       return fmt::format("{}. How many wavefronts does this request take?", capitalised(execution(q, r)));
     case QuestionKind::diverged:
-      return fmt::format("Which warps{} diverge: which warps do some of the work with only some of their live lanes?",
-                         of_block(q, r));
+      return fmt::format(
+          "Which warps{} diverge: which warps do some of the work with only some of their live lanes?",
+          of_block(q, r));
     case QuestionKind::waiting:
-      return fmt::format("The step ends with the barrier in line {}. Which warps{} wait there and do nothing else in this step?",
-                         a.line, of_block(q, r));
+      return fmt::format(
+          "The step ends with the barrier in line {}. Which warps{} wait there and do nothing else in this "
+          "step?",
+          a.line, of_block(q, r));
     case QuestionKind::next_line:
-      return fmt::format("Warp {}{} has executed line {}, `{}`. In which line does it access memory, compute or wait next?",
-                         a.warp, of_block(q, r), a.line, source_line(r.shown_text(), a.line));
+      return fmt::format(
+          "Warp {}{} has executed line {}, `{}`. In which line does it access memory, compute or wait next?",
+          a.warp, of_block(q, r), a.line, source_line(r.shown_text(), a.line));
     case QuestionKind::look_back:
-      return fmt::format("Tile {} looks back. Over how many tiles does it look back until it knows its prefix?",
-                         grouped(a.tile));
+      return fmt::format(
+          "Tile {} looks back. Over how many tiles does it look back until it knows its prefix?",
+          grouped(a.tile));
     case QuestionKind::compare:
-      return fmt::format("Think of the same run with {}. Which run needs fewer {}, and how large is the difference?",
-                         difference_text(q.compared), counted_thing(q.compared.of));
+      return fmt::format(
+          "Think of the same run with {}. Which run needs fewer {}, and how large is the difference?",
+          difference_text(q.compared), counted_thing(q.compared.of));
     case QuestionKind::barrier:
       return fmt::format("Line {} has a barrier. What can go wrong without it?", a.line);
   }
@@ -174,9 +184,11 @@ std::string judgement_text(const Question& q, const Judgement& j, const Recordin
   if (j.right) return "Right.";
   if (q.form != AnswerForm::places) return "Not right.";
   std::vector<std::string> parts;
-  const auto part = [&](const std::vector<std::int64_t>& numbers, std::string_view one, std::string_view many) {
+  const auto part = [&](const std::vector<std::int64_t>& numbers, std::string_view one,
+                        std::string_view many) {
     if (!numbers.empty())
-      parts.push_back(capitalised(places_text(q.place_of, numbers)) + " " + std::string(numbers.size() > 1 ? many : one) + ".");
+      parts.push_back(capitalised(places_text(q.place_of, numbers)) + " " +
+                      std::string(numbers.size() > 1 ? many : one) + ".");
   };
   part(j.found, "is right", "are right");
   part(j.wrong, "is wrong", "are wrong");

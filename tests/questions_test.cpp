@@ -1,0 +1,383 @@
+// Compares the answers of questions with a plain model that reads only the raw events. UPSWEEP_LONG=1 asks
+// 100,000 questions instead of a few thousand.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <set>
+
+#include "analysis/barrier_use.hpp"
+#include "base/error.hpp"
+#include "catalogue/data.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "questions/ask.hpp"
+#include "questions/codes.hpp"
+#include "study/recording.hpp"
+#include "support/compile_cases.hpp"
+#include "support/source_file.hpp"
+#include "support/taught_runs.hpp"
+#include "words/question_words.hpp"
+
+namespace upsweep {
+namespace questions_test {
+
+using Numbers = std::vector<std::int64_t>;
+
+// --- the model
+
+struct Model {
+  const Trace& t;
+  const Question& q;
+
+  int grid() const {
+    int g = 0;
+    for (std::size_t i = 0; i < t.grids.size(); ++i)
+      if (static_cast<int>(t.grids[i].first_step) <= q.step) g = static_cast<int>(i);
+    return g;
+  }
+  template <class F>
+  void each_event(F f) const {
+    for (const Event& e : t.events)
+      if (e.grid == grid() && static_cast<int>(e.block) == q.about.block) f(e);
+  }
+  template <class F>
+  void each_event_of_step(F f) const {
+    each_event([&](const Event& e) {
+      if (static_cast<int>(e.step) == q.step) f(e);
+    });
+  }
+  static bool works(const Event& e) {
+    return e.kind != Kind::barrier && e.kind != Kind::warp_barrier && e.kind != Kind::fence;
+  }
+  static Numbers numbers(const std::set<std::int64_t>& s) { return {s.begin(), s.end()}; }
+
+  // Byte addresses by lane, of the event that the question is about.
+  std::map<int, std::int64_t> addresses() const {
+    const Event& e = t.events[static_cast<std::size_t>(q.about.event)];
+    std::map<int, std::int64_t> all;
+    std::size_t at = e.first;
+    for (int lane = 0; lane < 32; ++lane)
+      if ((e.mask >> lane & 1u) != 0) {
+        all[lane] = t.lanes[at].address;
+        at += e.parts;
+      }
+    return all;
+  }
+
+  int wavefronts() const {
+    const Event& e = t.events[static_cast<std::size_t>(q.about.event)];
+    const std::map<int, std::int64_t> all = addresses();
+    int group = e.width <= 4 ? 32 : 128 / e.width;
+    if (e.kind == Kind::shared_load && e.width > 4)
+      for (const int other : {1, 2}) {
+        bool pairs = true;
+        for (const auto& [lane, address] : all)
+          if (all.contains(lane ^ other) && all.at(lane ^ other) != address) pairs = false;
+        if (pairs) {
+          group *= 2;
+          break;
+        }
+      }
+    int sum = 0;
+    for (int first = 0; first < 32; first += group) {
+      std::map<std::int64_t, std::set<std::int64_t>> words;  // by bank
+      for (const auto& [lane, address] : all)
+        if (lane >= first && lane < first + group)
+          for (int byte = 0; byte < e.width; byte += 4)
+            words[(address + byte) / 4 % 32].insert((address + byte) / 4);
+      std::size_t most = 0;
+      for (const auto& [bank, in_bank] : words) most = std::max(most, in_bank.size());
+      sum += static_cast<int>(most);
+    }
+    return sum;
+  }
+
+  // The lanes that are alive in the question's step, by warp.
+  std::map<int, std::uint32_t> alive() const {
+    std::map<int, std::uint32_t> masks;
+    const Grid& g = t.grids[static_cast<std::size_t>(grid())];
+    std::uint32_t last_barrier = 0;
+    bool has_barrier = false;
+    each_event([&](const Event& e) {
+      if (e.kind == Kind::barrier) has_barrier = true, last_barrier = std::max(last_barrier, e.step);
+    });
+    for (int w = 0; w < g.warps(); ++w) {
+      const int lanes = std::min(32, g.threads - 32 * w);
+      const std::uint32_t full = lanes == 32 ? ~0u : (1u << lanes) - 1;
+      masks[w] = has_barrier ? 0 : full;
+    }
+    each_event([&](const Event& e) {
+      if (static_cast<int>(e.step) >= q.step) masks[e.warp] |= e.mask;
+      if (e.kind == Kind::barrier && e.step == last_barrier && static_cast<int>(last_barrier) < q.step)
+        masks[e.warp] |= e.mask;
+    });
+    return masks;
+  }
+
+  std::optional<Reply> answer() const {
+    std::set<std::int64_t> set;
+    const auto event = [&]() -> const Event& { return t.events[static_cast<std::size_t>(q.about.event)]; };
+    switch (q.kind) {
+      case QuestionKind::value: {
+        Reply reply;
+        const std::int64_t byte = addresses().at(q.about.lane);
+        (void)byte;
+        each_event_of_step([&](const Event& e) {
+          if (e.kind != Kind::shared_store || e.buffer != 0) return;
+          std::size_t at = e.first;
+          for (int lane = 0; lane < 32; ++lane)
+            if ((e.mask >> lane & 1u) != 0)
+              for (int part = 0; part < e.parts; ++part, ++at)
+                if (e.warp == q.about.warp && lane == q.about.lane && e.line == q.about.line &&
+                    &e == &event() && cell_of(t.lanes[at].address) == q.about.cell)
+                  reply.value = t.values[at];
+        });
+        return reply;
+      }
+      case QuestionKind::written:
+        each_event_of_step([&](const Event& e) {
+          if (e.kind != Kind::shared_store || e.buffer != 0) return;
+          const std::size_t count = static_cast<std::size_t>(__builtin_popcount(e.mask)) * e.parts;
+          for (std::size_t k = e.first; k < e.first + count; ++k)
+            set.insert(element_of_cell(cell_of(t.lanes[k].address)));
+        });
+        return Reply{numbers(set)};
+      case QuestionKind::active:
+        for (int lane = 0; lane < 32; ++lane)
+          if ((event().mask >> lane & 1u) != 0) set.insert(lane);
+        return Reply{numbers(set)};
+      case QuestionKind::bank: return Reply{{addresses().at(q.about.lane) / 4 % 32}};
+      case QuestionKind::colliding: {
+        const auto all = addresses();
+        const std::int64_t own = all.at(q.about.lane) / 4;
+        for (const auto& [lane, address] : all)
+          if (address / 4 != own && address / 4 % 32 == own % 32) set.insert(lane);
+        return Reply{numbers(set)};
+      }
+      case QuestionKind::wavefronts: return Reply{{wavefronts()}};
+      case QuestionKind::diverged: {
+        const auto live = alive();
+        each_event_of_step([&](const Event& e) {
+          if (works(e) && (e.mask & live.at(e.warp)) != live.at(e.warp)) set.insert(e.warp);
+        });
+        return Reply{numbers(set)};
+      }
+      case QuestionKind::waiting: {
+        std::set<std::int64_t> busy;
+        each_event_of_step([&](const Event& e) {
+          if (e.kind == Kind::barrier) set.insert(e.warp);
+          if (works(e)) busy.insert(e.warp);
+        });
+        for (const std::int64_t warp : busy) set.erase(warp);
+        return Reply{numbers(set)};
+      }
+      case QuestionKind::next_line: {
+        std::optional<std::int64_t> line;
+        each_event_of_step([&](const Event& e) {
+          if (e.warp == q.about.warp && !line) line = e.line;
+        });
+        return Reply{{line.value_or(-1)}};
+      }
+      default: return {};
+    }
+  }
+
+  // The cells of region 0 lie one after another, so an address determines the cell.
+  int cell_of(std::int64_t address) const { return static_cast<int>(address / element_bytes(t.settings)); }
+  std::int64_t element_of_cell(int cell) const {
+    const SharedShape& shape = t.grids[static_cast<std::size_t>(grid())].shared;
+    const int in_buffer = cell % shape.cells_per_buffer;
+    for (std::size_t i = 0; i < shape.cell.size(); ++i)
+      if (static_cast<int>(shape.cell[i]) == in_buffer) return static_cast<std::int64_t>(i);
+    return -1;
+  }
+
+  // What the misconceptions answer, by number: only those that need one line.
+  std::map<int, Reply> believed() const {
+    std::map<int, Reply> all;
+    switch (q.kind) {
+      case QuestionKind::bank: all[2] = {{addresses().at(q.about.lane) / 4 % 16}}; break;
+      case QuestionKind::active: all[9] = {q.places}; break;
+      case QuestionKind::waiting: all[12] = {}; break;
+      case QuestionKind::diverged: all[9] = {}; break;
+      case QuestionKind::wavefronts: {
+        const Event& e = t.events[static_cast<std::size_t>(q.about.event)];
+        if (e.width > 4) break;
+        std::map<std::int64_t, int> lanes;
+        int most = 0;
+        for (const auto& [lane, address] : addresses()) most = std::max(most, ++lanes[address / 4 % 32]);
+        all[1] = {{most}};
+        if (wavefronts() > 1) all[4] = {{wavefronts() - 1}};
+        break;
+      }
+      case QuestionKind::colliding: {
+        std::set<std::int64_t> set;
+        const auto at = addresses();
+        for (const auto& [lane, address] : at)
+          if (lane != q.about.lane && address / 4 % 32 == at.at(q.about.lane) / 4 % 32) set.insert(lane);
+        all[1] = {numbers(set)};
+        break;
+      }
+      default: break;
+    }
+    return all;
+  }
+};
+
+// --- the runs
+
+// Calls f with recordings of random settings of all algorithms, until it returns false.
+template <class F>
+void each_run(std::uint32_t seed, F f) {
+  std::mt19937 random(seed);
+  const auto below = [&](std::size_t n) { return random() % n; };
+  std::vector<const Algorithm*> all;
+  for (const Algorithm& a : cuda_algorithms())
+    if (!a.is_broken()) all.push_back(&a);
+  for (std::size_t turn = 0;; ++turn) {
+    const Algorithm& a = *all[turn % all.size()];
+    const std::vector<Settings> choices = every_choice(a);
+    Settings s = choices[below(choices.size())];
+    s.n = 1 + static_cast<int>(below(turn % 2 == 0 ? 200 : 1500));
+    s.block = 32 << below(4);
+    s.grid = 1 + static_cast<int>(below(6));
+    try {
+      validate(s);
+    } catch (const RequestError&) { continue; }
+    if (cost(a, s) > 1 << 17) continue;
+    const Recording r = make_recording(Emulator().record(s, seeded_data(s, random()), {.blocks = 4}));
+    if (!f(r, random())) return;
+  }
+}
+
+TEST(Questions, HaveTheAnswersOfAPlainModel) {
+  const int wanted = std::getenv("UPSWEEP_LONG") ? 100'000 : 3'000;
+  int asked = 0, believed = 0, named = 0;
+  std::map<QuestionKind, int> of_kind;
+  each_run(7, [&](const Recording& r, std::uint32_t seed) {
+    for (const Question& q : questions({r}, {.seed = seed, .count = 20})) {
+      ++asked;
+      ++of_kind[q.kind];
+      const Model model{r.trace, q};
+      const std::string text = describe(r.trace.settings) + ": " + question_text(q, r);
+      if (const auto answer = model.answer()) {
+        EXPECT_EQ(answer->numbers, q.answer.numbers) << text;
+        EXPECT_EQ(answer->value, q.answer.value) << text;
+      }
+      EXPECT_TRUE(judge(q, q.answer, r.trace.settings.type).right) << text;
+      for (std::size_t m = 0; m < q.misreadings.size(); ++m) {
+        const Judgement j = judge(q, q.misreadings[m].reply, r.trace.settings.type);
+        EXPECT_FALSE(j.right) << text;
+        EXPECT_EQ(j.misreading, static_cast<int>(m)) << text;
+        EXPECT_FALSE(refutation(q, q.misreadings[m], r).empty());
+      }
+      for (const auto& [misconception, reply] : model.believed()) {
+        if (reply == q.answer) continue;
+        ++believed;
+        const int found = judge(q, reply, r.trace.settings.type).misreading;
+        named += found >= 0;
+      }
+      const auto& allowed = q.form == AnswerForm::places ? q.places : q.choices;
+      for (const std::int64_t number : q.answer.numbers)
+        EXPECT_TRUE(std::ranges::binary_search(allowed, number)) << text;
+      EXPECT_FALSE(because_of(q, r).empty()) << text;
+    }
+    return asked < wanted;
+  });
+  for (const QuestionKind k : {QuestionKind::value, QuestionKind::written, QuestionKind::active,
+                               QuestionKind::bank, QuestionKind::colliding, QuestionKind::wavefronts,
+                               QuestionKind::diverged, QuestionKind::waiting, QuestionKind::next_line})
+    EXPECT_GE(of_kind[k], 20) << name(k);
+  EXPECT_GE(named, 0.8 * believed) << named << " of " << believed;
+  EXPECT_GE(believed, wanted / 10);
+}
+
+TEST(Questions, AskHowFarATileLooksBack) {
+  const Recording r = taught(algorithm("scan_decoupled_lookback"));
+  const std::vector<Question> all =
+      questions({r}, {.kind = QuestionKind::look_back, .seed = 1, .count = 100});
+  EXPECT_FALSE(all.empty());
+  for (const Question& q : all) {
+    // A plain count: the tiles before this one whose state the block read, until it met a prefix.
+    EXPECT_GE(q.answer.numbers.front(), 1);
+    EXPECT_LE(q.answer.numbers.front(), q.about.tile);
+  }
+}
+
+// The answer for a barrier agrees with the accesses that the barrier keeps in order in the right run.
+TEST(Questions, KnowWhatABarrierIsFor) {
+  int asked = 0;
+  for (const Algorithm& a : cuda_algorithms()) {
+    if (a.is_broken() || barrier_lines(a).empty()) continue;
+    SCOPED_TRACE(a.name);
+    const Recording r = taught(a);
+    const auto record = [&](const Settings& s) {
+      return std::make_shared<const Recording>(
+          make_recording(Emulator().record(s, r.trace.input, {.blocks = UINT32_MAX, .rounds = 200})));
+    };
+    for (const Question& q : questions({r, record}, {.kind = QuestionKind::barrier, .count = 20})) {
+      std::int64_t reads = 0, overwrites = 0;
+      for (const BlockRun& run : r.trace.runs) {
+        if (!run.in_focus) continue;
+        const Grid& g = r.trace.grids[run.grid];
+        for (std::uint32_t k = g.first_step; k < g.first_step + g.steps; ++k)
+          if (const auto use = barrier_use(r, static_cast<int>(run.block), static_cast<int>(k));
+              use && use->line == q.about.line)
+            reads += use->reads, overwrites += use->overwrites;
+      }
+      const auto due = reads > 0
+                           ? (overwrites > 0 ? WithoutBarrier::both : WithoutBarrier::reads_early)
+                           : (overwrites > 0 ? WithoutBarrier::overwrites_early : WithoutBarrier::nothing);
+      if (text_line(a.text, q.about.line).find("__syncthreads") == std::string::npos)
+        continue;  // a warp barrier
+      ++asked;
+      // Another barrier or the order within a warp may keep the accesses in order, too.
+      if (q.answer.numbers.front() != static_cast<std::int64_t>(WithoutBarrier::nothing))
+        EXPECT_EQ(q.answer.numbers.front(), static_cast<std::int64_t>(due)) << "line " << q.about.line;
+    }
+  }
+  EXPECT_GT(asked, 30);
+}
+
+TEST(Questions, AreTheSameForTheSameSeed) {
+  const Recording r = taught(algorithm("scan_blelloch"));
+  const auto texts = [&](std::uint32_t seed) {
+    std::vector<std::string> all;
+    for (const Question& q : questions({r}, {.seed = seed, .count = 12})) all.push_back(question_text(q, r));
+    return all;
+  };
+  EXPECT_EQ(texts(1), texts(1));
+  EXPECT_NE(texts(1), texts(2));
+  const std::vector<std::string> one = texts(5);
+  EXPECT_EQ(std::set<std::string>(one.begin(), one.end()).size(), one.size()) << "no question comes twice";
+}
+
+// Who sees the run before a step sees nothing of this step and of later steps.
+TEST(Questions, HideWhatComesNext) {
+  std::mt19937 random(3);
+  for (const Algorithm& a : cuda_algorithms()) {
+    const Recording whole = taught(a);
+    if (whole.trace.steps.empty()) continue;
+    SCOPED_TRACE(a.name);
+    const int first = static_cast<int>(random() % whole.trace.steps.size());
+    const Trace hidden = before_step(whole.trace, first);
+    for (const Event& e : hidden.events) ASSERT_LT(static_cast<int>(e.step), first);
+    for (const Snapshot& s : hidden.snapshots) ASSERT_LE(static_cast<int>(s.step), first);
+    for (const Value& v : hidden.output) ASSERT_EQ(v, Value{});
+    const Recording r = recording_before(whole.trace, first);
+    ASSERT_EQ(r.facts.steps.size(), whole.facts.steps.size());
+    for (std::size_t k = 0; k < r.facts.steps.size(); ++k) {
+      const StepFacts &shown = r.facts.steps[k], &due = whole.facts.steps[k];
+      if (static_cast<int>(k) < first)
+        EXPECT_EQ(shown.totals.shared_load.wavefronts, due.totals.shared_load.wavefronts);
+      else EXPECT_EQ(shown.totals.issued_lanes(), 0);
+    }
+    EXPECT_FALSE(r.mistake) << "nothing is said about the result";
+    EXPECT_FALSE(r.wrong);
+  }
+}
+
+}  // namespace questions_test
+}  // namespace upsweep
