@@ -66,6 +66,8 @@ const std::vector<Binding>& table() {
       {"Shift P", "pen: draw with the mouse", "Present", Action::pen, 0, {{key::letter('P'), shift}}},
       {".", "black screen", "Present", Action::black, 0, {{key::period}}},
       {"Ctrl P", "window with notes", "Present", Action::notes, 0, {{key::letter('P'), control}}},
+      {"Q", "questions: what comes next?", "Ask", Action::ask, 0, {{key::letter('Q')}}},
+      {"Enter", "answer; next question", "Ask", Action::reply, 0, {{key::enter}}},
       choose_view(),
       {"I", "why: the reason of a request", "Look", Action::because, 0, {{key::letter('I')}}},
       {"0", "the whole tree or picture", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
@@ -152,6 +154,7 @@ void leave(Session& session) {
   else if (session.timing.measuring()) session.timing.cancel();
   else if (!session.banner().text.empty()) session.dismiss_banner();
   else if (looks.pen) session.apply({.pen = false});
+  else if (looks.asking) session.apply({.asking = false});
   else if (looks.presentation) session.apply({.presentation = false});
   else if (looks.comparing && looks.chosen < 0) session.toggle_comparing();
   else session.apply({.view = "", .timing_large = false});
@@ -285,6 +288,12 @@ bool perform(Session& session, Command command) {
     case Action::next_compared: session.next_compared(); break;
     case Action::compare: session.toggle_comparing(); break;
     case Action::swap_sides: session.swap_sides(); break;
+    case Action::ask: session.apply({.playing = false, .asking = !looks.asking}); break;
+    case Action::reply: session.commit_reply(); break;
+    case Action::mark: session.mark_number(command.argument); break;
+    case Action::mark_none: session.mark_none(); break;
+    case Action::show_reply: session.show_reply(); break;
+    case Action::next_question: session.next_question(); break;
     case Action::next_case: session.next_case(); break;
     case Action::choose_case: session.show_case(command.argument); break;
     case Action::help: session.apply({.help = !looks.help}); break;

@@ -51,7 +51,13 @@ enum class Action {
   swap_sides,    // exchanges the two runs of the comparison
   save_picture,  // saves the picture that the view Image makes
   save_output,
-  undo,  // argument: 0 for undo, 1 for redo
+  ask,            // begins or ends questions about the run
+  reply,          // judges the learner's reply; after the answer, goes to the next question
+  mark,           // marks an answer; argument: its number
+  mark_none,      // answers that no place is right
+  show_reply,     // shows the answer
+  next_question,  // leaves this question out
+  undo,           // argument: 0 for undo, 1 for redo
   help,
   escape,
   quit,

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "panels/question_panel.hpp"
 #include "scene/comparison.hpp"
 
 namespace upsweep {
@@ -68,7 +69,8 @@ Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   Bounds f;
   f.top = header_height(height) + banner;
   const bool is_roomy = height >= roomy_height && looks.comparing;
-  f.words = width < narrow_window ? narrow_words
+  f.words = looks.asking            ? question_height(height)
+            : width < narrow_window ? narrow_words
             : height < low_window ? low_words
             : is_roomy            ? roomy_words
                                   : words_height;
@@ -257,9 +259,11 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
   else place_left(w, f, looks, preferred_heights);
   const bool beside = looks.comparing && !looks.timing_large;
   if (!beside) place_right(w, f, source_share(width, height, looks), large);
-  if (!looks.timing_large && !beside && large != Home::work && shows_timing(width, height, looks))
+  // The times come with counts of the whole run, which a question may ask for.
+  if (!looks.timing_large && !beside && !looks.asking && large != Home::work && shows_timing(width, height, looks))
     std::swap(w.timing, w[Home::work]);
   place_bottom(w, f, width, height);
+  if (looks.asking) std::swap(w.question, w[Home::words]);
   if (beside) {
     Box &words = w[Home::words], &others = w.changed[static_cast<std::size_t>(Home::words)];
     words.w = (width - gap) / 2;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scene/comparison.hpp"
+#include "panels/question_panel.hpp"
 
 namespace upsweep {
 namespace {
@@ -115,13 +116,15 @@ WindowLayout presentation_layout(float width, float height, const Looks& looks, 
   const bool has_words = std::find(shown.begin(), shown.end(), view_index("words")) != shown.end();
   const float steps = (compares ? paired_steps_height : steps_height) * small,
               controls = controls_height * small,
-              sentence = compares                           ? low_differences_height * small
+              sentence = looks.asking                       ? question_height(height)
+                         : compares                         ? low_differences_height * small
                          : has_words && !looks.timing_large ? 0.0f
                                                             : sentence_height * small;
   const float bottom = height - controls - steps - sentence;
   w.caption = {0, 0, width, caption_height * small};
   w.bottom = {0, bottom, width, height - bottom};
-  if (compares) w.differences = {0, bottom, width, sentence};
+  if (looks.asking) w.question = {0, bottom, width, sentence};
+  else if (compares) w.differences = {0, bottom, width, sentence};
   else w[Home::words] = {0, bottom, width, sentence};
   w[Home::profile] = {0, bottom + sentence, width, steps};
   w[Part::transport] = {0, height - controls, width, controls};

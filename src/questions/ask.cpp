@@ -95,7 +95,10 @@ std::vector<Question> questions(const AskInput& in, const AskOrder& order, const
     if (of_run) {
       if (!order.step) q = question_in(asking, kinds[k], -1, 0, dice, taken);
     } else if (steps > 0) {
-      const int step = order.step ? *order.step : static_cast<int>(dice.below(steps));
+      const std::size_t first = std::min(static_cast<std::size_t>(std::max(order.from, 0)), steps - 1);
+      constexpr std::size_t next_few = 3;
+      const std::size_t reach = order.from > 0 ? std::min(next_few, steps - first) : steps;
+      const int step = order.step ? *order.step : static_cast<int>(first + dice.below(reach));
       const std::vector<int> blocks = blocks_for(asking, step);
       if (!blocks.empty())
         q = question_in(asking, kinds[k], step, blocks[dice.below(blocks.size())], dice, taken);

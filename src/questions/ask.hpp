@@ -29,6 +29,7 @@ struct AskOrder {
   std::optional<int> request{};       // as in About::request
   std::optional<Settings> changed{};  // for the kind compare: the other run
   std::optional<ComparedCount::Of> of{};
+  int from = 0;  // without a step: the first step to ask about; above 0, one of the next few steps
   std::uint32_t seed = 1;
   int count = 1;
 };

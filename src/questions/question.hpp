@@ -1,6 +1,7 @@
 // A question about a run: what happens in a step that the learner has not seen yet. The answer is computed
 // from the recording. src/words/question_words.hpp turns questions into sentences.
 #pragma once
+#include <climits>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -93,9 +94,9 @@ struct Question {
   Reply answer;
   std::vector<Misreading> misreadings;  // none equals the answer, no two are equal
   ComparedCount compared{};             // for QuestionKind::compare
-  // The first step that the learner must not see before answering: `step`, or 0 for a question about the
-  // whole run. Views show the run as it was before this step.
-  int first_hidden() const { return step < 0 ? 0 : step; }
+  // The first step that the learner must not see before answering. Views show the run as it was before this
+  // step. A question about the whole run is about another run, too, so nothing of this run is hidden.
+  int first_hidden() const { return step < 0 ? INT_MAX : step; }
 };
 
 // What is right and what is wrong in a learner's reply.

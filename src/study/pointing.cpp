@@ -20,10 +20,11 @@ bool Session::hover(const Id& id) {
 }
 
 void Session::click(const Id& id) {
+  if (mark(id)) return;
   const Intention one(*this);
   playing_ = false;
   const auto counters = line_counters();
-  carry_out_click(click_on({*recording_, cursor_, counters.get()}, id));
+  carry_out_click(click_on({recording(), cursor_, counters.get()}, id));
 }
 
 void Session::carry_out_click(const Click& effect) {
@@ -34,7 +35,7 @@ void Session::carry_out_click(const Click& effect) {
 void Session::carry_out(const GoToStep& to) { go_to(to.step); }
 
 void Session::carry_out(const GoToRequest& to) {
-  const auto& events = recording_->trace.events;
+  const auto& events = recording().trace.events;
   if (to.event < 0 || to.event >= static_cast<int>(events.size()))
     return;  // the id belongs to another recording
   const int step = static_cast<int>(events[static_cast<std::size_t>(to.event)].step);
@@ -66,12 +67,12 @@ void Session::carry_out(const ShowView& shown) {
 }
 
 VisibleColumns Session::visible_columns() const {
-  return upsweep::visible_columns(cursor_, tree_at(*recording_, cursor_).columns);
+  return upsweep::visible_columns(cursor_, tree_at(recording(), cursor_).columns);
 }
 
 void Session::zoom_tree(float factor, float at) {
   const Intention one(*this);
-  const int columns = tree_at(*recording_, cursor_).columns;
+  const int columns = tree_at(recording(), cursor_).columns;
   const auto [first_shown, shown] = visible_columns();
   const int wanted = static_cast<int>(std::lround(static_cast<float>(shown) * factor));
   const int next = std::clamp(wanted == shown ? shown + (factor > 1 ? 1 : -1) : wanted,
@@ -85,7 +86,7 @@ void Session::zoom_tree(float factor, float at) {
 
 void Session::pan_tree(float columns) {
   const Intention one(*this);
-  const int all = tree_at(*recording_, cursor_).columns;
+  const int all = tree_at(recording(), cursor_).columns;
   const auto [first, shown] = visible_columns();
   if (shown == all) return;
   pan_ += columns;
@@ -104,7 +105,7 @@ void Session::show_whole_tree() {
 void Session::scroll_source(int lines, int first_visible) {
   const Intention one(*this);
   const int count =
-      static_cast<int>(std::count(recording_->trace.text.begin(), recording_->trace.text.end(), '\n'));
+      static_cast<int>(std::count(recording().trace.text.begin(), recording().trace.text.end(), '\n'));
   const int from = cursor_.first_line > 0 ? cursor_.first_line : first_visible;
   cursor_.first_line = std::clamp(from + lines, 1, std::max(1, count));
 }

@@ -63,6 +63,7 @@ struct Request {
   // a run, as JSON; empty for no difference.
   Maybe<bool> comparing{};
   Maybe<std::string> change{};
+  Maybe<bool> asking{};  // whether the window asks questions about the run
   Maybe<bool> dark{}, presentation{}, help{};
   Maybe<std::array<int, 2>> added{};  // see Looks
   Maybe<bool> pen{}, black{};         // both need a presentation
@@ -121,6 +122,7 @@ void for_each_field_of(F f, R&... r) {
   f("compared", r.compared...);
   f("comparing", r.comparing...);
   f("change", r.change...);
+  f("asking", r.asking...);
   f("dark", r.dark...);
   f("presentation", r.presentation...);
   f("help", r.help...);

@@ -51,6 +51,7 @@ Session::Session(Start start)
       recorder_(start.open, start.wake),
       compared_facts_(start.wake),
       line_counting_(std::move(start.count), start.wake),
+      questioning_(start.wake),
       view_finder_(start.wake),
       changed_finder_(start.wake),
       lens_drawing_(std::move(start.open_lens), start.wake) {
@@ -158,6 +159,7 @@ bool Session::tick(double seconds) {
   changed = changed_finder_.tick() || changed;
   changed = lens_drawing_.tick() || changed;
   changed = tick_timing() || changed;
+  changed = follow_questions() || changed;
   if (!playing_) return changed;
   if (moves_in_time()) {
     play_time(seconds);
@@ -201,6 +203,7 @@ void Session::settle(double seconds) {
   view_finder_.wait(seconds);
   changed_finder_.wait(seconds);
   lens_drawing_.wait(seconds);
+  questioning_.wait(seconds);
   tick(0);
 }
 

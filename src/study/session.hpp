@@ -19,6 +19,7 @@
 #include "study/history.hpp"
 #include "study/lens_drawing.hpp"
 #include "study/line_counting.hpp"
+#include "study/questioning.hpp"
 #include "study/recorder.hpp"
 #include "study/request.hpp"
 #include "study/room.hpp"
@@ -53,9 +54,13 @@ class Session {
   explicit Session(Start start);
   ~Session();
 
-  // The shown recording, and the place in it.
-  const Recording& recording() const { return *recording_; }
-  std::shared_ptr<const Recording> shared_recording() const { return recording_; }
+  // The shown recording, and the place in it. As long as a question is open, this is only what the learner may
+  // see (see Questioning::visible).
+  const Recording& recording() const { return *shared_recording(); }
+  std::shared_ptr<const Recording> shared_recording() const {
+    const std::shared_ptr<const Recording> visible = questioning_.visible();
+    return visible ? visible : recording_;
+  }
   const Cursor& cursor() const { return cursor_; }
   Step step() const { return recording_->trace.steps.at(static_cast<std::size_t>(cursor_.step)); }
   int step_count() const { return static_cast<int>(recording_->trace.steps.size()); }
@@ -223,6 +228,19 @@ class Session {
   bool hover_changed(const Id& id);  // the mouse is over this id in the changed run's views
   void click_changed(const Id& id);
 
+  // --- Questions about the shown run. They begin and end with the request `asking`.
+  const Questioning& questioning() const { return questioning_; }
+  // Marks the place of the question that an id names. Returns false if the id names none.
+  bool mark(const Id& id);
+  void mark_number(std::int64_t number) { questioning_.mark(number); }
+  void mark_none() { questioning_.mark_none(); }
+  void type_reply(char character) { questioning_.type(character); }
+  void erase_reply() { questioning_.erase(); }
+  // Judges the reply. After the answer is shown, goes on to the next question.
+  void commit_reply();
+  void show_reply();     // shows the answer of the open question
+  void next_question();  // about a later step
+
   // Functions for the mouse.
   VisibleColumns visible_columns() const;  // the visible columns of the tree
   bool hover(const Id& id);
@@ -309,6 +327,8 @@ class Session {
   void carry_out(const ShowView& shown);
   void carry_out(const SetImageLook& wanted) { cursor_.image = wanted.look; }
   bool tick_timing();
+  bool follow_questions();
+  void go_to_question();
   void follow_counters();
   void follow_answer();
   void teach_algorithm(WantedRun& next, const std::string& name, int block) const;
@@ -368,6 +388,7 @@ class Session {
   ComparedFacts compared_facts_;
   LineCounting line_counting_;
   std::unique_ptr<Recorder> changed_recorder_;  // null until the first comparison
+  Questioning questioning_;
   ViewFinder view_finder_, changed_finder_;
   LensDrawing lens_drawing_;
 };

@@ -27,8 +27,8 @@ bool Session::go_to(int step) {
   Cursor next = cursor_;
   next.step = std::clamp(step, 0, step_count() - 1);
   if (next.step != cursor_.step) next.first_line = 0;  // the source view follows the step again
-  next.block = block_in(recording_->trace, next.step);
-  if (grid_index(recording_->trace, next.step) != grid_index(recording_->trace, cursor_.step))
+  next.block = block_in(recording().trace, next.step);
+  if (grid_index(recording().trace, next.step) != grid_index(recording().trace, cursor_.step))
     next.first_element = next.element_count = 0;
   next.request = -1;
   next.time = -1;
@@ -47,7 +47,7 @@ bool Session::step_block(int direction) {
 
 bool Session::go_to_block(int block) {
   const Intention one(*this);
-  const Trace& trace = recording_->trace;
+  const Trace& trace = recording().trace;
   const int grid = grid_index(trace, cursor_.step);
   wanted_block_ = std::clamp(block, 0, trace.grids[static_cast<std::size_t>(grid)].blocks - 1);
   Cursor next = cursor_;
@@ -82,12 +82,12 @@ bool Session::first() {
 }
 
 bool Session::at_the_end() const {
-  if (moves_in_time()) return static_cast<std::uint64_t>(time()) >= recording_->time_line().end;
+  if (moves_in_time()) return static_cast<std::uint64_t>(time()) >= recording().time_line().end;
   return compares() ? pair() + 1 >= std::ssize(pairs_) : cursor_.step + 1 >= step_count();
 }
 
 bool Session::step_phase(int direction) {
-  const Trace& trace = recording_->trace;
+  const Trace& trace = recording().trace;
   // A new launch begins a new phase, even if the phase's name stays.
   const auto phase = [&](int i) {
     return std::pair(grid_index(trace, i), trace.steps[static_cast<std::size_t>(i)].phase);
@@ -103,7 +103,7 @@ bool Session::step_phase(int direction) {
 }
 
 const std::vector<int>& Session::requests_of(int step) const {
-  return recording_->step(cursor_.block, step).requests;
+  return recording().step(cursor_.block, step).requests;
 }
 
 bool Session::step_request(int direction) {
@@ -116,7 +116,7 @@ bool Session::step_request(int direction) {
     return place(next);
   }
   for (int step = cursor_.step + direction; step >= 0 && step < step_count(); step += direction) {
-    const EventRange events = step_events(recording_->trace, cursor_.block, step);
+    const EventRange events = step_events(recording().trace, cursor_.block, step);
     if (events.empty() || requests_of(step).empty()) continue;
     const int there = static_cast<int>(requests_of(step).size());
     go_to(step);
@@ -142,18 +142,18 @@ void Session::change_speed(int direction) {
 bool Session::moves_in_time() const {
   if (compares() || looks.chosen < 0) return false;
   const View& view = views()[static_cast<std::size_t>(looks.chosen)];
-  return view.shows_time && view.name == time_view && has_something(looks.chosen, *recording_) &&
-         recording_->has_time_line();
+  return view.shows_time && view.name == time_view && has_something(looks.chosen, recording()) &&
+         recording().has_time_line();
 }
 
 std::int64_t Session::time() const {
   if (cursor_.time >= 0) return cursor_.time;
-  return static_cast<std::int64_t>(time_of_step(recording_->time_line(), recording_->trace, cursor_));
+  return static_cast<std::int64_t>(time_of_step(recording().time_line(), recording().trace, cursor_));
 }
 
 double Session::time_rate() const {
   constexpr double usual_speed = 2, whole_run = 20;  // seconds for the whole run at the usual speed
-  const TimeLine& line = recording_->time_line();
+  const TimeLine& line = recording().time_line();
   const double span = static_cast<double>(std::max<std::uint64_t>(1, line.end));
   if (!line.is_clocked) return span / whole_run * speed_ / usual_speed;
   // The factor by which the run is slowed down is 1, 2 or 5 times a power of ten.
@@ -166,8 +166,8 @@ double Session::time_rate() const {
 // Returns the place at a time: the block's step then. If the cursor's launch does not run at that time, goes
 // to the host's launch that began last.
 Cursor Session::at_time(std::int64_t time) const {
-  const TimeLine& line = recording_->time_line();
-  const Trace& trace = recording_->trace;
+  const TimeLine& line = recording().time_line();
+  const Trace& trace = recording().trace;
   const auto end = static_cast<std::int64_t>(std::min<std::uint64_t>(line.end, INT64_MAX));
   Cursor next = cursor_;
   next.time = std::clamp<std::int64_t>(time, 0, end);
@@ -198,13 +198,13 @@ bool Session::go_to_time(std::int64_t time) {
 
 bool Session::step_time(int direction) {
   const auto now = static_cast<std::uint64_t>(time());
-  return go_to_time(static_cast<std::int64_t>(next_time(recording_->time_line(), now, direction)));
+  return go_to_time(static_cast<std::int64_t>(next_time(recording().time_line(), now, direction)));
 }
 
 // Goes to the block in the next or previous row of the time line. The time stays.
 bool Session::step_row(int direction) {
-  const TimeLine& line = recording_->time_line();
-  const std::uint32_t row = row_of(line, grid_index(recording_->trace, cursor_.step), cursor_.block);
+  const TimeLine& line = recording().time_line();
+  const std::uint32_t row = row_of(line, grid_index(recording().trace, cursor_.step), cursor_.block);
   const std::int64_t next = row == TimeLine::none ? 0 : std::int64_t{row} + direction;
   if (next < 0 || next >= std::ssize(line.rows)) return false;
   const TimeLine::Row& there = line.rows[static_cast<std::size_t>(next)];
@@ -215,7 +215,7 @@ bool Session::step_row(int direction) {
 
 void Session::carry_out(const GoToMoment& to) {
   const Intention one(*this);
-  const Trace& trace = recording_->trace;
+  const Trace& trace = recording().trace;
   if (to.grid >= static_cast<int>(trace.grids.size())) return;  // the id belongs to another recording
   if (to.grid >= 0) {
     const Grid& grid = trace.grids[static_cast<std::size_t>(to.grid)];

@@ -43,6 +43,7 @@ struct Looks {
   int motion = -1;  // values move from step to step: 1 yes, 0 no, -1 unless the system asks for less motion
   bool counters = false;       // the source view shows what the hardware counted
   bool comparing = false;      // two runs are shown side by side
+  bool asking = false;         // questions are asked about the run
   bool prefers_still = false;  // the system asks for less motion
 
   bool operator==(const Looks&) const = default;

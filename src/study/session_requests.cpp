@@ -85,6 +85,7 @@ Request Session::state() const {
   if (const auto& compared = timing.wanted_compared()) r.compared = as_shown(*compared).choices;
   r.comparing = looks.comparing;
   r.change = fields_of(change_).empty() ? "" : to_json(change_);
+  r.asking = looks.asking;
   r.dark = looks.dark;
   r.presentation = looks.presentation;
   r.help = looks.help;
@@ -168,6 +169,7 @@ Answer Session::apply(const Request& r) {
   // The comparison changes first, so that only one changed run is recorded.
   const Request change = change_;
   const bool comparing = looks.comparing;
+  if (r.comparing.value_or(false) || r.timing_large.value_or(false)) looks.asking = false;
   if (r.change) change_ = r.change->empty() ? Request() : read_request(*r.change);
   take(r.comparing, looks.comparing);
   if (!is_asked_for(r)) {
@@ -251,7 +253,10 @@ void Session::look(const Request& r) {
     if (algorithm().choice(method_choice)) resolve(compared);
     timing.compare_with(compared);
   }
+  take(r.asking, looks.asking);
+  if (looks.asking) looks.comparing = looks.timing_large = false;
   follow_changed();
+  follow_questions();
   take(r.dark, looks.dark);
   take(r.presentation, looks.presentation);
   take(r.added, looks.added);

@@ -45,7 +45,7 @@ bool Session::tick_timing() {
 }
 
 std::shared_ptr<const LineCounters> Session::line_counters() const {
-  return looks.counters ? line_counting_.shown() : nullptr;
+  return looks.counters && !questioning_.is_open() ? line_counting_.shown() : nullptr;
 }
 
 void Session::toggle_counters() { apply({.counters = !looks.counters}); }

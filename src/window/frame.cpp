@@ -7,6 +7,7 @@
 #include "panels/help.hpp"
 #include "panels/presentation_layout.hpp"
 #include "panels/purpose_panel.hpp"
+#include "panels/question_panel.hpp"
 #include "panels/saved_files.hpp"
 #include "window/export_work.hpp"
 #include "window/imgui_compat.hpp"
@@ -97,6 +98,7 @@ bool Frame::take_keys(std::span<const Chord> keys) {
   for (const Chord& chord : keys) {
     const Command command = command_of(chord, bar_.has_keyboard());
     tip_is_off_ = true;
+    if (take_reply_key(chord)) continue;
     // Any key shows the picture again if the screen is black.
     if (session_.looks.black && command.action != Action::none && command.action != Action::quit) {
       session_.apply({.black = false});
@@ -117,6 +119,24 @@ bool Frame::take_keys(std::span<const Chord> keys) {
     press(command);
   }
   return quit;
+}
+
+// While a question is open, digits and the signs of numbers are the reply. Returns whether the key was one.
+bool Frame::take_reply_key(const Chord& chord) {
+  constexpr int comma = 44, backspace = 259;
+  const Questioning& questioning = session_.questioning();
+  if (!questioning.is_open() || bar_.has_keyboard() || session_.looks.help || chord.mods != 0) return false;
+  const bool is_empty = questioning.typed().empty();
+  if (chord.key >= key::digit(0) && chord.key <= key::digit(9))
+    session_.type_reply(static_cast<char>('0' + chord.key - key::digit(0)));
+  else if (chord.key == backspace) session_.erase_reply();
+  else if (chord.key == key::minus && is_empty && questioning.question().form == AnswerForm::places)
+    session_.mark_none();
+  else if (chord.key == key::minus) session_.type_reply('-');
+  else if (chord.key == key::period) session_.type_reply('.');
+  else if (chord.key == comma || (chord.key == key::space && !is_empty)) session_.type_reply(' ');
+  else return false;
+  return true;
 }
 
 template <class F>
@@ -283,6 +303,9 @@ void Frame::lay_out() {
   status_ = presents ? Panel{} : status_panel(session_, t, status.w, status.h, within(status));
   const Box& purpose = layout_[Part::purpose];
   purpose_ = purpose.h > 0 ? purpose_panel(session_, t, purpose.w, purpose.h, within(purpose)) : Panel{};
+  const Box& question = layout_.question;
+  question_ =
+      question.h > 0 ? question_panel(session_, t, question.w, question.h, within(question)) : Panel{};
   view_keys_ = view_keys_panel(session_, t, layout_, width_, height_, mouse_);
   comparison_ =
       layout_.names[0].w > 0 ? comparison_panel(session_, t, layout_, width_, height_, mouse_) : Panel{};
@@ -309,6 +332,11 @@ void Frame::for_each_scene(const std::function<void(const Scene&, float, float, 
   f(comparison_.scene, 0, 0, 0);
   if (const auto progress = session_.progress())
     f(progress_scene(progress->share, t, width_), 0, layout_.bottom.y, 0);
+  if (layout_.question.h > 0)
+    for (std::size_t slot = 0; slot < changed_slots; ++slot)
+      if (const Box& box = box_of(slot); box.w > 0 && box.h > 0 && recording_in(slot))
+        f(reply_marks(session_, drawn_[slot].scene, t), box.x, box.y, 0);
+  f(question_.scene, layout_.question.x, layout_.question.y, 0);
   f(purpose_.scene, 0, layout_[Part::purpose].y, 0);
   if (!session_.banner().text.empty()) f(sentence_.scene, 0, layout_.header + layout_.caption.h, 0);
 }

@@ -140,6 +140,7 @@ class Frame {
   Point within(const Box& box) const { return {mouse_.x - box.x, mouse_.y - box.y}; }
 
   bool take_keys(std::span<const Chord> keys);
+  bool take_reply_key(const Chord& chord);
   void lay_out();
   void point();
   void press(const Command& command);
@@ -196,7 +197,7 @@ class Frame {
   PreferredHeights preferred_heights_;
   WindowLayout layout_;
   TimingPanel timing_;
-  Panel purpose_, transport_, status_, view_keys_, sentence_, help_, comparison_, caption_;
+  Panel purpose_, transport_, status_, view_keys_, sentence_, help_, comparison_, caption_, question_;
   Point mouse_{-1, -1};
   std::string tip_;  // the tip of a button or of the bar
   struct KnownTip {

@@ -39,6 +39,7 @@ void Frame::point() {
     for (const auto& [panel, at] :
          {std::pair{&view_keys_, mouse_}, std::pair{&comparison_, mouse_},
           std::pair{&purpose_, within(layout_[Part::purpose])}, std::pair{&caption_, within(layout_.caption)},
+          std::pair{&question_, within(layout_.question)},
           std::pair{&transport_, in_transport}, std::pair{&status_, in_status}})
       if (const Button* b = button_at(*panel, at)) {
         tip_ = b->tip;
@@ -104,6 +105,7 @@ void Frame::grab() {
   if (const Button* b = button_at(view_keys_, mouse_)) return press(b->command);
   if (const Button* b = button_at(comparison_, mouse_)) return press(b->command);
   if (const Button* b = button_at(purpose_, within(layout_[Part::purpose]))) return press(b->command);
+  if (const Button* b = button_at(question_, within(layout_.question))) return press(b->command);
   if (const Button* b = button_at(transport_, within(layout_[Part::transport]))) return press(b->command);
   if (const Button* b = button_at(status_, within(layout_[Part::status]))) return press(b->command);
   if (session_.looks.pen) return begin_stroke();

@@ -34,6 +34,8 @@ std::vector<ScreenPlace> Frame::places() const {
     add("line about the algorithm", {b.box.x, layout_[Part::purpose].y + b.box.y, b.box.w, b.box.h});
   for (std::size_t i = 0; i < layout_.added.size(); ++i)
     if (layout_.added_views[i] >= 0) add(fmt::format("view large {}", i + 2), layout_.added[i]);
+  for (const Button& b : question_.buttons)
+    add("button " + b.tip, {b.box.x + layout_.question.x, b.box.y + layout_.question.y, b.box.w, b.box.h});
   for (const Button& b : caption_.buttons) add("button " + b.tip, b.box);
   for (const auto& [name, box] : timing_.places()) add(name, box);
   const Box& t = layout_[Part::transport];

@@ -1,0 +1,323 @@
+#include "panels/question_panel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "scene/paint.hpp"
+#include "scene/wrap.hpp"
+#include "words/names.hpp"
+#include "words/question_words.hpp"
+
+namespace upsweep {
+namespace {
+
+using Stage = Questioning::Stage;
+
+// How one place or choice stands after the reply.
+enum class Standing { none, chosen, right, wrong, missing };
+
+bool has(const std::vector<std::int64_t>& numbers, std::int64_t number) {
+  return std::ranges::find(numbers, number) != numbers.end();
+}
+
+Standing mark_of(const Questioning& q, std::int64_t number) {
+  const bool is_chosen = has(q.reply().numbers, number);
+  if (q.stage() == Stage::shown) {
+    const bool is_right = has(q.question().answer.numbers, number);
+    if (is_chosen) return is_right ? Standing::right : Standing::wrong;
+    return is_right ? Standing::missing : Standing::none;
+  }
+  return is_chosen ? Standing::chosen : Standing::none;
+}
+
+// Draws the shape of a mark at the upper right corner of a box: a tick, a cross or a ring.
+void draw_sign(Pen& p, const Theme& t, const Box& box, Standing mark) {
+  const Point c{box.x + box.w - 1, box.y + 1};
+  constexpr float r = 6;
+  const Colour ground = mark == Standing::wrong ? t.conflict : mark == Standing::right ? t.good : t.background;
+  if (mark == Standing::none || mark == Standing::chosen) return;
+  p.rect({c.x - r, c.y - r, 2 * r, 2 * r},
+         {.fill = ground, .stroke = mark == Standing::missing ? t.good : ground, .width = 2, .radius = r});
+  const Colour ink = t.background;
+  if (mark == Standing::right) {
+    p.line({c.x - 3, c.y}, {c.x - 1, c.y + 2.5f}, ink, 1.5f);
+    p.line({c.x - 1, c.y + 2.5f}, {c.x + 3, c.y - 2.5f}, ink, 1.5f);
+  } else if (mark == Standing::wrong) {
+    p.line({c.x - 2.5f, c.y - 2.5f}, {c.x + 2.5f, c.y + 2.5f}, ink, 1.5f);
+    p.line({c.x - 2.5f, c.y + 2.5f}, {c.x + 2.5f, c.y - 2.5f}, ink, 1.5f);
+  }
+}
+
+Colour stroke_of(const Theme& t, Standing mark) {
+  switch (mark) {
+    case Standing::none: return t.line;
+    case Standing::chosen: return t.now;
+    case Standing::wrong: return t.conflict;
+    case Standing::right:
+    case Standing::missing: return t.good;
+  }
+  return t.line;
+}
+
+class QuestionPicture {
+ public:
+  QuestionPicture(const Session& session, const Theme& t, float width, float height, Point mouse)
+      : session_(session), q_(session.questioning()), t_(t), mouse_(mouse), p_(width, height),
+        margin_(margin_of(width)), low_(height < roomy) {}
+
+  Panel draw() && {
+    const float right = p_.scene.width - margin_;
+    p_.text({margin_, 15}, heading(), t_.faint_text, 12.5f);
+    if (!session_.looks.presentation && q_.score().asked > 0)
+      p_.text({right, 15}, fmt::format("{} of {} right at the first try", q_.score().right, q_.score().asked),
+              t_.faint_text, 12.5f, Face::regular, Align::right);
+    if (q_.stage() == Stage::looking || q_.stage() == Stage::none) {
+      p_.text({margin_, 44},
+              q_.stage() == Stage::none ? "This run has no question: choose another algorithm or another size."
+                                        : "Looking for a question …",
+              t_.text, 15);
+      buttons();
+      return std::move(panel_with_scene());
+    }
+    // The room on the right is for the buttons.
+    const float room = right - margin_ - buttons_width - 20;
+    float y = asked(36, room) + 2;
+    y = answers(y, room);
+    verdict(y + 4, room);
+    buttons();
+    return std::move(panel_with_scene());
+  }
+
+ private:
+  static constexpr float roomy = 150, buttons_width = 190;
+
+  Panel& panel_with_scene() {
+    panel_.scene = std::move(p_.scene);
+    return panel_;
+  }
+
+  std::string heading() const {
+    if (q_.number() == 0) return "Question";
+    const std::string what = q_.stage() == Stage::shown ? "the answer is shown"
+                             : q_.question().step < 0   ? "answer, then press Enter"
+                             : q_.question().form == AnswerForm::places && q_.question().place_of != PlaceOf::elements
+                                 ? "what comes next is hidden; click the answer in the picture or here, then press Enter"
+                             : q_.question().form == AnswerForm::places
+                                 ? "what comes next is hidden; click the answer in the picture, then press Enter"
+                                 : "what comes next is hidden; type the answer, then press Enter";
+    return fmt::format("Question {}   {}", q_.number(), what);
+  }
+
+  // Draws the question, with code in the face for code. Returns the y below it.
+  float asked(float y, float room) {
+    const float size = session_.looks.presentation ? 17.0f : 15.5f;
+    std::vector<TextRun> runs;
+    const std::string text = question_text(q_.question(), *q_.whole());
+    bool is_code = false;
+    for (std::size_t from = 0; from <= text.size(); is_code = !is_code) {
+      const std::size_t to = std::min(text.find('`', from), text.size());
+      std::string part = text.substr(from, to - from);
+      if (!is_code && !part.empty() && part.front() == ' ') part.erase(0, 1);
+      if (!is_code && !part.empty() && part.back() == ' ') part.pop_back();
+      if (!part.empty()) runs.push_back({std::move(part), is_code ? Face::mono : Face::bold});
+      from = to + 1;
+    }
+    for (const auto& line : wrapped(runs, size, room)) {
+      float x = margin_;
+      for (const TextRun& run : line) {
+        p_.text({x, y}, run.text, t_.text, size, run.face);
+        x += text_width(run.text + " ", size, run.face);
+      }
+      y += size + 6;
+    }
+    return y;
+  }
+
+  std::vector<std::string> first_lines(const std::string& text, float size, Face face, float room, std::size_t most) {
+    std::vector<std::string> lines = wrapped(text, size, face, room);
+    if (lines.size() > most) {
+      lines.resize(most);
+      lines.back() = cut(lines.back() + " …", size, face, room);
+    }
+    return lines;
+  }
+
+  void box(const Box& b, const std::string& text, Standing mark, const Command& command, const std::string& tip, float size) {
+    const bool hot = b.contains(mouse_) && q_.is_open();
+    p_.rect(b, {.fill = mark == Standing::chosen ? t_.now_soft : hot ? t_.cell : t_.panel,
+                .stroke = stroke_of(t_, mark),
+                .width = mark == Standing::none ? 1.0f : 2.0f,
+                .radius = 4});
+    p_.text({b.x + b.w / 2, b.y + b.h / 2}, cut(text, size, Face::regular, b.w - 8), t_.text, size,
+            mark == Standing::none ? Face::regular : Face::bold, Align::centre);
+    draw_sign(p_, t_, b, mark);
+    if (q_.is_open()) panel_.buttons.push_back({b, command, tip});
+  }
+
+  // Draws the possible answers, as far as they are few. Returns the y below them.
+  float answers(float y, float room) {
+    const Question& q = q_.question();
+    const float height = low_ ? 22.0f : 26.0f;
+    if (q.form == AnswerForm::choice) return choices(y, room, height);
+    const auto& all = q.form == AnswerForm::places ? q.places : q.choices;
+    constexpr std::size_t most = 32;
+    if (q.form == AnswerForm::value || all.empty() || all.size() > most || q.place_of == PlaceOf::elements)
+      return typed(y, room, height);
+    float x = margin_;
+    const bool with_none = q.form == AnswerForm::places && (q.place_of == PlaceOf::warps || q.place_of == PlaceOf::lanes);
+    const float none = with_none ? 56.0f : 0;
+    const float width = std::min(44.0f, (room - none) / static_cast<float>(all.size()));
+    for (const std::int64_t number : all) {
+      box({x, y, width - 3, height}, fmt::to_string(number), mark_of(q_, number),
+          {Action::mark, static_cast<int>(number)}, "Choose " + fmt::to_string(number), width < 24 ? 10.5f : 13.0f);
+      x += width;
+    }
+    if (with_none) {
+      const bool says = q_.says_none();
+      const bool is_right = q.answer.numbers.empty();
+      const Standing mark = q_.stage() != Stage::shown ? (says ? Standing::chosen : Standing::none)
+                        : says                     ? (is_right ? Standing::right : Standing::wrong)
+                                                   : (is_right ? Standing::missing : Standing::none);
+      box({x + 6, y, none - 8, height}, "none", mark, {Action::mark_none}, "None of them   −", 13);
+    }
+    return y + height + 4;
+  }
+
+  float choices(float y, float room, float height) {
+    const Question& q = q_.question();
+    const float size = 13;
+    float widest = 0;
+    for (std::size_t i = 0; i < q.choices.size(); ++i)
+      widest = std::max(widest, text_width(label(i), size, Face::bold) + 24);
+    const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(room / widest));
+    const float width = std::min(room, widest);
+    for (std::size_t i = 0; i < q.choices.size(); ++i) {
+      const Box b{margin_ + static_cast<float>(i % columns) * (width + 6), y + static_cast<float>(i / columns) * (height + 4),
+                  width, height};
+      box(b, label(i), mark_of(q_, q.choices[i]), {Action::mark, static_cast<int>(q.choices[i])},
+          capitalised(choice_text(q, q.choices[i])) + "   " + fmt::to_string(i + 1), size);
+    }
+    return y + static_cast<float>((q.choices.size() + columns - 1) / columns) * (height + 4);
+  }
+  std::string label(std::size_t i) const {
+    const Question& q = q_.question();
+    return fmt::format("{}  {}", i + 1, choice_text(q, q.choices[i]));
+  }
+
+  // Draws a field with what the learner has typed or marked.
+  float typed(float y, float room, float height) {
+    const Question& q = q_.question();
+    const Box b{margin_, y, std::min(room, 420.0f), height};
+    p_.rect(b, {.fill = t_.panel, .stroke = q_.is_open() ? t_.now : t_.line, .width = 1, .radius = 4});
+    std::string text = q_.typed();
+    if (text.empty() && !q_.reply().numbers.empty()) text = reply_text(q, q_.reply(), *q_.whole());
+    if (text.empty() && q_.says_none()) text = "none";
+    if (text.empty() && q_.is_open())
+      p_.text({b.x + 10, b.y + b.h / 2}, q.form == AnswerForm::value ? "type the value" : "type numbers, such as 3 or 0-7, or click",
+              t_.faint_text, 13);
+    else p_.text({b.x + 10, b.y + b.h / 2}, cut(text, 14, Face::regular, b.w - 20), t_.text, 14);
+    return y + height + 4;
+  }
+
+  // Draws what the reply got right and wrong, and why.
+  void verdict(float y, float room) {
+    const Question& q = q_.question();
+    const auto& j = q_.judgement();
+    if (q_.stage() == Stage::asked) return;
+    std::string word, rest;
+    Colour colour = t_.text;
+    if (q_.stage() == Stage::again) {
+      word = "Not quite.";
+      colour = t_.conflict;
+      if (j->misreading >= 0) {
+        const Misreading& m = q.misreadings[static_cast<std::size_t>(j->misreading)];
+        rest = refutation(q, m, *q_.whole()) + " Try again.";
+      } else {
+        rest = q.form == AnswerForm::places && !j->found.empty() && j->wrong.empty()
+                   ? "Some are missing. Try again."
+                   : "Look at the picture again, and try once more.";
+      }
+    } else {
+      word = !j ? "The answer:" : j->right ? "Right." : "Not right.";
+      colour = !j ? t_.text : j->right ? t_.good : t_.conflict;
+      rest = (j && j->right ? "" : capitalised(reply_text(q, q.answer, *q_.whole())) + ". ") + because_of(q, *q_.whole());
+    }
+    const float size = 14, begin = margin_ + text_width(word, size, Face::bold) + 8;
+    p_.text({margin_, y + 10}, word, colour, size, Face::bold);
+    const float space = p_.scene.height - (y + 10);
+    const auto most = static_cast<std::size_t>(std::max(1.0f, std::floor(space / 19)));
+    const auto lines = first_lines(rest, size, Face::regular, room - (begin - margin_), most);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      p_.text({begin, y + 10 + 19 * static_cast<float>(i)}, lines[i], t_.text, size);
+  }
+
+  void buttons() {
+    struct Word {
+      std::string text, key;
+      Command command;
+    };
+    std::vector<Word> words;
+    if (q_.is_open()) {
+      words = {{"Answer", "Enter", {Action::reply}},
+               {"Show the answer", "", {Action::show_reply}},
+               {"Another question", "", {Action::next_question}}};
+    } else if (q_.stage() == Stage::shown) {
+      words = {{"Next question", "Enter", {Action::reply}}};
+    }
+    words.push_back({"End", "Q", {Action::ask}});
+    float y = 34;
+    const float x = p_.scene.width - margin_ - buttons_width, pitch = low_ ? 24.0f : 28.0f;
+    for (const Word& w : words) {
+      const Box b{x, y, buttons_width, pitch - 4};
+      const bool main = w.command.action == Action::reply;
+      p_.rect(b, {.fill = main ? t_.now : b.contains(mouse_) ? t_.cell : t_.panel, .stroke = main ? t_.now : t_.line, .width = 1, .radius = 4});
+      const Colour ink = main ? t_.on_now : t_.text;
+      p_.text({b.x + 10, b.y + b.h / 2}, w.text, ink, 13, main ? Face::bold : Face::regular);
+      p_.text({b.x + b.w - 10, b.y + b.h / 2}, w.key, main ? ink : t_.faint_text, 12, Face::regular, Align::right);
+      panel_.buttons.push_back({b, w.command, w.key.empty() ? w.text : w.text + "   " + w.key});
+      y += pitch;
+    }
+  }
+
+  const Session& session_;
+  const Questioning& q_;
+  const Theme& t_;
+  const Point mouse_;
+  Pen p_;
+  const float margin_;
+  const bool low_;
+  Panel panel_;
+};
+
+}  // namespace
+
+float question_height(float window_height) {
+  constexpr float low_window = 800;
+  return window_height < low_window ? 148.0f : 172.0f;
+}
+
+Panel question_panel(const Session& session, const Theme& theme, float width, float height, Point mouse) {
+  return QuestionPicture(session, theme, width, height, mouse).draw();
+}
+
+Scene reply_marks(const Session& session, const Scene& scene, const Theme& t) {
+  Pen p(scene.width, scene.height);
+  const Questioning& q = session.questioning();
+  if ((!q.is_open() && q.stage() != Questioning::Stage::shown) || q.question().form != AnswerForm::places)
+    return std::move(p.scene);
+  for (const Scene::Target& target : scene.targets) {
+    const auto place = place_in(q.question(), session.recording(), target.id);
+    if (!place) continue;
+    const Standing mark = mark_of(q, *place);
+    if (mark == Standing::none) continue;
+    const Box& b = target.box;
+    p.rect({b.x - 1, b.y - 1, b.w + 2, b.h + 2}, {.stroke = stroke_of(t, mark), .width = 2.5f, .radius = 3});
+    if (b.w >= 10 && b.h >= 10) draw_sign(p, t, b, mark);
+  }
+  return std::move(p.scene);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,21 @@
+// The question below the views: its text, the choices, and what the learner's reply got right and wrong.
+#pragma once
+#include <cstdint>
+
+#include "panels/chrome.hpp"
+#include "study/session.hpp"
+
+namespace upsweep {
+
+// The height that the panel needs in a window of this height, in dp.
+float question_height(float window_height);
+
+// Draws the question. The buttons mark answers, judge the reply, show the answer and go on. A presentation has
+// no score.
+Panel question_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
+
+// Draws over the views of `scene` which places the learner has marked and, after the reply, which of them are
+// right (a tick), wrong (a cross) and missing (a ring). `scene` is a view of the session's recording.
+Scene reply_marks(const Session& session, const Scene& scene, const Theme& theme);
+
+}  // namespace upsweep

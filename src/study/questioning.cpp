@@ -1,0 +1,235 @@
+#include "study/questioning.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/block_index.hpp"
+#include "base/error.hpp"
+#include "catalogue/data.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "study/give_way.hpp"
+#include "study/recording.hpp"
+#include "words/in_words.hpp"
+
+namespace upsweep {
+namespace {
+
+// Records other runs of an algorithm with the data of a recording, each once. Returns null if a run fails.
+std::function<std::shared_ptr<const Recording>(const Settings&)> recorder_of(const Recording& whole, Job& job) {
+  auto made = std::make_shared<std::vector<std::pair<Settings, std::shared_ptr<const Recording>>>>();
+  return [made, &whole, &job](const Settings& s) -> std::shared_ptr<const Recording> {
+    for (const auto& [settings, recording] : *made)
+      if (settings == s) return recording;
+    std::shared_ptr<const Recording> one;
+    try {
+      const Trace& t = whole.trace;
+      RecordOptions options;
+      options.job = &job;
+      options.rounds = 10'000;
+      Trace trace = Emulator().record(s, Inputs{t.input, t.more_inputs}, options);
+      one = std::make_shared<const Recording>(make_recording(std::move(trace), &job));
+    } catch (const Error&) {}  // this variant cannot run
+    made->emplace_back(s, one);
+    return one;
+  };
+}
+
+}  // namespace
+
+void Questioning::begin(std::shared_ptr<const Recording> whole, int from, const AskOrder& wanted) {
+  if (!worker_) {
+    const auto work = [](Order order, Job& job) {
+      give_way();
+      Result result;
+      AskInput in{*order.whole, recorder_of(*order.whole, job)};
+      std::vector<Question> found = questions(in, order.order, &job);
+      if (found.empty() && order.order.from > 0) {
+        order.order.from = 0;
+        found = questions(in, order.order, &job);
+      }
+      if (found.empty()) return result;
+      result.question = std::move(found.front());
+      const int hidden = result.question->first_hidden();
+      result.visible = hidden < std::ssize(order.whole->trace.steps)
+                           ? std::make_shared<const Recording>(recording_before(order.whole->trace, hidden, &job))
+                           : order.whole;
+      return result;
+    };
+    worker_ = std::make_unique<Worker<Order, Result>>(work, wake_);
+  }
+  whole_ = std::move(whole);
+  visible_.reset();
+  question_.reset();
+  stage_ = Stage::looking;
+  AskOrder order = wanted;
+  order.seed = seed_++;
+  order.from = from;
+  order.count = 1;
+  worker_->begin({whole_, order});
+}
+
+void Questioning::end() {
+  if (worker_) worker_->cancel();
+  stage_ = Stage::off;
+  whole_.reset();
+  visible_.reset();
+  question_.reset();
+  number_ = 0;
+}
+
+bool Questioning::tick() {
+  if (stage_ != Stage::looking || !worker_) return false;
+  std::optional<Result> result = worker_->take();
+  if (!result) {
+    if (!worker_->busy()) stage_ = Stage::none;
+    return stage_ == Stage::none;
+  }
+  question_ = std::move(result->question);
+  visible_ = std::move(result->visible);
+  reply_ = {};
+  typed_.clear();
+  place_is_none_ = false;
+  judgement_.reset();
+  stage_ = question_ ? Stage::asked : Stage::none;
+  number_ += question_.has_value();
+  return true;
+}
+
+void Questioning::mark(std::int64_t number) {
+  if (!is_open()) return;
+  const auto& possible = question_->form == AnswerForm::places ? question_->places : question_->choices;
+  if (!std::ranges::binary_search(possible, number)) return;
+  typed_.clear();
+  place_is_none_ = false;
+  std::vector<std::int64_t>& marked = reply_.numbers;
+  const auto at = std::ranges::lower_bound(marked, number);
+  if (at != marked.end() && *at == number) {
+    marked.erase(at);
+    return;
+  }
+  const bool single = question_->form != AnswerForm::places || question_->place_of == PlaceOf::banks ||
+                      question_->place_of == PlaceOf::lines;
+  if (single) marked = {number};
+  else marked.insert(at, number);
+}
+
+void Questioning::mark_none() {
+  if (!is_open() || question_->form != AnswerForm::places) return;
+  reply_.numbers.clear();
+  typed_.clear();
+  place_is_none_ = !place_is_none_;
+}
+
+void Questioning::type(char c) {
+  if (!is_open() || typed_.size() > 200) return;
+  if (typed_.empty()) reply_.numbers.clear();
+  place_is_none_ = false;
+  typed_ += c;
+  read_typed();
+}
+
+void Questioning::erase() {
+  if (!typed_.empty()) typed_.pop_back();
+  read_typed();
+}
+
+// Reads whole numbers and ranges of them, such as "0 4 8-12", into the reply's places or its number. Of a
+// choice, the number counts the choices from 1.
+void Questioning::read_typed() {
+  if (question_->form == AnswerForm::value) return;
+  std::vector<std::int64_t> numbers;
+  std::optional<std::int64_t> first;  // of a range
+  std::int64_t number = -1;
+  const auto finish = [&] {
+    if (number < 0) return;
+    for (std::int64_t k = first ? *first : number; k <= number && std::ssize(numbers) < 2000; ++k)
+      numbers.push_back(k);
+    number = -1;
+    first.reset();
+  };
+  for (const char c : typed_) {
+    if (c >= '0' && c <= '9') number = std::min<std::int64_t>(std::max<std::int64_t>(number, 0) * 10 + (c - '0'), 1'000'000);
+    else if (c == '-' && number >= 0) first = number, number = -1;
+    else finish();
+  }
+  finish();
+  if (question_->form == AnswerForm::choice)
+    for (std::int64_t& k : numbers)
+      k = k >= 1 && k <= std::ssize(question_->choices) ? question_->choices[static_cast<std::size_t>(k - 1)] : -1;
+  const auto& possible = question_->form == AnswerForm::places ? question_->places : question_->choices;
+  std::erase_if(numbers, [&](std::int64_t k) { return !std::ranges::binary_search(possible, k); });
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  reply_.numbers = std::move(numbers);
+}
+
+std::string Questioning::commit() {
+  if (!is_open()) return {};
+  const Settings& s = whole_->trace.settings;
+  if (question_->form == AnswerForm::value) {
+    Settings one = s;
+    one.n = 1;
+    try {
+      const std::vector<Value> values = parse_data(typed_, one, "The answer");
+      if (values.size() != 1) return "The answer is one number.";
+      reply_.value = values.front();
+    } catch (const std::exception& e) { return in_words(e); }
+  } else if (!has_reply() || (question_->form != AnswerForm::places && reply_.numbers.size() != 1)) {
+    return "Choose an answer first.";
+  }
+  judgement_ = judge(*question_, reply_, s.type);
+  const bool is_first = stage_ == Stage::asked;
+  if (judgement_->right) {
+    score_.right += is_first;
+    ++score_.asked;
+    stage_ = Stage::shown;
+  } else if (is_first) {
+    stage_ = Stage::again;
+  } else {
+    ++score_.asked;
+    stage_ = Stage::shown;
+  }
+  return {};
+}
+
+void Questioning::show_answer() {
+  if (!is_open()) return;
+  judgement_.reset();
+  ++score_.asked;
+  stage_ = Stage::shown;
+}
+
+std::optional<std::int64_t> place_in(const Question& q, const Recording& r, const Id& id) {
+  switch (q.place_of) {
+    case PlaceOf::lanes: {
+      const AccessId* by = is<LaneId>(id) ? access_of(id) : nullptr;
+      if (by && by->warp == q.about.warp && by->lane >= 0) return by->lane;
+      break;
+    }
+    case PlaceOf::warps: {
+      const AccessId* by = is<LaneId>(id) ? access_of(id) : nullptr;
+      if (by && by->warp >= 0) return by->warp;
+      break;
+    }
+    case PlaceOf::banks:
+      if (const auto* bank = as<BankId>(id); bank && bank->bank >= 0) return bank->bank;
+      break;
+    case PlaceOf::lines:
+      if (const auto* line = as<LineId>(id); line && line->line > 0) return line->line;
+      break;
+    case PlaceOf::elements: {
+      const auto* cell = as<CellId>(id);
+      if (!cell || cell->element < 0 || cell->cell < 0) break;
+      const auto& places = r.block(grid_index(r.trace, q.step), q.about.block).places();
+      if (cell->cell >= std::ssize(places)) break;
+      const CellPlace& place = places[static_cast<std::size_t>(cell->cell)];
+      const CellPlace& own = places[static_cast<std::size_t>(std::max(q.about.cell, 0))];
+      if (place.region == 0 && place.buffer == own.buffer) return place.element;
+      break;
+    }
+    case PlaceOf::nothing: break;
+  }
+  return {};
+}
+
+}  // namespace upsweep

@@ -1,0 +1,77 @@
+// Questions about the shown run: when they begin, what they hide, and where the answer is shown.
+#include <algorithm>
+
+#include "analysis/shared_request.hpp"
+#include "study/intention.hpp"
+#include "study/session.hpp"
+#include "words/question_words.hpp"
+
+namespace upsweep {
+
+// Begins to look for a question if the window asks about another run now, and picks up a question that was found.
+// Returns whether anything changed.
+bool Session::follow_questions() {
+  const Unremembered questions_are_no_intention(*this);
+  if (!looks.asking) {
+    if (questioning_.stage() == Questioning::Stage::off) return false;
+    questioning_.end();
+    return true;
+  }
+  if (pending_) return false;
+  if (questioning_.whole() != recording_) {
+    playing_ = false;
+    questioning_.begin(recording_, cursor_.step + 1);
+    return true;
+  }
+  if (!questioning_.tick()) return false;
+  if (questioning_.is_open()) go_to_question();
+  return true;
+}
+
+// Goes to the step before the question's step, and shows the view in which the learner can answer. After the
+// answer is shown, goes to the question's step.
+void Session::go_to_question() {
+  const Question& q = questioning_.question();
+  const bool is_shown = questioning_.stage() == Questioning::Stage::shown;
+  playing_ = false;
+  cursor_.time = -1;
+  if (q.step >= 0) {
+    go_to(is_shown ? q.step : std::max(0, q.step - 1));
+    if (q.about.block < recording_->trace.grid_of(static_cast<std::uint32_t>(cursor_.step)).blocks)
+      cursor_.block = q.about.block;
+    cursor_.request = -1;
+    if (is_shown && q.about.event >= 0) carry_out(GoToRequest{q.about.event});
+  }
+  const int view = view_index(view_for(q));
+  if (!looks.presentation && has_something(view, *recording_)) carry_out(ShowView{view});
+}
+
+bool Session::mark(const Id& id) {
+  if (!questioning_.is_open()) return false;
+  const auto place = place_in(questioning_.question(), recording(), id);
+  if (place) questioning_.mark(*place);
+  return place.has_value();
+}
+
+void Session::commit_reply() {
+  if (questioning_.stage() == Questioning::Stage::shown) return next_question();
+  if (!questioning_.is_open()) return;
+  if (const std::string why = questioning_.commit(); !why.empty()) return complain(why);
+  banner_ = {};
+  if (questioning_.stage() == Questioning::Stage::shown) go_to_question();
+}
+
+void Session::show_reply() {
+  if (!questioning_.is_open()) return;
+  questioning_.show_answer();
+  go_to_question();
+}
+
+void Session::next_question() {
+  if (!looks.asking || pending_) return;
+  const bool has_one = questioning_.is_open() || questioning_.stage() == Questioning::Stage::shown;
+  const int step = has_one ? questioning_.question().step : -1;
+  questioning_.begin(recording_, std::max(step, cursor_.step) + 1);
+}
+
+}  // namespace upsweep
