@@ -15,6 +15,7 @@
 #include "questions/ask.hpp"
 #include "questions/codes.hpp"
 #include "study/recording.hpp"
+#include "study/shipped.hpp"
 #include "support/compile_cases.hpp"
 #include "support/source_file.hpp"
 #include "support/taught_runs.hpp"
@@ -294,6 +295,57 @@ TEST(Questions, HaveTheAnswersOfAPlainModel) {
   EXPECT_GE(believed, wanted / 10);
 }
 
+// Reads the table in docs/questions.md.
+std::map<std::string, std::set<int>> documented_misconceptions() {
+  const std::string text = source_file("docs/questions.md");
+  std::map<std::string, std::set<int>> all;
+  std::istringstream lines(text.substr(text.find("| kind | misconceptions |")));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("| ") || line.starts_with("| kind")) continue;
+    std::istringstream words(line.substr(2));
+    std::string kind, bar;
+    words >> kind >> bar;
+    for (int number; words >> number; words.ignore(1)) all[kind].insert(number);
+  }
+  return all;
+}
+
+TEST(Questions, MeetTheMisconceptionsOfTheTable) {
+  const auto documented = documented_misconceptions();
+  EXPECT_EQ(documented.size(), static_cast<std::size_t>(question_kinds));
+  std::map<std::string, std::set<int>> met;
+  const auto meet = [&](const std::vector<Question>& all) {
+    for (const Question& q : all)
+      for (const Misreading& m : q.misreadings) met[std::string(name(q.kind))].insert(m.misconception);
+  };
+  int asked = 0;
+  each_run(11, [&](const Recording& r, std::uint32_t seed) {
+    meet(questions({r}, {.seed = seed, .count = 20}));
+    return (asked += 20) < 6000;
+  });
+  const auto ask = [&](Settings s) {
+    s.block = std::max(32, s.n / 2);
+    const Recording r = make_recording(Emulator().record(s, seeded_data(s, 1)));
+    const auto record = [&](const Settings& other) {
+      return std::make_shared<const Recording>(make_recording(Emulator().record(other, r.trace.input)));
+    };
+    meet(questions({r, record}, {.seed = 3, .count = 300}));
+  };
+  ask({.algorithm = "scan_blelloch", .n = 64});
+  ask({.algorithm = "scan_blelloch", .n = 64, .choices = {{"layout", "pad_macro"}}});
+  ask({.algorithm = "scan_blelloch", .n = 64, .type = Scalar::float64});
+  ask({.algorithm = "scan_hillis_steele", .n = 128});
+  meet(questions({taught(algorithm("scan_hillis_steele"))}, {.seed = 3, .count = 300}));
+  for (const Shipped& s : shipped_recordings())  // on a GPU, tiles look back further
+    if (s.name.find("lookback") != std::string::npos)
+      meet(questions({make_recording(open_recording(s.name))},
+                     {.kind = QuestionKind::look_back, .count = 50}));
+  for (const auto& [kind, misconceptions] : met)
+    for (const int m : misconceptions) EXPECT_TRUE(documented.at(kind).contains(m)) << kind << " meets " << m;
+  for (const auto& [kind, misconceptions] : documented)
+    for (const int m : misconceptions) EXPECT_TRUE(met[kind].contains(m)) << kind << " never met " << m;
+}
+
 TEST(Questions, AskHowFarATileLooksBack) {
   const Recording r = taught(algorithm("scan_decoupled_lookback"));
   const std::vector<Question> all =
@@ -366,13 +418,18 @@ TEST(Questions, HideWhatComesNext) {
     for (const Event& e : hidden.events) ASSERT_LT(static_cast<int>(e.step), first);
     for (const Snapshot& s : hidden.snapshots) ASSERT_LE(static_cast<int>(s.step), first);
     for (const Value& v : hidden.output) ASSERT_EQ(v, Value{});
-    const Recording r = recording_before(whole.trace, first);
+    const Recording r = recording_before(whole, first);
     ASSERT_EQ(r.facts.steps.size(), whole.facts.steps.size());
     for (std::size_t k = 0; k < r.facts.steps.size(); ++k) {
       const StepFacts &shown = r.facts.steps[k], &due = whole.facts.steps[k];
       if (static_cast<int>(k) < first)
         EXPECT_EQ(shown.totals.shared_load.wavefronts, due.totals.shared_load.wavefronts);
       else EXPECT_EQ(shown.totals.issued_lanes(), 0);
+    }
+    for (const View& v : views()) {
+      if (v.has_something && !v.has_something(r)) continue;
+      const Scene scene = draw(v.name, r, at_step(std::max(0, first - 1)), 900, 500);
+      EXPECT_FALSE(scene.shapes.empty()) << v.name;
     }
     EXPECT_FALSE(r.mistake) << "nothing is said about the result";
     EXPECT_FALSE(r.wrong);

@@ -103,7 +103,7 @@ bool has_many_lanes(const Trace& trace, int block, int step) {
 
 // Everything that is computed on first use.
 struct Recording::Later {
-  const Tree& tree(const Trace& trace, int grid, int block, const Job* job);
+  const Tree& tree(const Recording& r, int grid, int block, const Job* job);
   const std::vector<StepAction>& actions_of(const Trace& trace, int block, int step, const Job* job);
 
   LastAskedFor<std::pair<int, int>, Tree> trees;                       // by grid and block
@@ -131,10 +131,18 @@ Recording::~Recording() = default;
 
 // Returns the tree of a block. A grid's first block is shown often: if it has many lanes, its tree is never
 // removed, because making it again would take too long.
-const Tree& Recording::Later::tree(const Trace& trace, int grid, int block, const Job* job) {
+const Tree& Recording::Later::tree(const Recording& r, int grid, int block, const Job* job) {
+  const Trace& trace = r.trace;
   const EventRange range = block_events(trace, grid, block);
   return trees.get(
-      {grid, block}, [&] { return upsweep::tree(trace, grid, block, job); },
+      {grid, block},
+      [&] {
+        Tree tree = upsweep::tree(trace, grid, block, job);
+        if (r.later_rows.grid != grid) return tree;
+        tree.columns = std::max(tree.columns, r.later_rows.columns);
+        tree.rows.insert(tree.rows.end(), r.later_rows.rows.begin(), r.later_rows.rows.end());
+        return tree;
+      },
       block == 0 && lane_entries(trace, range).count >= many_lanes);
 }
 
@@ -145,7 +153,7 @@ const std::vector<StepAction>& Recording::Later::actions_of(const Trace& trace, 
       has_many_lanes(trace, block, step));
 }
 
-const Tree& Recording::tree(int grid, int block) const { return later_->tree(trace, grid, block, nullptr); }
+const Tree& Recording::tree(int grid, int block) const { return later_->tree(*this, grid, block, nullptr); }
 
 const BlockIndex& Recording::block(int grid, int block) const {
   return later_->blocks.get({grid, block}, [&] { return BlockIndex(trace, grid, block); });
@@ -216,7 +224,7 @@ void Recording::prepare(Job* job, bool all_blocks) const {
     last = block_events(trace, grid, block).last;
     if ((!all_blocks && block != 0) || lane_entries(trace, {first, last}).count < many_lanes) continue;
     if (block == 0) {
-      later_->tree(trace, grid, block, job);
+      later_->tree(*this, grid, block, job);
       this->block(grid, block);
     }
     for (std::size_t i = first, next = first; i < last; i = next) {

@@ -73,6 +73,14 @@ struct Recording {
   const std::string& shown_text() const { return text.empty() ? trace.text : text; }
   std::vector<int> barriers;  // lines with a barrier that can be taken out
 
+  // If the recording ends before a hidden step: the later rows of the tree, without nodes. tree() adds them,
+  // so that the tree keeps its size when the steps are shown.
+  struct LaterRows {
+    int grid = -1;  // the grid of these rows; -1 if nothing is hidden
+    int columns = 0;
+    std::vector<TreeRow> rows;
+  } later_rows;
+
   // These functions return the tree of one block, the index of one block, the index of one step, and the
   // actions of one step. Each function, and worst_steps(), keeps its last 64 results. A returned reference is
   // valid until that function has been called with 64 other arguments.

@@ -37,7 +37,9 @@ Standing mark_of(const Questioning& q, std::int64_t number) {
 void draw_sign(Pen& p, const Theme& t, const Box& box, Standing mark) {
   const Point c{box.x + box.w - 1, box.y + 1};
   constexpr float r = 6;
-  const Colour ground = mark == Standing::wrong ? t.conflict : mark == Standing::right ? t.good : t.background;
+  const Colour ground = mark == Standing::wrong   ? t.conflict
+                        : mark == Standing::right ? t.good
+                                                  : t.background;
   if (mark == Standing::none || mark == Standing::chosen) return;
   p.rect({c.x - r, c.y - r, 2 * r, 2 * r},
          {.fill = ground, .stroke = mark == Standing::missing ? t.good : ground, .width = 2, .radius = r});
@@ -65,8 +67,13 @@ Colour stroke_of(const Theme& t, Standing mark) {
 class QuestionPicture {
  public:
   QuestionPicture(const Session& session, const Theme& t, float width, float height, Point mouse)
-      : session_(session), q_(session.questioning()), t_(t), mouse_(mouse), p_(width, height),
-        margin_(margin_of(width)), low_(height < roomy) {}
+      : session_(session),
+        q_(session.questioning()),
+        t_(t),
+        mouse_(mouse),
+        p_(width, height),
+        margin_(margin_of(width)),
+        low_(height < roomy) {}
 
   Panel draw() && {
     const float right = p_.scene.width - margin_;
@@ -76,8 +83,9 @@ class QuestionPicture {
               t_.faint_text, 12.5f, Face::regular, Align::right);
     if (q_.stage() == Stage::looking || q_.stage() == Stage::none) {
       p_.text({margin_, 44},
-              q_.stage() == Stage::none ? "This run has no question: choose another algorithm or another size."
-                                        : "Looking for a question …",
+              q_.stage() == Stage::none
+                  ? "This run has no question: choose another algorithm or another size."
+                  : "Looking for a question …",
               t_.text, 15);
       buttons();
       return std::move(panel_with_scene());
@@ -101,13 +109,14 @@ class QuestionPicture {
 
   std::string heading() const {
     if (q_.number() == 0) return "Question";
-    const std::string what = q_.stage() == Stage::shown ? "the answer is shown"
-                             : q_.question().step < 0   ? "answer, then press Enter"
-                             : q_.question().form == AnswerForm::places && q_.question().place_of != PlaceOf::elements
-                                 ? "what comes next is hidden; click the answer in the picture or here, then press Enter"
-                             : q_.question().form == AnswerForm::places
-                                 ? "what comes next is hidden; click the answer in the picture, then press Enter"
-                                 : "what comes next is hidden; type the answer, then press Enter";
+    const std::string what =
+        q_.stage() == Stage::shown ? "the answer is shown"
+        : q_.question().step < 0   ? "answer, then press Enter"
+        : q_.question().form == AnswerForm::places && q_.question().place_of != PlaceOf::elements
+            ? "what comes next is hidden; click the answer in the picture or here, then press Enter"
+        : q_.question().form == AnswerForm::places
+            ? "what comes next is hidden; click the answer in the picture, then press Enter"
+            : "what comes next is hidden; type the answer, then press Enter";
     return fmt::format("Question {}   {}", q_.number(), what);
   }
 
@@ -120,6 +129,10 @@ class QuestionPicture {
     for (std::size_t from = 0; from <= text.size(); is_code = !is_code) {
       const std::size_t to = std::min(text.find('`', from), text.size());
       std::string part = text.substr(from, to - from);
+      while (!is_code && !runs.empty() && !part.empty() && (part.front() == '.' || part.front() == ',')) {
+        runs.back().text += part.front();
+        part.erase(0, 1);
+      }
       if (!is_code && !part.empty() && part.front() == ' ') part.erase(0, 1);
       if (!is_code && !part.empty() && part.back() == ' ') part.pop_back();
       if (!part.empty()) runs.push_back({std::move(part), is_code ? Face::mono : Face::bold});
@@ -136,7 +149,8 @@ class QuestionPicture {
     return y;
   }
 
-  std::vector<std::string> first_lines(const std::string& text, float size, Face face, float room, std::size_t most) {
+  std::vector<std::string> first_lines(const std::string& text, float size, Face face, float room,
+                                       std::size_t most) {
     std::vector<std::string> lines = wrapped(text, size, face, room);
     if (lines.size() > most) {
       lines.resize(most);
@@ -145,9 +159,12 @@ class QuestionPicture {
     return lines;
   }
 
-  void box(const Box& b, const std::string& text, Standing mark, const Command& command, const std::string& tip, float size) {
+  void box(const Box& b, const std::string& text, Standing mark, const Command& command,
+           const std::string& tip, float size) {
     const bool hot = b.contains(mouse_) && q_.is_open();
-    p_.rect(b, {.fill = mark == Standing::chosen ? t_.now_soft : hot ? t_.cell : t_.panel,
+    p_.rect(b, {.fill = mark == Standing::chosen ? t_.now_soft
+                        : hot                    ? t_.cell
+                                                 : t_.panel,
                 .stroke = stroke_of(t_, mark),
                 .width = mark == Standing::none ? 1.0f : 2.0f,
                 .radius = 4});
@@ -167,20 +184,22 @@ class QuestionPicture {
     if (q.form == AnswerForm::value || all.empty() || all.size() > most || q.place_of == PlaceOf::elements)
       return typed(y, room, height);
     float x = margin_;
-    const bool with_none = q.form == AnswerForm::places && (q.place_of == PlaceOf::warps || q.place_of == PlaceOf::lanes);
+    const bool with_none =
+        q.form == AnswerForm::places && (q.place_of == PlaceOf::warps || q.place_of == PlaceOf::lanes);
     const float none = with_none ? 56.0f : 0;
     const float width = std::min(44.0f, (room - none) / static_cast<float>(all.size()));
     for (const std::int64_t number : all) {
       box({x, y, width - 3, height}, fmt::to_string(number), mark_of(q_, number),
-          {Action::mark, static_cast<int>(number)}, "Choose " + fmt::to_string(number), width < 24 ? 10.5f : 13.0f);
+          {Action::mark, static_cast<int>(number)}, "Choose " + fmt::to_string(number),
+          width < 24 ? 10.5f : 13.0f);
       x += width;
     }
     if (with_none) {
       const bool says = q_.says_none();
       const bool is_right = q.answer.numbers.empty();
       const Standing mark = q_.stage() != Stage::shown ? (says ? Standing::chosen : Standing::none)
-                        : says                     ? (is_right ? Standing::right : Standing::wrong)
-                                                   : (is_right ? Standing::missing : Standing::none);
+                            : says                     ? (is_right ? Standing::right : Standing::wrong)
+                                                       : (is_right ? Standing::missing : Standing::none);
       box({x + 6, y, none - 8, height}, "none", mark, {Action::mark_none}, "None of them   −", 13);
     }
     return y + height + 4;
@@ -195,8 +214,8 @@ class QuestionPicture {
     const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(room / widest));
     const float width = std::min(room, widest);
     for (std::size_t i = 0; i < q.choices.size(); ++i) {
-      const Box b{margin_ + static_cast<float>(i % columns) * (width + 6), y + static_cast<float>(i / columns) * (height + 4),
-                  width, height};
+      const Box b{margin_ + static_cast<float>(i % columns) * (width + 6),
+                  y + static_cast<float>(i / columns) * (height + 4), width, height};
       box(b, label(i), mark_of(q_, q.choices[i]), {Action::mark, static_cast<int>(q.choices[i])},
           capitalised(choice_text(q, q.choices[i])) + "   " + fmt::to_string(i + 1), size);
     }
@@ -216,7 +235,8 @@ class QuestionPicture {
     if (text.empty() && !q_.reply().numbers.empty()) text = reply_text(q, q_.reply(), *q_.whole());
     if (text.empty() && q_.says_none()) text = "none";
     if (text.empty() && q_.is_open())
-      p_.text({b.x + 10, b.y + b.h / 2}, q.form == AnswerForm::value ? "type the value" : "type numbers, such as 3 or 0-7, or click",
+      p_.text({b.x + 10, b.y + b.h / 2},
+              q.form == AnswerForm::value ? "type the value" : "type numbers, such as 3 or 0-7, or click",
               t_.faint_text, 13);
     else p_.text({b.x + 10, b.y + b.h / 2}, cut(text, 14, Face::regular, b.w - 20), t_.text, 14);
     return y + height + 4;
@@ -236,14 +256,13 @@ class QuestionPicture {
         const Misreading& m = q.misreadings[static_cast<std::size_t>(j->misreading)];
         rest = refutation(q, m, *q_.whole()) + " Try again.";
       } else {
-        rest = q.form == AnswerForm::places && !j->found.empty() && j->wrong.empty()
-                   ? "Some are missing. Try again."
-                   : "Look at the picture again, and try once more.";
+        rest = hint(*j);
       }
     } else {
       word = !j ? "The answer:" : j->right ? "Right." : "Not right.";
       colour = !j ? t_.text : j->right ? t_.good : t_.conflict;
-      rest = (j && j->right ? "" : capitalised(reply_text(q, q.answer, *q_.whole())) + ". ") + because_of(q, *q_.whole());
+      rest = (j && j->right ? "" : capitalised(reply_text(q, q.answer, *q_.whole())) + ". ") +
+             because_of(q, *q_.whole());
     }
     const float size = 14, begin = margin_ + text_width(word, size, Face::bold) + 8;
     p_.text({margin_, y + 10}, word, colour, size, Face::bold);
@@ -252,6 +271,15 @@ class QuestionPicture {
     const auto lines = first_lines(rest, size, Face::regular, room - (begin - margin_), most);
     for (std::size_t i = 0; i < lines.size(); ++i)
       p_.text({begin, y + 10 + 19 * static_cast<float>(i)}, lines[i], t_.text, size);
+  }
+
+  // Says how far the reply is from the answer, without giving the answer.
+  std::string hint(const Judgement& j) const {
+    const Question& q = q_.question();
+    if (q.form != AnswerForm::places || q.place_of == PlaceOf::banks || q.place_of == PlaceOf::lines)
+      return "Look at the picture again, and try once more.";
+    return fmt::format("{} right, {} wrong, {} missing. Try again.", j.found.size(), j.wrong.size(),
+                       j.missed.size());
   }
 
   void buttons() {
@@ -273,10 +301,16 @@ class QuestionPicture {
     for (const Word& w : words) {
       const Box b{x, y, buttons_width, pitch - 4};
       const bool main = w.command.action == Action::reply;
-      p_.rect(b, {.fill = main ? t_.now : b.contains(mouse_) ? t_.cell : t_.panel, .stroke = main ? t_.now : t_.line, .width = 1, .radius = 4});
+      p_.rect(b, {.fill = main                 ? t_.now
+                          : b.contains(mouse_) ? t_.cell
+                                               : t_.panel,
+                  .stroke = main ? t_.now : t_.line,
+                  .width = 1,
+                  .radius = 4});
       const Colour ink = main ? t_.on_now : t_.text;
       p_.text({b.x + 10, b.y + b.h / 2}, w.text, ink, 13, main ? Face::bold : Face::regular);
-      p_.text({b.x + b.w - 10, b.y + b.h / 2}, w.key, main ? ink : t_.faint_text, 12, Face::regular, Align::right);
+      p_.text({b.x + b.w - 10, b.y + b.h / 2}, w.key, main ? ink : t_.faint_text, 12, Face::regular,
+              Align::right);
       panel_.buttons.push_back({b, w.command, w.key.empty() ? w.text : w.text + "   " + w.key});
       y += pitch;
     }

@@ -115,21 +115,6 @@ std::int64_t lanes_in_fullest_banks(const Event& e, const Because& b) {
   return sum;
 }
 
-// Returns the largest number of words in one bank, over the whole warp: what a wide access would cost if all
-// its lanes were served together.
-std::int64_t words_in_fullest_bank(const Event& e, const Because& b) {
-  std::array<std::vector<std::int64_t>, bank_count> words;
-  for (const std::int64_t lane : lanes_of(e.mask))
-    for (std::int64_t k = 0; k < b.width / 4; ++k) {
-      const std::int64_t word = b.lanes[static_cast<std::size_t>(lane)].word + k;
-      std::vector<std::int64_t>& bank = words[static_cast<std::size_t>(word % bank_count)];
-      if (std::ranges::find(bank, word) == bank.end()) bank.push_back(word);
-    }
-  std::size_t most = 0;
-  for (const auto& bank : words) most = std::max(most, bank.size());
-  return static_cast<std::int64_t>(most);
-}
-
 std::optional<Question> wavefronts_of(const Asking& a, int step, const About& about) {
   const Because b = because(a.recording(), about.event);
   const Event& e = a.event(about.event);
@@ -141,12 +126,11 @@ std::optional<Question> wavefronts_of(const Asking& a, int step, const About& ab
   const auto may_be = [&](std::int64_t number, int misconception) {
     if (number >= 1 && number <= q.choices.back()) misread(q, {{number}}, misconception);
   };
-  if (b.width <= 4) may_be(lanes_in_fullest_banks(e, b), 1);
-  if (b.width > 4) may_be(words_in_fullest_bank(e, b), 3);
-  may_be(bank_cost(a.trace(), e, half_warp_banks).wavefronts, 2);
-  may_be(cost.excess(), 4);
   if (const auto meant = macro_as_meant(a, b, e))
     may_be(bank_cost(is_load(e.kind), b.width, e.mask, *meant).wavefronts, 5);
+  if (b.width <= 4) may_be(lanes_in_fullest_banks(e, b), 1);
+  may_be(bank_cost(a.trace(), e, half_warp_banks).wavefronts, 2);
+  may_be(cost.excess(), 4);
   return q;
 }
 

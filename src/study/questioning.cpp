@@ -15,7 +15,8 @@ namespace upsweep {
 namespace {
 
 // Records other runs of an algorithm with the data of a recording, each once. Returns null if a run fails.
-std::function<std::shared_ptr<const Recording>(const Settings&)> recorder_of(const Recording& whole, Job& job) {
+std::function<std::shared_ptr<const Recording>(const Settings&)> recorder_of(const Recording& whole,
+                                                                             Job& job) {
   auto made = std::make_shared<std::vector<std::pair<Settings, std::shared_ptr<const Recording>>>>();
   return [made, &whole, &job](const Settings& s) -> std::shared_ptr<const Recording> {
     for (const auto& [settings, recording] : *made)
@@ -51,7 +52,7 @@ void Questioning::begin(std::shared_ptr<const Recording> whole, int from, const 
       result.question = std::move(found.front());
       const int hidden = result.question->first_hidden();
       result.visible = hidden < std::ssize(order.whole->trace.steps)
-                           ? std::make_shared<const Recording>(recording_before(order.whole->trace, hidden, &job))
+                           ? std::make_shared<const Recording>(recording_before(*order.whole, hidden, &job))
                            : order.whole;
       return result;
     };
@@ -148,14 +149,16 @@ void Questioning::read_typed() {
     first.reset();
   };
   for (const char c : typed_) {
-    if (c >= '0' && c <= '9') number = std::min<std::int64_t>(std::max<std::int64_t>(number, 0) * 10 + (c - '0'), 1'000'000);
+    if (c >= '0' && c <= '9')
+      number = std::min<std::int64_t>(std::max<std::int64_t>(number, 0) * 10 + (c - '0'), 1'000'000);
     else if (c == '-' && number >= 0) first = number, number = -1;
     else finish();
   }
   finish();
   if (question_->form == AnswerForm::choice)
     for (std::int64_t& k : numbers)
-      k = k >= 1 && k <= std::ssize(question_->choices) ? question_->choices[static_cast<std::size_t>(k - 1)] : -1;
+      k = k >= 1 && k <= std::ssize(question_->choices) ? question_->choices[static_cast<std::size_t>(k - 1)]
+                                                        : -1;
   const auto& possible = question_->form == AnswerForm::places ? question_->places : question_->choices;
   std::erase_if(numbers, [&](std::int64_t k) { return !std::ranges::binary_search(possible, k); });
   std::ranges::sort(numbers);

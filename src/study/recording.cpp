@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "analysis/memory.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/element_order.hpp"
 #include "catalogue/puzzle.hpp"
@@ -186,8 +187,19 @@ Recording analysed(Trace trace, bool with_result, Job* job) {
 
 Recording make_recording(Trace trace, Job* job) { return analysed(std::move(trace), true, job); }
 
-Recording recording_before(const Trace& whole, int first_hidden, Job* job) {
-  return analysed(before_step(whole, first_hidden), false, job);
+Recording recording_before(const Recording& whole, int first_hidden, Job* job) {
+  Recording r = analysed(before_step(whole.trace, first_hidden), false, job);
+  const int grid = grid_index(whole.trace, first_hidden);
+  const std::vector<int> blocks = focus_of(whole.trace, grid);
+  if (blocks.empty()) return r;
+  const Tree& tree = whole.tree(grid, blocks.front());
+  r.later_rows = {grid, tree.columns, {}};
+  for (const TreeRow& row : tree.rows) {
+    if (row.step < first_hidden) continue;
+    r.later_rows.rows.push_back(row);
+    r.later_rows.rows.back().nodes.clear();
+  }
+  return r;
 }
 
 std::optional<Message> verdict(const Trace& t, const Job* job) {

@@ -26,9 +26,10 @@ std::size_t defined_outputs(const Trace& trace, const Result& result);
 // Recording::find_hazards(). Reports progress to a job, and throws Cancelled if the job is cancelled.
 Recording make_recording(Trace trace, Job* job = nullptr);
 
-// Returns the recording that a learner sees before a question: before_step(), analysed without everything that
-// depends on the output or predicts a count.
-Recording recording_before(const Trace& whole, int first_hidden, Job* job = nullptr);
+// Returns the recording that a learner sees before a question: before_step(), analysed without everything
+// that depends on the output or predicts a count. The tree of the hidden step's grid has empty rows for the
+// hidden steps.
+Recording recording_before(const Recording& whole, int first_hidden, Job* job = nullptr);
 
 // Compares a trace's output with the output of a sequential loop. Returns an empty message if they agree,
 // else a message about the first difference. Returns nothing if this version cannot check the output. Throws

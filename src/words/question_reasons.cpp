@@ -117,9 +117,6 @@ std::string refutation(const Question& q, const Misreading& m, const Recording& 
     case 2:
       return "With 16 banks and half-warps, the answer would be " + given +
              ". This GPU has 32 banks for all 32 lanes of a warp.";
-    case 3:
-      return "A request of 8 or 16 bytes per lane is served in groups of 16 or 8 lanes. Words conflict only "
-             "within a group.";
     case 4:
       return fmt::format("{} is the number of excess wavefronts. The request takes {} in all.", given,
                          counted(q.answer.numbers.front(), "wavefront"));

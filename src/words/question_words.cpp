@@ -33,9 +33,9 @@ std::string of_block(const Question& q, const Recording& r) {
   return grid.blocks > 1 ? fmt::format(" of block {}", grouped(q.about.block)) : std::string();
 }
 
-// Returns "warp 0 of block 3 executes line 38, `T left = temp[ai];`".
+// Returns "warp 0 of block 3 executes line 38: `T left = temp[ai];`".
 std::string execution(const Question& q, const Recording& r) {
-  return fmt::format("warp {}{} executes line {}, `{}`", q.about.warp, of_block(q, r), q.about.line,
+  return fmt::format("warp {}{} executes line {}: `{}`", q.about.warp, of_block(q, r), q.about.line,
                      source_line(r.shown_text(), q.about.line));
 }
 
@@ -93,17 +93,17 @@ std::string asked(const Question& q, const Recording& r) {
                          of_block(q, r));
     case QuestionKind::written:
       return fmt::format("Which elements of {}{} does this step write?", memory_name(q, r), of_block(q, r));
-    case QuestionKind::active: return capitalised(execution(q, r)) + ". Which lanes are active?";
+    case QuestionKind::active: return capitalised(execution(q, r)) + " Which lanes are active?";
     case QuestionKind::bank:
-      return fmt::format("{}. Lane {} {} {}. In which bank is {}?", capitalised(execution(q, r)), a.lane,
+      return fmt::format("{} Lane {} {} {}. In which bank is {}?", capitalised(execution(q, r)), a.lane,
                          verb(), element_name(q, r, a.element),
                          event_of(q, r).width > 4 ? "its first word" : "this element");
     case QuestionKind::colliding:
-      return fmt::format("{}. Which lanes {} another word in the bank of lane {}'s word?",
+      return fmt::format("{} Which lanes {} another word in the bank of lane {}'s word?",
                          capitalised(execution(q, r)), is_load(event_of(q, r).kind) ? "read" : "write",
                          a.lane);
     case QuestionKind::wavefronts:
-      return fmt::format("{}. How many wavefronts does this request take?", capitalised(execution(q, r)));
+      return fmt::format("{} How many wavefronts does this request take?", capitalised(execution(q, r)));
     case QuestionKind::diverged:
       return fmt::format(
           "Which warps{} diverge: which warps do some of the work with only some of their live lanes?",
@@ -115,7 +115,7 @@ std::string asked(const Question& q, const Recording& r) {
           a.line, of_block(q, r));
     case QuestionKind::next_line:
       return fmt::format(
-          "Warp {}{} has executed line {}, `{}`. In which line does it access memory, compute or wait next?",
+          "Warp {}{} has executed line {}: `{}` In which line does it access memory, compute or wait next?",
           a.warp, of_block(q, r), a.line, source_line(r.shown_text(), a.line));
     case QuestionKind::look_back:
       return fmt::format(
