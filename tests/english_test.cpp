@@ -112,7 +112,7 @@ TEST(English, EveryCommandHasItsPage) {
   std::set<std::string> pages;
   for (const auto& entry : fs::directory_iterator(root / "docs/command-line"))
     pages.insert(entry.path().stem());
-  EXPECT_EQ(pages, (std::set<std::string>{"upsweep", "settings", "list", "trace", "render", "explain",
+  EXPECT_EQ(pages, (std::set<std::string>{"upsweep", "ask", "settings", "list", "trace", "render", "explain",
                                           "because", "banks", "doctor", "verify", "hazards", "bench",
                                           "figure", "counters", "image", "compare"}));
 }

@@ -20,16 +20,15 @@ namespace structure_test {
 namespace fs = std::filesystem;
 const fs::path root = UPSWEEP_SOURCE_DIR;
 
-// The layers that each layer may include, besides itself. study draws nothing, panels draw only scenes, and
-// the window uses a display.
-const std::set<std::string> below_scene = {"base",     "picture",   "trace", "timing",
-                                           "analysis", "questions", "words"},
-                            below_study = {"base",    "picture",  "trace",     "timing", "catalogue", "machine",
-                                           "measure", "analysis", "questions", "words",  "scene"};
 std::set<std::string> operator+(std::set<std::string> some, const std::set<std::string>& more) {
   some.insert(more.begin(), more.end());
   return some;
 }
+// The layers that each layer may include, besides itself. study draws nothing, panels draw only scenes, and
+// the window uses a display.
+using Layers = std::set<std::string>;
+const Layers below_scene = {"base", "picture", "trace", "timing", "analysis", "questions", "words"};
+const Layers below_study = below_scene + Layers{"catalogue", "machine", "measure", "scene"};
 const std::map<std::string, std::set<std::string>> layers = {
     {"base", {}},
     {"picture", {"base"}},

@@ -71,9 +71,9 @@ Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   const bool is_roomy = height >= roomy_height && looks.comparing;
   f.words = looks.asking            ? question_height(height)
             : width < narrow_window ? narrow_words
-            : height < low_window ? low_words
-            : is_roomy            ? roomy_words
-                                  : words_height;
+            : height < low_window   ? low_words
+            : is_roomy              ? roomy_words
+                                    : words_height;
   f.strip = height < low_window ? low_strip : strip_height;
   f.bottom = std::max(f.top, height - f.words - f.strip);
   const float ratios[] = {looks.column, 1 - looks.column}, least[] = {least_left, least_right};
@@ -260,7 +260,8 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
   const bool beside = looks.comparing && !looks.timing_large;
   if (!beside) place_right(w, f, source_share(width, height, looks), large);
   // The times come with counts of the whole run, which a question may ask for.
-  if (!looks.timing_large && !beside && !looks.asking && large != Home::work && shows_timing(width, height, looks))
+  if (!looks.timing_large && !beside && !looks.asking && large != Home::work &&
+      shows_timing(width, height, looks))
     std::swap(w.timing, w[Home::work]);
   place_bottom(w, f, width, height);
   if (looks.asking) std::swap(w.question, w[Home::words]);

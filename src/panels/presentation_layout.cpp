@@ -4,8 +4,8 @@
 #include <numeric>
 #include <utility>
 
-#include "scene/comparison.hpp"
 #include "panels/question_panel.hpp"
+#include "scene/comparison.hpp"
 
 namespace upsweep {
 namespace {

@@ -10,8 +10,8 @@ namespace upsweep {
 // The height that the panel needs in a window of this height, in dp.
 float question_height(float window_height);
 
-// Draws the question. The buttons mark answers, judge the reply, show the answer and go on. A presentation has
-// no score.
+// Draws the question. The buttons mark answers, judge the reply, show the answer and go on. A presentation
+// has no score.
 Panel question_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 
 // Draws over the views of `scene` which places the learner has marked and, after the reply, which of them are

@@ -51,7 +51,8 @@ class Questioning {
   int number() const { return number_; }  // of this question, from 1
   const Score& score() const { return score_; }
 
-  // The learner's reply so far. mark() adds a place or takes it away; of a single answer, it replaces the answer.
+  // The learner's reply so far. mark() adds a place or takes it away; of a single answer, it replaces the
+  // answer.
   const Reply& reply() const { return reply_; }
   const std::string& typed() const { return typed_; }
   bool has_reply() const { return !reply_.numbers.empty() || !typed_.empty() || place_is_none_; }

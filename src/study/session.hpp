@@ -54,8 +54,8 @@ class Session {
   explicit Session(Start start);
   ~Session();
 
-  // The shown recording, and the place in it. As long as a question is open, this is only what the learner may
-  // see (see Questioning::visible).
+  // The shown recording, and the place in it. As long as a question is open, this is only what the learner
+  // may see (see Questioning::visible).
   const Recording& recording() const { return *shared_recording(); }
   std::shared_ptr<const Recording> shared_recording() const {
     const std::shared_ptr<const Recording> visible = questioning_.visible();

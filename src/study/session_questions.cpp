@@ -8,8 +8,8 @@
 
 namespace upsweep {
 
-// Begins to look for a question if the window asks about another run now, and picks up a question that was found.
-// Returns whether anything changed.
+// Begins to look for a question if the window asks about another run now, and picks up a question that was
+// found. Returns whether anything changed.
 bool Session::follow_questions() {
   const Unremembered questions_are_no_intention(*this);
   if (!looks.asking) {

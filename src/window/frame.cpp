@@ -93,52 +93,6 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   return outcome;
 }
 
-bool Frame::take_keys(std::span<const Chord> keys) {
-  bool quit = false;
-  for (const Chord& chord : keys) {
-    const Command command = command_of(chord, bar_.has_keyboard());
-    tip_is_off_ = true;
-    if (take_reply_key(chord)) continue;
-    // Any key shows the picture again if the screen is black.
-    if (session_.looks.black && command.action != Action::none && command.action != Action::quit) {
-      session_.apply({.black = false});
-      continue;
-    }
-    if (session_.looks.help) {
-      const int by = command.action == Action::stride_forward ? 1
-                     : command.action == Action::stride_back  ? -1
-                                                              : 0;
-      if (by != 0)
-        session_.apply(
-            {.help_page = std::clamp(session_.looks.help_page + by, 0, help_pages(width_, height_) - 1)});
-      if (command.action != Action::help && command.action != Action::escape &&
-          command.action != Action::quit)
-        continue;
-    }
-    if (command.action == Action::quit) quit = true;
-    press(command);
-  }
-  return quit;
-}
-
-// While a question is open, digits and the signs of numbers are the reply. Returns whether the key was one.
-bool Frame::take_reply_key(const Chord& chord) {
-  constexpr int comma = 44, backspace = 259;
-  const Questioning& questioning = session_.questioning();
-  if (!questioning.is_open() || bar_.has_keyboard() || session_.looks.help || chord.mods != 0) return false;
-  const bool is_empty = questioning.typed().empty();
-  if (chord.key >= key::digit(0) && chord.key <= key::digit(9))
-    session_.type_reply(static_cast<char>('0' + chord.key - key::digit(0)));
-  else if (chord.key == backspace) session_.erase_reply();
-  else if (chord.key == key::minus && is_empty && questioning.question().form == AnswerForm::places)
-    session_.mark_none();
-  else if (chord.key == key::minus) session_.type_reply('-');
-  else if (chord.key == key::period) session_.type_reply('.');
-  else if (chord.key == comma || (chord.key == key::space && !is_empty)) session_.type_reply(' ');
-  else return false;
-  return true;
-}
-
 template <class F>
 void Frame::save(F save) {
   try {

@@ -39,8 +39,8 @@ void Frame::point() {
     for (const auto& [panel, at] :
          {std::pair{&view_keys_, mouse_}, std::pair{&comparison_, mouse_},
           std::pair{&purpose_, within(layout_[Part::purpose])}, std::pair{&caption_, within(layout_.caption)},
-          std::pair{&question_, within(layout_.question)},
-          std::pair{&transport_, in_transport}, std::pair{&status_, in_status}})
+          std::pair{&question_, within(layout_.question)}, std::pair{&transport_, in_transport},
+          std::pair{&status_, in_status}})
       if (const Button* b = button_at(*panel, at)) {
         tip_ = b->tip;
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

@@ -70,7 +70,7 @@ std::string because_of(const Question& q, const Recording& r) {
                  : fmt::format("{}: some live lanes work, and the others are masked off.",
                                capitalised(lanes(q.answer)));
     case QuestionKind::waiting:
-      return "Every warp of the block must reach the barrier, even if it has no work in this step.";
+      return "Every warp of the block must reach the barrier, even if it does nothing else in this step.";
     case QuestionKind::next_line: {
       const auto line = static_cast<int>(q.answer.numbers.front());
       return fmt::format("Line {} comes next: `{}`.", line, source_line(r.shown_text(), line));
