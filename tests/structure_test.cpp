@@ -24,8 +24,7 @@ std::set<std::string> operator+(std::set<std::string> some, const std::set<std::
   some.insert(more.begin(), more.end());
   return some;
 }
-// The layers that each layer may include, besides itself. study draws nothing, panels draw only scenes, and
-// the window uses a display.
+// The layers that each layer may include, besides itself.
 using Layers = std::set<std::string>;
 const Layers below_scene = {"base", "picture", "trace", "timing", "analysis", "questions", "words"};
 const Layers below_study = below_scene + Layers{"catalogue", "machine", "measure", "scene"};
