@@ -153,7 +153,7 @@ void draw_keys(Pen& s, const Theme& t, Box sheet) {
   const float head = low ? 26 : 34, below = low ? 6 : 12;
   // The three columns, with the groups of keys in each.
   constexpr std::string_view columns[][3] = {
-      {"Step", "Play", "Present"}, {"Choose", "Window", ""}, {"Look", "Time", ""}};
+      {"Step", "Play", "Present"}, {"Choose", "Window", ""}, {"Look", "Ask", "Time"}};
   const auto rows_of = [](std::string_view group) {
     return std::count_if(bindings().begin(), bindings().end(),
                          [&](const Binding& b) { return b.group == group; });

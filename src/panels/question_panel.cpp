@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -183,15 +184,19 @@ class QuestionPicture {
     constexpr std::size_t most = 32;
     if (q.form == AnswerForm::value || all.empty() || all.size() > most || q.place_of == PlaceOf::elements)
       return typed(y, room, height);
-    float x = margin_;
     const bool with_none =
         q.form == AnswerForm::places && (q.place_of == PlaceOf::warps || q.place_of == PlaceOf::lanes);
     const float none = with_none ? 56.0f : 0;
-    const float width = std::min(44.0f, (room - none) / static_cast<float>(all.size()));
-    for (const std::int64_t number : all) {
-      box({x, y, width - 3, height}, fmt::to_string(number), mark_of(q_, number),
-          {Action::mark, static_cast<int>(number)}, "Choose " + fmt::to_string(number),
-          width < 24 ? 10.5f : 13.0f);
+    // Too many boxes for one row are in two rows.
+    constexpr float least_box = 24;
+    const auto count = static_cast<float>(all.size());
+    const float in_row = (room - none) / count < least_box ? std::ceil(count / 2) : count;
+    const float width = std::min(44.0f, (room - none) / in_row);
+    float x = margin_;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (i > 0 && static_cast<float>(i) == in_row) x = margin_, y += height + 4;
+      box({x, y, width - 3, height}, fmt::to_string(all[i]), mark_of(q_, all[i]),
+          {Action::mark, static_cast<int>(all[i])}, "Choose " + fmt::to_string(all[i]), 13);
       x += width;
     }
     if (with_none) {
