@@ -51,17 +51,18 @@ enum class Action {
   swap_sides,    // exchanges the two runs of the comparison
   save_picture,  // saves the picture that the view Image makes
   save_output,
-  ask,            // begins or ends questions about the run
-  reply,          // judges the learner's reply; after the answer, goes to the next question
-  mark,           // marks an answer; argument: its number
-  mark_none,      // answers that no place is right
-  show_reply,     // shows the answer
-  next_question,  // leaves this question out
-  undo,           // argument: 0 for undo, 1 for redo
+  ask,    // begins or ends questions about the run
+  reply,  // judges the learner's reply; after the answer, goes to the next question
+  undo,   // argument: 0 for undo, 1 for redo
   help,
   escape,
   quit,
   cancel,  // cancels the running recording, as Esc does if the help is closed
+  // Answers to a question.
+  mark,           // marks an answer; argument: its number
+  mark_none,      // answers that no place is right
+  show_reply,     // shows the answer
+  next_question,  // leaves this question out
   // The mouse can choose any chart, source and so on. A key can only go to the next one.
   swap_compared,  // exchanges the two variants whose times are compared
   next_compared,  // compares the times of the next variant
