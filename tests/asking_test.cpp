@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "catalogue/ladder.hpp"
+#include "panels/question_panel.hpp"
+#include "scene/theme.hpp"
 #include "study/session.hpp"
 #include "support/session_start.hpp"
 #include "trace/value.hpp"
@@ -17,6 +19,18 @@ void begin(Session& s) {
   s.apply({.asking = true});
   s.settle(20);
   ASSERT_TRUE(s.questioning().is_open());
+}
+
+// Does the same, and goes on to a question for which `wanted` is true.
+template <class F>
+void begin_with(Session& s, F wanted) {
+  begin(s);
+  for (int tries = 0; !wanted(s.questioning().question()); ++tries) {
+    ASSERT_LT(tries, 200);
+    s.next_question();
+    s.settle(20);
+    ASSERT_TRUE(s.questioning().is_open());
+  }
 }
 
 void reply_with(Session& s, const Reply& reply) {
@@ -49,15 +63,15 @@ Session started(const std::string& algorithm, int n) { return Session(start(n, a
 TEST(Asking, HidesWhatComesNextUntilTheReply) {
   Session s = started("scan_blelloch", 64);
   s.go_to(2);
-  begin(s);
+  begin_with(s, [](const Question& q) { return q.step >= 0; });
   const Question q = s.questioning().question();
   const std::shared_ptr<const Recording> hidden = s.shared_recording();
   for (const Event& e : hidden->trace.events) ASSERT_LT(static_cast<int>(e.step), q.first_hidden());
-  if (q.step >= 0) EXPECT_EQ(s.cursor().step, q.step - 1);
+  EXPECT_EQ(s.cursor().step, q.step - 1);
   reply_with(s, q.answer);
   EXPECT_EQ(s.questioning().stage(), Stage::shown);
   EXPECT_NE(s.shared_recording(), hidden);
-  if (q.step >= 0) EXPECT_EQ(s.cursor().step, q.step);
+  EXPECT_EQ(s.cursor().step, q.step);
   EXPECT_EQ(s.questioning().score().right, 1);
 }
 
@@ -79,6 +93,27 @@ TEST(Asking, GivesASecondTryAndThenTheAnswer) {
   }
   EXPECT_EQ(s.questioning().score().asked, seen);
   EXPECT_EQ(s.questioning().score().right, 0);
+}
+
+// Returns all texts of a scene, joined by blanks.
+std::string texts_of(const Scene& scene) {
+  std::string all;
+  for (const Shape& shape : scene.shapes)
+    if (const auto* text = std::get_if<TextShape>(&shape.what)) all += text->text + " ";
+  return all;
+}
+
+TEST(Asking, NamesTheMisconceptionOfAWrongReply) {
+  Session s = started("scan_blelloch", 64);
+  begin_with(s, [](const Question& q) { return !q.misreadings.empty(); });
+  const Misreading m = s.questioning().question().misreadings.front();
+  reply_with(s, m.reply);
+  EXPECT_EQ(s.questioning().stage(), Stage::again);
+  const std::string shown =
+      texts_of(question_panel(s, dark_theme(), 1280, question_height(720), {-1, -1}).scene);
+  const std::string name = misconception_name(m.misconception);
+  EXPECT_NE(shown.find(name.substr(0, name.find(' '))), shown.npos) << shown;
+  EXPECT_NE(shown.find("A common mistake"), shown.npos) << shown;
 }
 
 TEST(Asking, AnEmptyReplyIsNoReply) {
@@ -113,13 +148,7 @@ TEST(Asking, EndsWhenTwoRunsAreCompared) {
 
 TEST(Asking, NumbersAndRangesAreTyped) {
   Session s = started("scan_blelloch", 64);
-  begin(s);
-  for (int tries = 0; s.questioning().question().place_of != PlaceOf::lanes; ++tries) {
-    ASSERT_LT(tries, 200);
-    s.next_question();
-    s.settle(20);
-    ASSERT_TRUE(s.questioning().is_open());
-  }
+  begin_with(s, [](const Question& q) { return q.place_of == PlaceOf::lanes && q.places.size() == 32; });
   for (const char c : std::string("1 3-5")) s.type_reply(c);
   EXPECT_EQ(s.questioning().reply().numbers, (std::vector<std::int64_t>{1, 3, 4, 5}));
   s.erase_reply();

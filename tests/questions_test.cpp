@@ -9,6 +9,7 @@
 #include <set>
 
 #include "analysis/barrier_use.hpp"
+#include "analysis/time_line.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
 #include "machine/emulator/emulator.hpp"
@@ -147,11 +148,42 @@ TEST(Questions, AskHowFarATileLooksBack) {
   const std::vector<Question> all =
       questions({r}, {.kind = QuestionKind::look_back, .seed = 1, .count = 100});
   EXPECT_FALSE(all.empty());
+  const TimeLine& line = r.time_line();
   for (const Question& q : all) {
-    // A plain count: the tiles before this one whose state the block read, until it met a prefix.
-    EXPECT_GE(q.answer.numbers.front(), 1);
-    EXPECT_LE(q.answer.numbers.front(), q.about.tile);
+    const auto row = std::ranges::find(line.rows, q.about.tile, &TimeLine::Row::tile);
+    ASSERT_NE(row, line.rows.end());
+    int furthest = 0;
+    for (const TimeLine::Look& look : line.looks_of(*row))
+      if (look.is_used && look.target != TimeLine::none)
+        furthest = std::max(furthest, row->tile - line.rows[look.target].tile);
+    EXPECT_EQ(q.answer.numbers.front(), furthest) << "tile " << q.about.tile;
   }
+}
+
+// What a question is about is enough to ask it again.
+TEST(Questions, AreFoundAgainByWhatTheyAreAbout) {
+  const auto if_known = [](int number) { return number < 0 ? std::optional<int>() : number; };
+  int asked = 0;
+  each_run(5, [&](const Recording& r, std::uint32_t seed) {
+    for (const Question& q : questions({r}, {.seed = seed, .count = 10})) {
+      AskOrder order{.kind = q.kind, .step = q.step, .block = q.about.block};
+      order.warp = if_known(q.about.warp);
+      order.lane = if_known(q.about.lane);
+      if (q.kind == QuestionKind::value) order.element = q.about.element;
+      if (q.about.line > 0 && q.kind != QuestionKind::next_line) order.line = q.about.line;
+      if (q.about.request > 0) order.request = q.about.request;
+      const Question again = the_question({r}, order);
+      EXPECT_EQ(question_text(again, r), question_text(q, r));
+      EXPECT_EQ(again.answer, q.answer) << question_text(q, r);
+      ++asked;
+    }
+    return asked < 500;
+  });
+  const Recording r = taught(algorithm("scan_blelloch"));
+  EXPECT_THROW(the_question({r}, {}), RequestError);
+  EXPECT_THROW(the_question({r}, {.kind = QuestionKind::bank}), RequestError);
+  EXPECT_THROW(the_question({r}, {.kind = QuestionKind::bank, .step = 2}), RequestError) << "many lanes";
+  EXPECT_THROW(the_question({r}, {.kind = QuestionKind::look_back, .step = 2}), RequestError);
 }
 
 // The answer for a barrier agrees with the accesses that the barrier keeps in order in the right run.
@@ -181,6 +213,7 @@ TEST(Questions, KnowWhatABarrierIsFor) {
       if (text_line(a.text, q.about.line).find("__syncthreads") == std::string::npos)
         continue;  // a warp barrier
       ++asked;
+      EXPECT_EQ(because_of(q, r).find("no value"), std::string::npos) << because_of(q, r);
       // Another barrier or the order within a warp may keep the accesses in order, too.
       if (q.answer.numbers.front() != static_cast<std::int64_t>(WithoutBarrier::nothing))
         EXPECT_EQ(q.answer.numbers.front(), static_cast<std::int64_t>(due)) << "line " << q.about.line;

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include <map>
-#include <memory>
+#include <utility>
 
 #include "app/commands.hpp"
 #include "app/json.hpp"
@@ -61,30 +60,11 @@ std::string text_of(const std::vector<Question>& all, const Recording& r) {
       for (const std::int64_t c : q.choices) text += fmt::format("     - {}\n", choice_text(q, c));
     text += fmt::format("   Answer: {}. {}\n", reply_text(q, q.answer, r), because_of(q, r));
     for (const Misreading& m : q.misreadings)
-      text += fmt::format("   Not {}: {}\n", reply_text(q, m.reply, r), refutation(q, m, r));
+      text += fmt::format("   Not \"{}\": {}\n", reply_text(q, m.reply, r), refutation(q, m, r));
     text += '\n';
   }
   return text;
 }
-
-// Records other runs of the same algorithm with the same data, each once.
-class OtherRuns {
- public:
-  explicit OtherRuns(RunRequest run) : run_(std::move(run)) {}
-  std::shared_ptr<const Recording> operator()(const Settings& s) {
-    for (const auto& [settings, recording] : made_)
-      if (settings == s) return recording;
-    RunRequest other = run_;
-    other.settings = s;
-    auto made = std::make_shared<const Recording>(record(other));
-    made_.emplace_back(s, made);
-    return made;
-  }
-
- private:
-  RunRequest run_;
-  std::vector<std::pair<Settings, std::shared_ptr<const Recording>>> made_;
-};
 
 }  // namespace
 
@@ -105,13 +85,15 @@ void AskCommand::run() const {
   order.count = static_cast<int>(wanted);
   if (seed) order.seed = static_cast<std::uint32_t>(whole_number("--question-seed", *seed));
   if (!kind.empty()) order.kind = static_cast<QuestionKind>(one_of("--kind", kind, question_kind_names));
-  const bool is_opened = options.recording().has_value();
-  std::shared_ptr<OtherRuns> others;
-  if (!is_opened) others = std::make_shared<OtherRuns>(understand(options));
   const Recording r = recording_of(options);
   if (step) order.step = chosen_step(step, r);
   AskInput in{r};
-  if (others) in.record = [others](const Settings& s) { return (*others)(s); };
+  if (!options.recording())
+    in.record = each_once([run = understand(options)](const Settings& s) {
+      RunRequest other = run;
+      other.settings = s;
+      return record(other);
+    });
   const std::vector<Question> all = questions(in, order);
   if (all.empty())
     throw RequestError(order.kind ? fmt::format("This run has no question of the kind {}.", name(*order.kind))

@@ -93,9 +93,10 @@ class QuestionPicture {
     }
     // The room on the right is for the buttons.
     const float room = right - margin_ - buttons_width - 20;
-    float y = asked(36, room) + 2;
-    y = answers(y, room);
-    verdict(y + 4, room);
+    const float size = session_.looks.presentation ? 17.0f : low_ ? 14.5f : 15.5f;
+    const std::string text = question_text(q_.question(), *q_.whole());
+    const float y = answers(paragraph(text, margin_, 35, room, size, Face::bold, 4) - size / 2 + 2, room);
+    verdict(y, room);
     buttons();
     return std::move(panel_with_scene());
   }
@@ -121,11 +122,11 @@ class QuestionPicture {
     return fmt::format("Question {}   {}", q_.number(), what);
   }
 
-  // Draws the question, with code in the face for code. Returns the y below it.
-  float asked(float y, float room) {
-    const float size = session_.looks.presentation ? 17.0f : 15.5f;
+  // Draws a text in lines from y on, at most `most`. Code, which is between backquotes, has the face for
+  // code. Returns the y below the last line.
+  float paragraph(const std::string& text, float x, float y, float room, float size, Face face,
+                  std::size_t most) {
     std::vector<TextRun> runs;
-    const std::string text = question_text(q_.question(), *q_.whole());
     bool is_code = false;
     for (std::size_t from = 0; from <= text.size(); is_code = !is_code) {
       const std::size_t to = std::min(text.find('`', from), text.size());
@@ -136,28 +137,24 @@ class QuestionPicture {
       }
       if (!is_code && !part.empty() && part.front() == ' ') part.erase(0, 1);
       if (!is_code && !part.empty() && part.back() == ' ') part.pop_back();
-      if (!part.empty()) runs.push_back({std::move(part), is_code ? Face::mono : Face::bold});
+      if (!part.empty()) runs.push_back({std::move(part), is_code ? Face::mono : face});
       from = to + 1;
     }
-    for (const auto& line : wrapped(runs, size, room)) {
-      float x = margin_;
+    std::vector<std::vector<TextRun>> lines = wrapped(runs, size, room);
+    if (lines.size() > most) {
+      lines.resize(most);
+      lines.back().back().text += " …";
+    }
+    for (const auto& line : lines) {
+      float at = x;
       for (const TextRun& run : line) {
-        p_.text({x, y}, run.text, t_.text, size, run.face);
-        x += text_width(run.text + " ", size, run.face);
+        const std::string shown = cut(run.text, size, run.face, x + room - at);
+        p_.text({at, y}, shown, t_.text, size, run.face);
+        at += text_width(run.text + " ", size, run.face);
       }
       y += size + 6;
     }
     return y;
-  }
-
-  std::vector<std::string> first_lines(const std::string& text, float size, Face face, float room,
-                                       std::size_t most) {
-    std::vector<std::string> lines = wrapped(text, size, face, room);
-    if (lines.size() > most) {
-      lines.resize(most);
-      lines.back() = cut(lines.back() + " …", size, face, room);
-    }
-    return lines;
   }
 
   void box(const Box& b, const std::string& text, Standing mark, const Command& command,
@@ -259,7 +256,8 @@ class QuestionPicture {
       colour = t_.conflict;
       if (j->misreading >= 0) {
         const Misreading& m = q.misreadings[static_cast<std::size_t>(j->misreading)];
-        rest = refutation(q, m, *q_.whole()) + " Try again.";
+        rest = fmt::format("A common mistake: “{}”. {} Try again.", misconception_name(m.misconception),
+                           refutation(q, m, *q_.whole()));
       } else {
         rest = hint(*j);
       }
@@ -269,13 +267,12 @@ class QuestionPicture {
       rest = (j && j->right ? "" : capitalised(reply_text(q, q.answer, *q_.whole())) + ". ") +
              because_of(q, *q_.whole());
     }
-    const float size = 14, begin = margin_ + text_width(word, size, Face::bold) + 8;
+    const float size = 13.5f, begin = margin_ + text_width(word, size, Face::bold) + 8;
     p_.text({margin_, y + 10}, word, colour, size, Face::bold);
-    const float space = p_.scene.height - (y + 10);
-    const auto most = static_cast<std::size_t>(std::max(1.0f, std::floor(space / 19)));
-    const auto lines = first_lines(rest, size, Face::regular, room - (begin - margin_), most);
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      p_.text({begin, y + 10 + 19 * static_cast<float>(i)}, lines[i], t_.text, size);
+    constexpr float gap_below = 6;  // the controls below begin a little lower
+    const float lines = (p_.scene.height + gap_below - (y + 10)) / (size + 6);
+    paragraph(rest, begin, y + 10, room - (begin - margin_), size, Face::regular,
+              static_cast<std::size_t>(std::max(1.0f, std::floor(lines))));
   }
 
   // Says how far the reply is from the answer, without giving the answer.

@@ -73,6 +73,19 @@ std::vector<int> blocks_for(const Asking& asking, int step) {
 
 }  // namespace
 
+AskInput::Record each_once(std::function<Recording(const Settings&)> record) {
+  auto made = std::make_shared<std::vector<std::pair<Settings, std::shared_ptr<const Recording>>>>();
+  return [made, record = std::move(record)](const Settings& s) {
+    const auto found = std::ranges::find(*made, s, [](const auto& one) { return one.first; });
+    if (found != made->end()) return found->second;
+    std::shared_ptr<const Recording> recording;
+    try {
+      recording = std::make_shared<const Recording>(record(s));
+    } catch (const Error&) {}
+    return made->emplace_back(s, std::move(recording)).second;
+  };
+}
+
 std::vector<Question> questions(const AskInput& in, const AskOrder& order, const Job* job) {
   const Asking asking{in, order, job};
   Dice dice(order.seed);
@@ -116,11 +129,11 @@ std::vector<Question> questions(const AskInput& in, const AskOrder& order, const
 }
 
 Question the_question(const AskInput& in, const AskOrder& order, const Job* job) {
-  if (!order.kind) throw RequestError("A question needs its kind, such as wavefronts.");
+  if (!order.kind) throw RequestError("A question needs a kind, such as wavefronts.");
   const QuestionKind kind = *order.kind;
   const bool of_run = is_of_run(kind);
   if (!of_run && !order.step)
-    throw RequestError(fmt::format("A question of the kind {} needs --step.", name(kind)));
+    throw RequestError(fmt::format("A question of the kind {} needs a step.", name(kind)));
   const Asking asking{in, order, job};
   const int step = of_run ? -1 : *order.step;
   std::vector<Question> found;
@@ -138,8 +151,8 @@ Question the_question(const AskInput& in, const AskOrder& order, const Job* job)
                                             step + 1, name(kind)));
   if (found.size() > 1)
     throw RequestError(
-        fmt::format("Several questions of the kind {} are possible: add --block, --request, --warp, --line, "
-                    "--lane or --element.",
+        fmt::format("Several questions of the kind {} are possible: name the block, the request, the warp, "
+                    "the line, the lane or the element, too.",
                     name(kind)));
   return std::move(found.front());
 }

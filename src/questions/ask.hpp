@@ -16,9 +16,12 @@ namespace upsweep {
 // same data, or null if there is none. Without record(), there are no questions of the kinds compare and
 // barrier.
 struct AskInput {
+  using Record = std::function<std::shared_ptr<const Recording>(const Settings&)>;
   const Recording& recording;
-  std::function<std::shared_ptr<const Recording>(const Settings&)> record{};
+  Record record{};
 };
+// Returns a function that records a run only the first time, and returns null if `record` throws an Error.
+AskInput::Record each_once(std::function<Recording(const Settings&)> record);
 
 // Which questions to make. A field without a value lets the seed choose.
 struct AskOrder {
@@ -39,9 +42,8 @@ struct AskOrder {
 // No question is ambiguous: exactly one reply is right. Throws Cancelled if the job is cancelled.
 std::vector<Question> questions(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
-// Returns the one question that the order describes: it must have a kind, and unless the kind is compare a
-// step. What the order leaves open must have only one possible value. Throws RequestError, with a sentence
-// that says what the run does not have or what the order must add ("--lane"), if there is no such question or
+// Returns the one question that the order describes. The order must have a kind, and a step unless the
+// question is about the whole run. Throws RequestError if there is no such question, or if the order fits
 // more than one.
 Question the_question(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 

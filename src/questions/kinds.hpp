@@ -34,7 +34,7 @@ std::span<const KindOfQuestion> request_questions();  // bank, colliding, wavefr
 std::span<const KindOfQuestion> warp_questions();     // active, diverged, waiting, next_line
 std::span<const KindOfQuestion> run_questions();      // look_back, compare, barrier
 
-// A learner marks at most this many places.
+// A learner marks at most this many elements, or lanes that collide.
 inline constexpr std::size_t most_marks = 16;
 
 // Returns a question with its kind, step, and what it is about.

@@ -11,9 +11,7 @@ namespace {
 
 bool equal(const Question& q, const Reply& a, const Reply& b, Scalar type) {
   if (q.form != AnswerForm::value) return a.numbers == b.numbers;
-  const auto same = [](long double x, long double y) { return x == y || (x != x && y != y); };
-  return same(scalar(a.value, type), scalar(b.value, type)) &&
-         (a.value == b.value || (a.value[2] == b.value[2] && a.value[3] == b.value[3]));
+  return scalar(a.value, type) == scalar(b.value, type);
 }
 
 }  // namespace

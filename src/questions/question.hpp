@@ -76,7 +76,7 @@ struct Misreading {
 
 // For QuestionKind::compare: the counts of both runs.
 struct ComparedCount {
-  enum class Of : std::uint8_t { wavefronts, sectors, operations, steps, barriers, nanoseconds };
+  enum class Of : std::uint8_t { wavefronts, sectors, operations, barriers };
   Of of = Of::wavefronts;
   Settings baseline, changed;
   double in_baseline = 0, in_changed = 0;
@@ -102,11 +102,12 @@ struct Question {
 // What is right and what is wrong in a learner's reply.
 struct Judgement {
   bool right = false;
-  std::vector<std::int64_t> found, missed,
-      wrong;            // of places: marked and right; not marked; marked and wrong
+  // For AnswerForm::places: the marked places that are right, the right places that are not marked, and the
+  // marked places that are wrong.
+  std::vector<std::int64_t> found, missed, wrong;
   int misreading = -1;  // an index into Question::misreadings, or -1
 };
-// `type` is the run's type: replies with values are compared as the run's values are, so that NaN equals NaN.
+// Compares a reply with the answer. `type` is the run's type: 0 and −0 are equal values.
 Judgement judge(const Question& question, const Reply& given, Scalar type);
 
 }  // namespace upsweep

@@ -43,7 +43,6 @@ std::optional<Question> active(const Asking& a, int step, const About& about) {
   q.place_of = PlaceOf::lanes;
   q.places = lanes_of(present_lanes(a.trace().grids[e.grid], e.warp));
   q.answer.numbers = lanes_of(e.mask);
-  // With more marks, the learner marks a range; see the window's keys.
   misread(q, {q.places}, 9);
   return q;
 }
@@ -103,7 +102,7 @@ std::optional<Question> waiting(const Asking& a, int step, const About& about) {
 
 // --- next_line
 
-// Returns the range of a warp's events in its block, as indices into Trace::events, from `step` on.
+// Returns a warp's events, as indices into Trace::events.
 std::vector<std::size_t> events_of_warp(const Asking& a, int grid, int block, int warp) {
   std::vector<std::size_t> all;
   const EventRange range = block_events(a.trace(), grid, block);

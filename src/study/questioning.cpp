@@ -1,11 +1,11 @@
 #include "study/questioning.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "analysis/block_index.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
+#include "catalogue/plan.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "study/give_way.hpp"
 #include "study/recording.hpp"
@@ -14,42 +14,42 @@
 namespace upsweep {
 namespace {
 
-// Records other runs of an algorithm with the data of a recording, each once. Returns null if a run fails.
-std::function<std::shared_ptr<const Recording>(const Settings&)> recorder_of(const Recording& whole,
-                                                                             Job& job) {
-  auto made = std::make_shared<std::vector<std::pair<Settings, std::shared_ptr<const Recording>>>>();
-  return [made, &whole, &job](const Settings& s) -> std::shared_ptr<const Recording> {
-    for (const auto& [settings, recording] : *made)
-      if (settings == s) return recording;
-    std::shared_ptr<const Recording> one;
-    try {
-      const Trace& t = whole.trace;
-      RecordOptions options;
-      options.job = &job;
-      options.rounds = 10'000;
-      Trace trace = Emulator().record(s, Inputs{t.input, t.more_inputs}, options);
-      one = std::make_shared<const Recording>(make_recording(std::move(trace), &job));
-    } catch (const Error&) {}  // this variant cannot run
-    made->emplace_back(s, one);
-    return one;
-  };
+// Records a run of an algorithm with the data of another run.
+Recording run_with(const Settings& s, const Trace& data, Job& job) {
+  RecordOptions options;
+  options.job = &job;
+  options.rounds = 10'000;
+  return make_recording(Emulator().record(s, Inputs{data.input, data.more_inputs}, options), &job);
+}
+
+// Questions about other runs need several recordings. They are asked only if a recording takes little time.
+bool is_recorded_quickly(const Settings& s) {
+  constexpr double most_cost = 1 << 16;
+  const Algorithm* known = find_algorithm(s.algorithm);
+  try {
+    return known && cost(*known, s) <= most_cost;
+  } catch (const Error&) { return false; }  // a recording of another version
 }
 
 }  // namespace
 
-void Questioning::begin(std::shared_ptr<const Recording> whole, int from, const AskOrder& wanted) {
+void Questioning::begin(std::shared_ptr<const Recording> whole, int from) {
   if (!worker_) {
     const auto work = [](Order order, Job& job) {
       give_way();
       Result result;
-      AskInput in{*order.whole, recorder_of(*order.whole, job)};
+      const auto record = [&](const Settings& s) { return run_with(s, order.whole->trace, job); };
+      AskInput in{*order.whole};
+      if (is_recorded_quickly(order.whole->trace.settings)) in.record = each_once(record);
       std::vector<Question> found = questions(in, order.order, &job);
       if (found.empty() && order.order.from > 0) {
         order.order.from = 0;
         found = questions(in, order.order, &job);
       }
       if (found.empty()) return result;
-      result.question = std::move(found.front());
+      // Kinds take turns: the kind that was asked longest ago comes first.
+      const auto turn = [&](const Question& q) { return order.asked[static_cast<std::size_t>(q.kind)]; };
+      result.question = std::move(*std::ranges::min_element(found, {}, turn));
       const int hidden = result.question->first_hidden();
       result.visible = hidden < std::ssize(order.whole->trace.steps)
                            ? std::make_shared<const Recording>(recording_before(*order.whole, hidden, &job))
@@ -62,11 +62,8 @@ void Questioning::begin(std::shared_ptr<const Recording> whole, int from, const 
   visible_.reset();
   question_.reset();
   stage_ = Stage::looking;
-  AskOrder order = wanted;
-  order.seed = seed_++;
-  order.from = from;
-  order.count = 1;
-  worker_->begin({whole_, order});
+  const bool is_over = from >= std::ssize(whole_->trace.steps);
+  worker_->begin({whole_, {.from = is_over ? 0 : from, .seed = seed_++, .count = 6}, asked_});
 }
 
 void Questioning::end() {
@@ -76,6 +73,7 @@ void Questioning::end() {
   visible_.reset();
   question_.reset();
   number_ = 0;
+  asked_ = {};
 }
 
 bool Questioning::tick() {
@@ -92,7 +90,7 @@ bool Questioning::tick() {
   place_is_none_ = false;
   judgement_.reset();
   stage_ = question_ ? Stage::asked : Stage::none;
-  number_ += question_.has_value();
+  if (question_) asked_[static_cast<std::size_t>(question_->kind)] = ++number_;
   return true;
 }
 

@@ -1,5 +1,6 @@
 // Asks one question after another about the shown run, and judges the learner's replies.
 #pragma once
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -31,9 +32,9 @@ class Questioning {
   // `wake` is called from another thread when tick() has something to pick up.
   explicit Questioning(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-  // Looks for the next question about this run from a step on, or from the first step if there is none later.
-  // `order` restricts the questions; its seed and steps are ignored.
-  void begin(std::shared_ptr<const Recording> whole, int from, const AskOrder& order = {});
+  // Looks for a question about a step of this run: about `from` or one of the next steps, or about any step
+  // if these have no question.
+  void begin(std::shared_ptr<const Recording> whole, int from);
   void end();
   bool tick();  // returns whether a question has come
   void wait(double seconds) {
@@ -51,8 +52,8 @@ class Questioning {
   int number() const { return number_; }  // of this question, from 1
   const Score& score() const { return score_; }
 
-  // The learner's reply so far. mark() adds a place or takes it away; of a single answer, it replaces the
-  // answer.
+  // The learner's reply so far. mark() adds a place or takes it away. If only one answer is possible, mark()
+  // replaces it.
   const Reply& reply() const { return reply_; }
   const std::string& typed() const { return typed_; }
   bool has_reply() const { return !reply_.numbers.empty() || !typed_.empty() || place_is_none_; }
@@ -68,9 +69,11 @@ class Questioning {
   const std::optional<Judgement>& judgement() const { return judgement_; }
 
  private:
+  using OfKinds = std::array<int, question_kinds>;
   struct Order {
     std::shared_ptr<const Recording> whole;
     AskOrder order;
+    OfKinds asked;
   };
   struct Result {
     std::optional<Question> question;
@@ -87,6 +90,7 @@ class Questioning {
   bool place_is_none_ = false;
   std::optional<Judgement> judgement_;
   int number_ = 0;
+  OfKinds asked_{};  // by kind: the number of its last question, or 0
   std::uint32_t seed_ = 1;
   Score score_;
   std::unique_ptr<Worker<Order, Result>> worker_;  // null until the first question

@@ -35,6 +35,9 @@ void Session::go_to_question() {
   const bool is_shown = questioning_.stage() == Questioning::Stage::shown;
   playing_ = false;
   cursor_.time = -1;
+  // The source shows the barrier of a question about the whole run.
+  constexpr int lines_above = 4;
+  cursor_.first_line = q.step < 0 && q.about.line > 0 ? std::max(1, q.about.line - lines_above) : 0;
   if (q.step >= 0) {
     go_to(is_shown ? q.step : std::max(0, q.step - 1));
     if (q.about.block < recording_->trace.grid_of(static_cast<std::uint32_t>(cursor_.step)).blocks)

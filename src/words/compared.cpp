@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <vector>
 
 #include "base/grouped.hpp"
@@ -82,16 +82,16 @@ std::string quantity_text(const Quantity& quantity, std::optional<double> x) {
                            : grouped(static_cast<std::int64_t>(*x));
 }
 
-std::string side_name(const Recording& one, const Recording& other, bool hides_answer) {
-  const Settings &s = one.trace.settings, &o = other.trace.settings;
+std::vector<std::string> settings_that_differ(const Settings& s, const Settings& o) {
   std::vector<std::string> parts;
-  if (s.algorithm != o.algorithm) {
-    parts.push_back(shown_title(one, hides_answer));
-  } else {
-    std::map<std::string, bool> names;
+  // Another algorithm may have other choices, another block and another grid although the reader has changed
+  // none.
+  const bool same = s.algorithm == o.algorithm;
+  if (same) {
+    std::set<std::string> names;
     for (const Settings* each : {&s, &o})
-      for (const auto& [choice, option] : each->choices) names[choice] = true;
-    for (const auto& [choice, named] : names)
+      for (const auto& [choice, option] : each->choices) names.insert(choice);
+    for (const std::string& choice : names)
       if (s.choice(choice) != o.choice(choice))
         parts.push_back(s.choice(choice).empty() ? "the usual " + spaced_name(choice)
                                                  : choice_text(choice, s.choice(choice)));
@@ -101,12 +101,17 @@ std::string side_name(const Recording& one, const Recording& other, bool hides_a
   }
   if (s.n != o.n) parts.push_back("n = " + grouped(s.n));
   if (s.columns != o.columns && s.n == o.n && s.columns > 0) parts.push_back(counted(s.columns, "column"));
-  // Another algorithm may have another block and grid although the reader has changed neither.
-  const bool same = s.algorithm == o.algorithm;
   if (s.block != o.block && same) parts.push_back(counted(s.block, "thread"));
   if (s.grid != o.grid && same) parts.push_back(fmt::format("at most {}", counted(s.grid, "block")));
   if (s.type != o.type) parts.emplace_back(name(s.type));
   if (operator_text(s) != operator_text(o)) parts.push_back(operator_text(s));
+  return parts;
+}
+
+std::string side_name(const Recording& one, const Recording& other, bool hides_answer) {
+  const Settings &s = one.trace.settings, &o = other.trace.settings;
+  std::vector<std::string> parts = settings_that_differ(s, o);
+  if (s.algorithm != o.algorithm) parts.insert(parts.begin(), shown_title(one, hides_answer));
   if (machine_text(one.trace) != machine_text(other.trace)) parts.push_back("on " + machine_text(one.trace));
   if (parts.empty() && one.trace.input != other.trace.input) {
     constexpr std::size_t shown = 4;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "analysis/facts.hpp"
 #include "analysis/recording.hpp"
@@ -28,6 +29,9 @@ std::string quantity_text(const Quantity& quantity, std::optional<double> value)
 
 // Returns an option of a choice: "pad32", "no padding", "fold 8".
 std::string choice_text(const std::string& choice, const std::string& option);
+
+// Returns in which of its settings a run differs from another run of the same algorithm: "pad32", "n = 128".
+std::vector<std::string> settings_that_differ(const Settings& one, const Settings& other);
 
 // Returns what distinguishes a run from another run: "pad32", "Blelloch scan", "n = 128, 64 threads". If
 // `hides_answer`, the name does not say what is wrong in a broken kernel.

@@ -6,15 +6,20 @@
 
 #include "analysis/barrier_use.hpp"
 #include "analysis/because.hpp"
+#include "analysis/memory.hpp"
 #include "analysis/request_source.hpp"
 #include "questions/codes.hpp"
 #include "words/because_words.hpp"
 #include "words/names.hpp"
 #include "words/quantities.hpp"
 #include "words/question_words.hpp"
+#include "words/words.hpp"
 
 namespace upsweep {
 namespace {
+
+// Larger steps are left out when a barrier's use is looked for, because counting their accesses takes long.
+constexpr std::size_t most_accesses = 50'000;
 
 std::string conditions_text(const Recording& r, int event) {
   const RequestSource source = request_source(r.trace, event);
@@ -33,9 +38,27 @@ std::string because_of_bank(const Question& q, const Recording& r) {
 
 std::string because_of_value(const Question& q, const Recording& r) {
   const Event& e = r.trace.events[static_cast<std::size_t>(q.about.event)];
-  return fmt::format("Thread {} writes {} in line {}, `{}`.", grouped(thread_of(e, q.about.lane)),
-                     exact_value(r.trace, q.answer.value, Cells::elements), e.line,
-                     source_line(r.shown_text(), e.line));
+  return fmt::format("Thread {} writes {} in line {}: `{}`", grouped(thread_of(e, q.about.lane)),
+                     exact_value(r.trace, q.answer.value, Cells::elements), e.line, code_line(r, e.line));
+}
+
+// Returns what the step does: "Threads 0–3 each add temp[16t+7] into temp[16t+15]."
+std::string actions_text(const Question& q, const Recording& r) {
+  const std::vector<std::string> all = sentences(r, {.step = q.step, .block = q.about.block});
+  return all.size() > 1 ? all[1] : "The recording has these stores.";
+}
+
+// Returns what the barrier protects in this run.
+std::string because_of_barrier(const Question& q, const Recording& r) {
+  if (q.answer.numbers.front() == static_cast<std::int64_t>(WithoutBarrier::nothing))
+    return "Without it, all accesses of one element by two threads are still in order.";
+  const Trace& t = r.trace;
+  for (int step = 0; step < static_cast<int>(t.steps.size()); ++step)
+    for (const int block : focus_of(t, grid_index(t, step)))
+      if (const auto use = barrier_use(r, block, step, most_accesses);
+          use && use->line == q.about.line && use->reads + use->overwrites > 0)
+        return barrier_text(r, *use);
+  return "Without it, two threads access one element, and nothing puts their accesses in order.";
 }
 
 std::string because_of_comparison(const Question& q) {
@@ -52,15 +75,12 @@ std::string because_of_comparison(const Question& q) {
 }  // namespace
 
 std::string because_of(const Question& q, const Recording& r) {
-  const auto lanes = [&](const Reply& reply) { return reply_text(q, reply, r); };
+  const std::string answer = reply_text(q, q.answer, r);
   switch (q.kind) {
     case QuestionKind::value: return because_of_value(q, r);
-    case QuestionKind::written: return fmt::format("The step writes {}.", lanes(q.answer));
-    case QuestionKind::active: {
-      const Event& e = r.trace.events[static_cast<std::size_t>(q.about.event)];
-      return lanes_used_text(static_cast<int>(q.answer.numbers.size())) + conditions_text(r, q.about.event) +
-             (e.mask == 0 ? " No lane is active." : "");
-    }
+    case QuestionKind::written: return actions_text(q, r);
+    case QuestionKind::active:
+      return lanes_used_text(static_cast<int>(q.answer.numbers.size())) + conditions_text(r, q.about.event);
     case QuestionKind::bank: return because_of_bank(q, r);
     case QuestionKind::colliding:
     case QuestionKind::wavefronts: return reason_text(because(r, q.about.event));
@@ -68,20 +88,16 @@ std::string because_of(const Question& q, const Recording& r) {
       return q.answer.numbers.empty()
                  ? "In every warp that works, all live lanes work."
                  : fmt::format("{}: some live lanes work, and the others are masked off.",
-                               capitalised(lanes(q.answer)));
+                               capitalised(answer));
     case QuestionKind::waiting:
       return "Every warp of the block must reach the barrier, even if it does nothing else in this step.";
-    case QuestionKind::next_line: {
-      const auto line = static_cast<int>(q.answer.numbers.front());
-      return fmt::format("Line {} comes next: `{}`.", line, source_line(r.shown_text(), line));
-    }
+    case QuestionKind::next_line:
+      return fmt::format("Its text is `{}`", code_line(r, static_cast<int>(q.answer.numbers.front())));
     case QuestionKind::look_back:
       return fmt::format("Tile {} needs the sums of {} until it meets a tile that already knows its prefix.",
                          grouped(q.about.tile), counted(q.answer.numbers.front(), "tile"));
     case QuestionKind::compare: return because_of_comparison(q);
-    case QuestionKind::barrier:
-      return fmt::format("Without the barrier in line {}, {}.", q.about.line,
-                         choice_text(q, q.answer.numbers.front()));
+    case QuestionKind::barrier: return because_of_barrier(q, r);
   }
   return {};
 }
@@ -103,7 +119,7 @@ std::string misconception_name(int misconception) {
       "Blelloch's scan and Brent and Kung's scan are the same",
       "Fewer operations always mean less time",
       "The method of one block works for any length",
-      "Every look-back finds the prefix in the tile before it",
+      "Look-back is the same for every tile and in every run",
       "The sum of the GPU and the sum of the processor must be equal"};
   return names.at(static_cast<std::size_t>(misconception - 1));
 }
@@ -112,17 +128,13 @@ std::string refutation(const Question& q, const Misreading& m, const Recording& 
   const std::string given = reply_text(q, m.reply, r);
   switch (m.misconception) {
     case 1:
-      return "Lanes that read the same word are served together (a broadcast). Only different words of one "
-             "bank conflict.";
+      return "Lanes that access the same word are served together. Only different words of one bank "
+             "conflict.";
     case 2:
       return "With 16 banks and half-warps, the answer would be " + given +
-             ". This GPU has 32 banks for all 32 lanes of a warp.";
-    case 4:
-      return fmt::format("{} is the number of excess wavefronts. The request takes {} in all.", given,
-                         counted(q.answer.numbers.front(), "wavefront"));
-    case 5:
-      return "In C, + binds tighter than >>. So the printed macro shifts by a large number and adds no "
-             "padding.";
+             ". Since compute capability 2.0, 32 banks serve the 32 lanes of a warp.";
+    case 4: return given + " is the number of excess wavefronts. The first wavefront counts, too.";
+    case 5: return "In C, + binds tighter than >>, so the printed macro adds no padding.";
     case 7:
       return "Padding changes only the addresses in shared memory. The addresses in global memory stay the "
              "same.";
@@ -131,9 +143,9 @@ std::string refutation(const Question& q, const Misreading& m, const Recording& 
              "and others do not.";
     case 9:
       return q.kind == QuestionKind::active
-                 ? "Not all lanes take part." + conditions_text(r, q.about.event) +
-                       fmt::format(" {} of 32 lanes are active.", q.answer.numbers.size())
-                 : "As soon as fewer than 32 threads work, they share a warp with threads that do not work.";
+                 ? "Not all lanes are active." + conditions_text(r, q.about.event)
+                 : "A warp diverges if some of its live lanes work and others do not. Count the lanes that "
+                   "work in each warp.";
     case 10:
       return q.kind == QuestionKind::next_line
                  ? fmt::format("Before line {}, all threads of the block must arrive at the barrier.",
@@ -146,11 +158,7 @@ std::string refutation(const Question& q, const Misreading& m, const Recording& 
     case 13:
       return "Blelloch's scan also moves values down the tree and sets the root to the identity. Brent and "
              "Kung's scan only adds.";
-    case 15:
-      return "A tile stops as soon as it meets a tile that knows its prefix. It need not read all tiles "
-             "before it.";
-    case 16:
-      return "The tile before it had published only its own sum. So the tile had to look further back.";
+    case 16: return "The tile before it had published only its own sum, so the tile looked further back.";
     default: return misconception_name(m.misconception) + ": this run shows another result.";
   }
 }

@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
 #include "analysis/banks.hpp"
 #include "analysis/block_index.hpp"
 #include "questions/codes.hpp"
+#include "words/caption.hpp"
 #include "words/compared.hpp"
+#include "words/hidden_answer.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -19,12 +20,6 @@ namespace {
 
 const Event& event_of(const Question& q, const Recording& r) {
   return r.trace.events[static_cast<std::size_t>(q.about.event)];
-}
-
-// Returns "step 5 of 15, up-sweep, stride 8".
-std::string name_of_step(const Recording& r, int step) {
-  return fmt::format("step {} of {}, {}", grouped(step + 1), grouped(std::ssize(r.trace.steps)),
-                     step_text(r.trace, r.trace.steps[static_cast<std::size_t>(step)]));
 }
 
 // Returns " of block 3", or nothing if the grid has one block.
@@ -36,7 +31,7 @@ std::string of_block(const Question& q, const Recording& r) {
 // Returns "warp 0 of block 3 executes line 38: `T left = temp[ai];`".
 std::string execution(const Question& q, const Recording& r) {
   return fmt::format("warp {}{} executes line {}: `{}`", q.about.warp, of_block(q, r), q.about.line,
-                     source_line(r.shown_text(), q.about.line));
+                     code_line(r, q.about.line));
 }
 
 // Returns the region's name in the buffer that the question is about: "temp".
@@ -56,32 +51,15 @@ std::string counted_thing(ComparedCount::Of of) {
     case ComparedCount::Of::wavefronts: return "wavefronts of shared memory";
     case ComparedCount::Of::sectors: return "sectors of global memory";
     case ComparedCount::Of::operations: return "applications of the operator";
-    case ComparedCount::Of::steps: return "steps";
     case ComparedCount::Of::barriers: return "arrivals of warps at a block barrier";
-    case ComparedCount::Of::nanoseconds: return "time";
   }
   return {};
 }
 
-// Returns the choices in which the changed run differs: "pad32 instead of no padding".
+// Returns how the changed run differs: "pad32 instead of no padding".
 std::string difference_text(const ComparedCount& c) {
-  std::vector<std::string> parts;
-  std::map<std::string, bool> names;
-  for (const Settings* each : {&c.baseline, &c.changed})
-    for (const auto& [choice, option] : each->choices) names[choice] = true;
-  for (const auto& [choice, named] : names)
-    if (c.baseline.choice(choice) != c.changed.choice(choice)) {
-      const std::string now = c.changed.choice(choice), was = c.baseline.choice(choice);
-      parts.push_back(fmt::format("{} instead of {}",
-                                  now.empty() ? "the usual " + choice : choice_text(choice, now),
-                                  was.empty() ? "the usual " + choice : choice_text(choice, was)));
-    }
-  if (c.baseline.algorithm != c.changed.algorithm) parts.push_back(c.changed.algorithm);
-  if (c.baseline.n != c.changed.n) parts.push_back("n = " + grouped(c.changed.n));
-  if (c.baseline.block != c.changed.block) parts.push_back("blocks of " + counted(c.changed.block, "thread"));
-  if (c.baseline.without_barrier != c.changed.without_barrier)
-    parts.push_back(fmt::format("no barrier in line {}", c.changed.without_barrier));
-  return parts.empty() ? "other settings" : fmt::format("{}", fmt::join(parts, ", "));
+  return fmt::format("{} instead of {}", fmt::join(settings_that_differ(c.changed, c.baseline), ", "),
+                     fmt::join(settings_that_differ(c.baseline, c.changed), ", "));
 }
 
 std::string asked(const Question& q, const Recording& r) {
@@ -116,14 +94,16 @@ std::string asked(const Question& q, const Recording& r) {
     case QuestionKind::next_line:
       return fmt::format(
           "Warp {}{} has executed line {}: `{}` In which line does it access memory, compute or wait next?",
-          a.warp, of_block(q, r), a.line, source_line(r.shown_text(), a.line));
+          a.warp, of_block(q, r), a.line, code_line(r, a.line));
     case QuestionKind::look_back:
       return fmt::format(
           "Tile {} looks back. Over how many tiles does it look back until it knows its prefix?",
           grouped(a.tile));
     case QuestionKind::compare:
       return fmt::format(
-          "Think of the same run with {}. Which run needs fewer {}, and how large is the difference?",
+          "Compare this run with a run that has {}. Which run needs fewer {}, and how many times as many "
+          "does "
+          "the other need?",
           difference_text(q.compared), counted_thing(q.compared.of));
     case QuestionKind::barrier:
       return fmt::format("Line {} has a barrier. What can go wrong without it?", a.line);
@@ -151,25 +131,28 @@ std::string places_text(PlaceOf of, const std::vector<std::int64_t>& numbers) {
 
 }  // namespace
 
+std::string code_line(const Recording& r, int line) {
+  return source_line(shown_text(r, {.hides_answer = true}), line);
+}
+
 std::string question_text(const Question& q, const Recording& r) {
   if (q.step < 0) return asked(q, r);
-  return fmt::format("Next is {}. {}", name_of_step(r, q.step), asked(q, r));
+  return fmt::format("Next is {}. {}", caption_of_step(r, q.step), asked(q, r));
 }
 
 std::string choice_text(const Question& q, std::int64_t choice) {
   if (q.kind == QuestionKind::barrier) {
     constexpr std::array<const char*, barrier_codes> texts = {
-        "nothing goes wrong", "a thread can read an element too early, before another thread has stored it",
-        "a thread can overwrite an element too early, before another thread has read it",
-        "both: elements can be read too early and overwritten too early"};
+        "nothing goes wrong", "threads can read elements before they are stored",
+        "threads can overwrite elements before they are read", "both can go wrong"};
     return texts.at(static_cast<std::size_t>(choice));
   }
   if (q.kind != QuestionKind::compare) return grouped(choice);
-  if (choice == 0) return "both need the same";
-  constexpr std::array<const char*, 4> sizes = {"up to 1.5 times as many", "1.5 to 3 times as many",
-                                                "3 to 6 times as many", "more than 6 times as many"};
+  if (choice == 0) return "both the same";
+  constexpr std::array<const char*, 4> sizes = {"up to 1.5 times", "1.5 to 3 times", "3 to 6 times",
+                                                "more than 6 times"};
   const bool baseline_less = (choice - 1) % 2 == 0;
-  return fmt::format("{} needs {}", baseline_less ? "the other run" : "this run",
+  return fmt::format("{}; {}", baseline_less ? "this run" : "the other",
                      sizes.at(static_cast<std::size_t>((choice - 1) / 2)));
 }
 
@@ -178,22 +161,6 @@ std::string reply_text(const Question& q, const Reply& reply, const Recording& r
   if (q.form == AnswerForm::places) return places_text(q.place_of, reply.numbers);
   if (reply.numbers.empty()) return "nothing";
   return choice_text(q, reply.numbers.front());
-}
-
-std::string judgement_text(const Question& q, const Judgement& j, const Recording& /*r*/) {
-  if (j.right) return "Right.";
-  if (q.form != AnswerForm::places) return "Not right.";
-  std::vector<std::string> parts;
-  const auto part = [&](const std::vector<std::int64_t>& numbers, std::string_view one,
-                        std::string_view many) {
-    if (!numbers.empty())
-      parts.push_back(capitalised(places_text(q.place_of, numbers)) + " " +
-                      std::string(numbers.size() > 1 ? many : one) + ".");
-  };
-  part(j.found, "is right", "are right");
-  part(j.wrong, "is wrong", "are wrong");
-  part(j.missed, "is missing", "are missing");
-  return fmt::format("{}", fmt::join(parts, " "));
 }
 
 std::string_view view_for(const Question& q) {

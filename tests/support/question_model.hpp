@@ -178,7 +178,7 @@ struct QuestionModel {
     return -1;
   }
 
-  // What the misconceptions answer, by number: only those that need one line.
+  // Returns the answers of some misconceptions, by their numbers.
   std::map<int, Reply> believed() const {
     std::map<int, Reply> all;
     switch (q.kind) {
