@@ -32,7 +32,7 @@ struct AskOrder {
   std::optional<int> request{};       // as in About::request
   std::optional<Settings> changed{};  // for the kind compare: the other run
   std::optional<ComparedCount::Of> of{};
-  int from = 0;  // without a step: the first step to ask about; above 0, one of the next few steps
+  int from = 0;  // without a step: above 0, the questions are about this step and the next two
   std::uint32_t seed = 1;
   int count = 1;
 };
