@@ -160,6 +160,25 @@ TEST(Questions, AskHowFarATileLooksBack) {
   }
 }
 
+// A variant whose input has another size cannot have the same data. It is never recorded.
+TEST(Questions, CompareRunsWithTheSameData) {
+  int recorded = 0;
+  for (const Algorithm& a : cuda_algorithms()) {
+    if (a.is_broken()) continue;
+    SCOPED_TRACE(a.name);
+    const Recording r = taught(a);
+    const auto record = [&](const Settings& s) {
+      const Plan due = plan(s);
+      EXPECT_EQ(due.inputs()[0].count, std::ssize(r.trace.input)) << describe(s);
+      ++recorded;
+      return make_recording(Emulator().record(s, Inputs{r.trace.input, r.trace.more_inputs}));
+    };
+    for (const Question& q : questions({r, each_once(record)}, {.kind = QuestionKind::compare, .count = 4}))
+      EXPECT_NE(q.compared.baseline, q.compared.changed);
+  }
+  EXPECT_GT(recorded, 20);
+}
+
 // What a question is about is enough to ask it again.
 TEST(Questions, AreFoundAgainByWhatTheyAreAbout) {
   const auto if_known = [](int number) { return number < 0 ? std::optional<int>() : number; };

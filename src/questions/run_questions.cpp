@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/ladder.hpp"
+#include "catalogue/plan.hpp"
 #include "questions/codes.hpp"
 #include "questions/kinds.hpp"
 
@@ -74,6 +75,12 @@ std::vector<Settings> variants_of(const Settings& s) {
   return all;
 }
 
+// Returns whether all inputs have the same sizes in both runs, so that both can have the same data.
+bool take_the_same_data(const Settings& s, const Settings& other) {
+  const Plan one = plan(s), two = plan(other);
+  return std::ranges::equal(one.inputs(), two.inputs(), {}, &GlobalBuffer::count, &GlobalBuffer::count);
+}
+
 constexpr ComparedCount::Of counts[] = {ComparedCount::Of::wavefronts, ComparedCount::Of::sectors,
                                         ComparedCount::Of::operations, ComparedCount::Of::barriers};
 
@@ -93,6 +100,7 @@ std::optional<Question> compare(const Asking& a, int step, const About& about) {
   const Settings& s = a.trace().settings;
   const Settings changed =
       a.order.changed ? *a.order.changed : variants_of(s)[static_cast<std::size_t>(about.element)];
+  if (!take_the_same_data(s, changed)) return {};
   const ComparedCount::Of of = counts[about.lane];
   const auto first = count_of(of, a.recording());
   if (!first) return {};
