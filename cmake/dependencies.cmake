@@ -13,6 +13,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo-ft fontconfig)
 pkg_check_modules(FONTCONFIG REQUIRED IMPORTED_TARGET fontconfig)
 pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
+pkg_check_modules(CMARK REQUIRED IMPORTED_TARGET libcmark)
 # Without libvpx, no WebM files are written. Without xcb, no pictures are put into the clipboard. The program
 # says so when someone asks for them.
 pkg_check_modules(VPX IMPORTED_TARGET vpx)

@@ -33,6 +33,7 @@ libtbb-dev            TBB: parallel algorithms of the CPU, to time beside the ke
 libcli11-dev          CLI11: the command line
 libfmt-dev            fmt: numbers and sentences
 nlohmann-json3-dev    JSON
+libcmark-dev          cmark: Markdown, in which lessons are written
 flatbuffers-compiler  FlatBuffers: writes the code that reads trace files, while building
 flatbuffers-compiler-dev  helps CMake to find this compiler
 libflatbuffers-dev    FlatBuffers: the structure of trace files

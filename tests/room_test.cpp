@@ -345,9 +345,9 @@ TEST(RegistersRoom, NoLaneThatHasAValueIsBlank) {
     }
 }
 
-// --- lessons
+// --- examples
 
-TEST(Lessons, AreShownWhenAnApplicationIsChosen) {
+TEST(Examples, AreShownWhenAnApplicationIsChosen) {
   Session s(start());
   s.settle(10);
   ASSERT_NE(s.set_algorithm("radix_sort"), Answer::refused);
@@ -369,14 +369,14 @@ TEST(Lessons, AreShownWhenAnApplicationIsChosen) {
   EXPECT_EQ(s.settings().n, 48) << "the reader's own n stays";
 }
 
-TEST(Lessons, OnlyListedAlgorithmsHaveOne) {
+TEST(Examples, OnlyListedAlgorithmsHaveOne) {
   int count = 0;
   for (const Algorithm& a : algorithms())
-    if (const Lesson* lesson = lesson_of(a)) {
+    if (const Example* example = example_of(a)) {
       ++count;
       EXPECT_TRUE(a.ladder.empty() || a.ladder == a.name) << a.name;
-      EXPECT_TRUE(!lesson->type || a.allows(*lesson->type)) << a.name;
-      EXPECT_TRUE(lesson->predicate.empty() || a.choice("predicate")) << a.name;
+      EXPECT_TRUE(!example->type || a.allows(*example->type)) << a.name;
+      EXPECT_TRUE(example->predicate.empty() || a.choice("predicate")) << a.name;
     }
   EXPECT_EQ(count, 3);
 }

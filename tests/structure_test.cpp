@@ -44,9 +44,11 @@ const std::map<std::string, std::set<std::string>> layers = {
     {"export", below_scene + std::set<std::string>{"scene"}},
     {"render", below_scene + std::set<std::string>{"gl", "scene"}},
     {"study", below_study},
-    {"panels", below_study + std::set<std::string>{"export", "study"}},
-    {"window", below_study + std::set<std::string>{"gl", "export", "study", "panels", "render"}},
-    {"app", below_study + std::set<std::string>{"export", "study", "panels", "render", "window"}},
+    {"options", below_study + Layers{"study"}},
+    {"lessons", below_study + Layers{"export", "study", "options"}},
+    {"panels", below_study + Layers{"export", "study", "options", "lessons"}},
+    {"window", below_study + Layers{"gl", "export", "study", "options", "lessons", "panels", "render"}},
+    {"app", below_study + Layers{"export", "study", "options", "lessons", "panels", "render", "window"}},
 };
 
 // Files outside src/, each with the only layer that may include it.
@@ -63,6 +65,8 @@ const std::map<std::string, std::string> written = {
     {"embedded/traces.hpp", "study"},
     {"embedded/timings.hpp", "timing"},
     {"embedded/lens.hpp", "study"},
+    {"embedded/lessons.hpp", "lessons"},
+    {"embedded/cards.hpp", "lessons"},
     {"emulated/emulated_kernels.hpp", "machine"},
 };
 
@@ -83,6 +87,7 @@ const Reserved reserved[] = {
     {"^<ft2build", {"render", "export"}},
     {"^<(png|jpeglib|jerror)", {"picture"}},
     {"^<CLI/", {"app"}},
+    {"^<cmark", {"lessons"}},
     {"^<(zstd|flatbuffers)", {"trace"}},
 };
 

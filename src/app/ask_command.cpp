@@ -4,7 +4,7 @@
 
 #include "app/commands.hpp"
 #include "app/json.hpp"
-#include "app/options.hpp"
+#include "options/options.hpp"
 #include "app/output.hpp"
 #include "base/error.hpp"
 #include "questions/ask.hpp"

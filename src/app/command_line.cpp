@@ -11,7 +11,7 @@
 
 #include "app/commands.hpp"
 #include "app/output.hpp"
-#include "app/parser.hpp"
+#include "options/parser.hpp"
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
@@ -80,16 +80,22 @@ std::string sentence(const CLI::ParseError& error) {
   return fmt::format("The arguments are not valid ({}); `upsweep --help` explains them.", what);
 }
 
-}  // namespace
+// Declares the options of a command to CLI11.
+class Cli11Parser final : public ArgumentParser {
+ public:
+  explicit Cli11Parser(CLI::App& app) : app_(app) {}
+  void add_option(const char* name, std::string& value) override { app_.add_option(name, value); }
+  void add_option(const char* name, std::optional<std::string>& value) override { app_.add_option(name, value); }
+  void add_option(const char* name, std::vector<std::string>& values) override {
+    app_.add_option(name, values)->allow_extra_args(false);
+  }
+  void add_flag(const char* name, bool& value) override { app_.add_flag(name, value); }
 
-void ArgumentParser::add_option(const char* name, std::string& value) { app_.add_option(name, value); }
-void ArgumentParser::add_option(const char* name, std::optional<std::string>& value) {
-  app_.add_option(name, value);
-}
-void ArgumentParser::add_option(const char* name, std::vector<std::string>& values) {
-  app_.add_option(name, values)->allow_extra_args(false);
-}
-void ArgumentParser::add_flag(const char* name, bool& value) { app_.add_flag(name, value); }
+ private:
+  CLI::App& app_;
+};
+
+}  // namespace
 
 void run_command_line(int argc, const char* const* argv) {
   CLI::App app;
@@ -97,7 +103,7 @@ void run_command_line(int argc, const char* const* argv) {
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "upsweep " UPSWEEP_VERSION);
   WindowCommand window;
-  ArgumentParser window_parser(app);
+  Cli11Parser window_parser(app);
   window.add_to(window_parser);
   prepare(app);
 
@@ -106,6 +112,7 @@ void run_command_line(int argc, const char* const* argv) {
   RenderCommand render;
   ExplainCommand explain;
   AskCommand ask;
+  LessonCommand lesson;
   BecauseCommand because;
   CompareCommand compare;
   VerifyCommand verify;
@@ -119,7 +126,7 @@ void run_command_line(int argc, const char* const* argv) {
   std::vector<std::pair<CLI::App*, std::function<void()>>> commands;
   const auto add = [&](const char* name, auto& command) {
     CLI::App& sub = *app.add_subcommand(name);
-    ArgumentParser parser(sub);
+    Cli11Parser parser(sub);
     command.add_to(parser);
     prepare(sub);
     commands.emplace_back(&sub, [&command] { command.run(); });
@@ -129,6 +136,7 @@ void run_command_line(int argc, const char* const* argv) {
   add("render", render);
   add("explain", explain);
   add("ask", ask);
+  add("lesson", lesson);
   add("because", because);
   add("compare", compare);
   add("verify", verify);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/options.hpp"
+#include "options/options.hpp"
 
 namespace upsweep {
 
@@ -54,6 +54,14 @@ struct AskCommand {
   std::optional<std::string> count, seed, step;
   std::string kind;
   bool json = false;
+  void add_to(ArgumentParser& parser);
+  void run() const;
+};
+
+struct LessonCommand {
+  std::string action, file;
+  std::optional<std::string> output;
+  bool answers = false, json = false;
   void add_to(ArgumentParser& parser);
   void run() const;
 };
@@ -128,8 +136,9 @@ struct DoctorCommand {
 // The command that runs if the user types no command.
 struct WindowCommand {
   RunOptions options;
-  std::optional<std::string> step, request, size, scale, theme, present;
+  std::optional<std::string> step, request, size, scale, theme, present, lesson;
   std::string state_file;
+  bool start = false;
   void add_to(ArgumentParser& parser);
   void run() const;
 };

@@ -9,6 +9,7 @@
 #include "app/commands.hpp"
 #include "app/output.hpp"
 #include "app/picture_file.hpp"
+#include "app/picture_options.hpp"
 #include "app/progress.hpp"
 #include "app/table.hpp"
 #include "base/error.hpp"

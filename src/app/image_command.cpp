@@ -7,6 +7,7 @@
 #include "analysis/depth_of_field.hpp"
 #include "app/commands.hpp"
 #include "app/picture_file.hpp"
+#include "app/picture_options.hpp"
 #include "base/error.hpp"
 #include "base/grouped.hpp"
 #include "picture/read_picture.hpp"

@@ -2,7 +2,7 @@
 
 #include "app/commands.hpp"
 #include "app/json.hpp"
-#include "app/options.hpp"
+#include "options/options.hpp"
 #include "app/output.hpp"
 #include "app/table.hpp"
 #include "catalogue/ladder.hpp"

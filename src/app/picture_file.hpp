@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/options.hpp"
+#include "app/picture_options.hpp"
 #include "scene/charts/charts.hpp"
 #include "scene/scene.hpp"
 #include "window/picture_encoder.hpp"

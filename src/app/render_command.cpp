@@ -9,6 +9,7 @@
 #include "analysis/time_line.hpp"
 #include "app/commands.hpp"
 #include "app/picture_file.hpp"
+#include "app/picture_options.hpp"
 #include "app/progress.hpp"
 #include "base/error.hpp"
 #include "picture/write_png.hpp"
@@ -259,7 +260,7 @@ void RenderCommand::run() const {
   }
   if (present) {
     window.presentation = true;
-    window.presented = presented_views_named(*present);
+    window.presented = views_named("--present", *present);
   }
   window.settings = run.settings;
   window.data = run.data;

@@ -1,8 +1,10 @@
 #include <filesystem>
 
 #include "app/commands.hpp"
+#include "app/picture_options.hpp"
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
+#include "lessons/course.hpp"
 #include "study/timing_source.hpp"
 #include "window/window.hpp"
 
@@ -27,6 +29,8 @@ void WindowCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--scale", scale);
   parser.add_option("--theme", theme);
   parser.add_option("--present", present);
+  parser.add_option("--lesson", lesson);
+  parser.add_flag("--start", start);
   parser.add_option("--state-file", state_file);
 }
 
@@ -67,9 +71,16 @@ void WindowCommand::run() const {
   if (scale) window.scale = chosen_scale(*scale);
   if (present) {
     window.presentation = true;
-    window.presented = presented_views_named(*present);
+    window.presented = views_named("--present", *present);
   }
   if (theme) window.dark = dark_chosen(*theme);
+  window.keeps = true;
+  window.cards = start;
+  window.goes_on = options.algorithm.empty() && !options.trace && !lesson && !present && !step;
+  if (lesson) {
+    open_lesson(*lesson);  // says what is wrong before a window opens
+    window.lesson = *lesson;
+  }
   window.state_file = state_file;
   run_window(window);
 }

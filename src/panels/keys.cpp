@@ -67,7 +67,9 @@ const std::vector<Binding>& table() {
       {".", "black screen", "Present", Action::black, 0, {{key::period}}},
       {"Ctrl P", "window with notes", "Present", Action::notes, 0, {{key::letter('P'), control}}},
       {"Q", "questions: what comes next?", "Ask", Action::ask, 0, {{key::letter('Q')}}},
-      {"Enter", "answer; next question", "Ask", Action::reply, 0, {{key::enter}}},
+      {"Enter", "answer; next question or step", "Ask", Action::reply, 0, {{key::enter}}},
+      {"F2", "lessons", "Ask", Action::lessons, 0, {{key::f2}}},
+      {"F3", "the start page", "Ask", Action::start, 0, {{key::f3}}},
       choose_view(),
       {"I", "why: the reason of a request", "Look", Action::because, 0, {{key::letter('I')}}},
       {"0", "the whole tree or picture", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
@@ -302,6 +304,16 @@ bool perform(Session& session, Command command) {
     case Action::escape: leave(session); break;
     case Action::cancel: session.cancel(); break;
     case Action::none:
+    case Action::lessons:
+    case Action::start:
+    case Action::open_lesson:
+    case Action::open_card:
+    case Action::follow_lesson:
+    case Action::close_lesson:
+    case Action::lesson_step:
+    case Action::lesson_line:
+    case Action::lesson_again:
+    case Action::lesson_run:
     case Action::field:
     case Action::save_chart:
     case Action::export_as:

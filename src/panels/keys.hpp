@@ -52,7 +52,9 @@ enum class Action {
   save_picture,  // saves the picture that the view Image makes
   save_output,
   ask,    // begins or ends questions about the run
-  reply,  // judges the learner's reply; after the answer, goes to the next question
+  reply,  // judges the learner's reply; after the answer, goes to the next question or step of a lesson
+  lessons,  // shows or hides the lessons beside the views
+  start,    // shows or hides the start page
   undo,   // argument: 0 for undo, 1 for redo
   help,
   escape,
@@ -63,6 +65,15 @@ enum class Action {
   mark_none,      // answers that no place is right
   show_reply,     // shows the answer
   next_question,  // leaves this question out
+  // Lessons.
+  open_lesson,    // argument: an index into shipped_lessons()
+  open_card,      // argument: an index into shipped_cards()
+  follow_lesson,  // opens the lesson that the shown one names as its next
+  close_lesson,   // shows the list of lessons again
+  lesson_step,    // argument: the step
+  lesson_line,    // chooses a line that is put in order; argument: its index
+  lesson_again,   // asks the step's question once more
+  lesson_run,     // shows the lesson's run again
   // The mouse can choose any chart, source and so on. A key can only go to the next one.
   swap_compared,  // exchanges the two variants whose times are compared
   next_compared,  // compares the times of the next variant
@@ -98,7 +109,7 @@ inline constexpr int space = 32, minus = 45, period = 46, slash = 47, digit_0 = 
 inline constexpr int escape = 256, enter = 257, tab = 258;
 inline constexpr int right = 262, left = 263, down = 264, up = 265;
 inline constexpr int page_up = 266, page_down = 267, home = 268, end = 269;
-inline constexpr int f1 = 290, keypad_minus = 333, keypad_plus = 334;
+inline constexpr int f1 = 290, f2 = 291, f3 = 292, keypad_minus = 333, keypad_plus = 334;
 inline constexpr int shift = 1, control = 2, alt = 4;
 constexpr int letter(char c) { return letter_a + (c - 'A'); }
 constexpr int digit(int d) { return digit_0 + d; }
@@ -149,7 +160,7 @@ std::string why_no_field(const Algorithm& a, Field field);
 std::string_view key_of(Action action, int argument = 0);
 
 // Performs an action. Returns false, and does nothing, for `none` and for actions that only the caller can
-// perform (field, save_chart, save_picture, save_output, quit).
+// perform (field, save_chart, save_picture, save_output, quit, and those of lessons).
 bool perform(Session& session, Command command);
 
 }  // namespace upsweep

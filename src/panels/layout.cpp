@@ -57,19 +57,20 @@ struct Bounds {
   float words, strip;  // the heights of the two parts of the bottom
 };
 
-// Returns the height of the top bar and of the lines below it. A tiny window has no room for the lines.
-float header_height(float height) {
+// Returns the height of the top bar and of the lines below it. A tiny window has no room for the lines, and
+// beside a lesson they would give answers away.
+float header_height(float height, const Looks& looks) {
   constexpr float tiny_window = 400;
-  return top_bar_height + (height < tiny_window  ? 0
+  return top_bar_height + (height < tiny_window || looks.lesson ? 0
                            : height < low_window ? low_purpose_height
                                                  : purpose_height);
 }
 
 Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   Bounds f;
-  f.top = header_height(height) + banner;
+  f.top = header_height(height, looks) + banner;
   const bool is_roomy = height >= roomy_height && looks.comparing;
-  f.words = looks.asking            ? question_height(height)
+  f.words = looks.asking && !looks.lesson ? question_height(height)
             : width < narrow_window ? narrow_words
             : height < low_window   ? low_words
             : is_roomy              ? roomy_words
@@ -249,7 +250,7 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
   else if (looks.chosen >= 0 && looks.chosen < static_cast<int>(views().size())) w.large_view = looks.chosen;
   const Home large = w.large_view < 0 ? Home::tree : views()[static_cast<std::size_t>(w.large_view)].home;
   const Bounds f = bounds_of(width, height, looks, banner);
-  w.header = header_height(height);
+  w.header = header_height(height, looks);
   w[Part::top_bar] = {0, 0, width, top_bar_height};
   if (w.header > top_bar_height) w[Part::purpose] = {0, top_bar_height, width, w.header - top_bar_height};
   const Box left{0, f.top, f.left, f.bottom - f.top};
@@ -264,7 +265,7 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
       shows_timing(width, height, looks))
     std::swap(w.timing, w[Home::work]);
   place_bottom(w, f, width, height);
-  if (looks.asking) std::swap(w.question, w[Home::words]);
+  if (looks.asking && !looks.lesson) std::swap(w.question, w[Home::words]);
   if (beside) {
     Box &words = w[Home::words], &others = w.changed[static_cast<std::size_t>(Home::words)];
     words.w = (width - gap) / 2;

@@ -42,7 +42,8 @@ struct WindowLayout {
   Box bottom;             // the raised strip that contains words, transport, profile and status
   float column_line = 0;  // x of the hairline between the columns, or 0
   std::vector<Splitter> splitters;
-  Box question;      // a question instead of the words; empty for none
+  Box question;      // a question instead of the words, or in the lesson; empty for none
+  Box lesson;        // the lessons at the right side; empty if they are hidden
   float header = 0;  // the height of the parts above the views and above the message
   // For a presentation: the line with the algorithm and its settings, and the views beside the large one,
   // with their places.

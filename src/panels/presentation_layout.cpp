@@ -5,76 +5,16 @@
 #include <utility>
 
 #include "panels/question_panel.hpp"
+#include "panels/view_rows.hpp"
 #include "scene/comparison.hpp"
 
 namespace upsweep {
 namespace {
 
 constexpr float least_presented_width = 800, least_presented_height = 450;
-constexpr float between_views = 8;
 // The heights of the parts around the views. They are smaller in a low window.
 constexpr float caption_height = 40, sentence_height = 84, controls_height = 30, steps_height = 20,
                 paired_steps_height = 34;
-
-// Returns whether a view needs the whole width, because it has one column for each bank or lane.
-bool needs_width(int view) {
-  const Home home = views()[static_cast<std::size_t>(view)].home;
-  return home == Home::memory || home == Home::banks || home == Home::warps || home == Home::profile;
-}
-
-// Returns the height that a wide view needs in a presentation.
-float wanted_height(int view, const Recording& recording) {
-  const View& v = views()[static_cast<std::size_t>(view)];
-  if (!v.height) return 150;
-  // The rows of lanes need to grow most, because the usual window has little room for them.
-  return v.home == Home::memory ? v.height(recording) : 1.3f * v.height(recording);
-}
-
-struct Placed {
-  int view;
-  Box box;
-};
-
-// Places the views in rows: views that are not wide side by side in the first row, then each wide view in a
-// row of its own.
-std::vector<Placed> placed(std::vector<int> shown, Box area, const Recording& recording) {
-  std::sort(shown.begin(), shown.end());
-  std::vector<std::vector<int>> rows;
-  std::vector<float> weights;
-  for (const int view : shown) {
-    if (!needs_width(view) && !rows.empty() && !needs_width(rows.front().front())) {
-      rows.front().push_back(view);
-    } else if (needs_width(view)) {
-      rows.push_back({view});
-    } else {
-      rows.insert(rows.begin(), {view});
-    }
-  }
-  const float room = std::max(0.0f, area.h - between_views * static_cast<float>(rows.size() - 1));
-  float others = 0;
-  for (const auto& row : rows)
-    if (needs_width(row.front())) others += wanted_height(row.front(), recording);
-  // The views side by side take what the wide views do not need, but at least 45 %.
-  const bool is_first = !needs_width(rows.front().front());
-  const float first = is_first ? std::max(room - others, 0.45f * room) : 0;
-  for (const auto& row : rows)
-    weights.push_back(
-        needs_width(row.front()) ? wanted_height(row.front(), recording) * (room - first) / others : first);
-  const float sum = std::accumulate(weights.begin(), weights.end(), 0.0f);
-  std::vector<Placed> all;
-  float y = area.y;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const float height = room * weights[i] / sum, count = static_cast<float>(rows[i].size()),
-                width = (area.w - between_views * (count - 1)) / count;
-    float x = area.x;
-    for (const int view : rows[i]) {
-      all.push_back({view, {x, y, width, height}});
-      x += width + between_views;
-    }
-    y += height + between_views;
-  }
-  return all;
-}
 
 }  // namespace
 
@@ -149,7 +89,7 @@ WindowLayout presentation_layout(float width, float height, const Looks& looks, 
     area.h -= names;
     w.names[1] = {apart.x, w.names[0].y + apart.y, area.w, names};
   }
-  const auto all = placed(std::move(shown), area, recording);
+  const auto all = view_rows(std::move(shown), area, recording);
   const auto beside = [&](const Box& b) {
     return compares ? Box{b.x + apart.x, b.y + apart.y, b.w, b.h} : Box{};
   };

@@ -74,30 +74,35 @@ class QuestionPicture {
         mouse_(mouse),
         p_(width, height),
         margin_(margin_of(width)),
-        low_(height < roomy) {}
+        narrow_(width < narrow_question),
+        low_(!narrow_ && height < roomy) {}
 
   Panel draw() && {
     const float right = p_.scene.width - margin_;
     p_.text({margin_, 15}, heading(), t_.faint_text, 12.5f);
-    if (!session_.looks.presentation && q_.score().asked > 0)
+    if (!session_.looks.presentation && !q_.is_posed() && q_.score().asked > 0)
       p_.text({right, 15}, fmt::format("{} of {} right at the first try", q_.score().right, q_.score().asked),
               t_.faint_text, 12.5f, Face::regular, Align::right);
     if (q_.stage() == Stage::looking || q_.stage() == Stage::none) {
+      if (narrow_) p_.scene.height = 64;
       p_.text({margin_, 44},
-              q_.stage() == Stage::none
+              q_.stage() == Stage::none && q_.is_posed()
+                  ? "The shown run does not have this question."
+              : q_.stage() == Stage::none
                   ? "This run has no question: choose another algorithm or another size."
                   : "Looking for a question …",
               t_.text, 15);
-      buttons();
+      if (!narrow_) buttons(34);
       return std::move(panel_with_scene());
     }
-    // The room on the right is for the buttons.
-    const float room = right - margin_ - buttons_width - 20;
-    const float size = session_.looks.presentation ? 17.0f : low_ ? 14.5f : 15.5f;
+    // In a wide panel, the room on the right is for the buttons.
+    const float room = narrow_ ? right - margin_ : right - margin_ - buttons_width - 20;
+    const float size = session_.looks.presentation ? 17.0f : low_ || narrow_ ? 14.5f : 15.5f;
     const std::string text = question_text(q_.question(), *q_.whole());
-    const float y = answers(paragraph(text, margin_, 35, room, size, Face::bold, 4) - size / 2 + 2, room);
-    verdict(y, room);
-    buttons();
+    const std::size_t most = narrow_ ? 12 : 4;
+    const float y = answers(paragraph(text, margin_, 35, room, size, Face::bold, most) - size / 2 + 2, room);
+    const float below = verdict(y, room);
+    buttons(narrow_ ? below : 34);
     return std::move(panel_with_scene());
   }
 
@@ -110,6 +115,11 @@ class QuestionPicture {
   }
 
   std::string heading() const {
+    if (q_.is_posed())
+      return q_.stage() == Stage::shown                                ? "The answer"
+             : q_.stage() == Stage::looking || q_.stage() == Stage::none ? "Question"
+             : q_.question().form != AnswerForm::places               ? "Answer, then press Enter"
+                                                                      : "Click in the picture, then press Enter";
     if (q_.number() == 0) return "Question";
     const std::string what =
         q_.stage() == Stage::shown ? "the answer is shown"
@@ -126,21 +136,7 @@ class QuestionPicture {
   // code. Returns the y below the last line.
   float paragraph(const std::string& text, float x, float y, float room, float size, Face face,
                   std::size_t most) {
-    std::vector<TextRun> runs;
-    bool is_code = false;
-    for (std::size_t from = 0; from <= text.size(); is_code = !is_code) {
-      const std::size_t to = std::min(text.find('`', from), text.size());
-      std::string part = text.substr(from, to - from);
-      while (!is_code && !runs.empty() && !part.empty() && (part.front() == '.' || part.front() == ',')) {
-        runs.back().text += part.front();
-        part.erase(0, 1);
-      }
-      if (!is_code && !part.empty() && part.front() == ' ') part.erase(0, 1);
-      if (!is_code && !part.empty() && part.back() == ' ') part.pop_back();
-      if (!part.empty()) runs.push_back({std::move(part), is_code ? Face::mono : face});
-      from = to + 1;
-    }
-    std::vector<std::vector<TextRun>> lines = wrapped(runs, size, room);
+    std::vector<std::vector<TextRun>> lines = wrapped(runs_with_code(text, face), size, room);
     if (lines.size() > most) {
       lines.resize(most);
       lines.back().back().text += " …";
@@ -187,11 +183,12 @@ class QuestionPicture {
     // Too many boxes for one row are in two rows.
     constexpr float least_box = 24;
     const auto count = static_cast<float>(all.size());
-    const float in_row = (room - none) / count < least_box ? std::ceil(count / 2) : count;
+    float in_row = count;
+    while (in_row > 2 && (room - none) / in_row < least_box) in_row = std::ceil(in_row / 2);
     const float width = std::min(44.0f, (room - none) / in_row);
     float x = margin_;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i > 0 && static_cast<float>(i) == in_row) x = margin_, y += height + 4;
+      if (i > 0 && i % static_cast<std::size_t>(in_row) == 0) x = margin_, y += height + 4;
       box({x, y, width - 3, height}, fmt::to_string(all[i]), mark_of(q_, all[i]),
           {Action::mark, static_cast<int>(all[i])}, "Choose " + fmt::to_string(all[i]), 13);
       x += width;
@@ -244,17 +241,19 @@ class QuestionPicture {
     return y + height + 4;
   }
 
-  // Draws what the reply got right and wrong, and why.
-  void verdict(float y, float room) {
+  // Draws what the reply got right and wrong, and why. Returns the y below.
+  float verdict(float y, float room) {
     const Question& q = q_.question();
     const auto& j = q_.judgement();
-    if (q_.stage() == Stage::asked) return;
+    if (q_.stage() == Stage::asked) return y;
     std::string word, rest;
     Colour colour = t_.text;
     if (q_.stage() == Stage::again) {
       word = "Not quite.";
       colour = t_.conflict;
-      if (j->misreading >= 0) {
+      if (const std::string remark = q_.remark(); !remark.empty()) {
+        rest = remark + " Try again.";
+      } else if (j->misreading >= 0) {
         const Misreading& m = q.misreadings[static_cast<std::size_t>(j->misreading)];
         rest = fmt::format("A common mistake: “{}”. {} Try again.", misconception_name(m.misconception),
                            refutation(q, m, *q_.whole()));
@@ -270,9 +269,9 @@ class QuestionPicture {
     const float size = 13.5f, begin = margin_ + text_width(word, size, Face::bold) + 8;
     p_.text({margin_, y + 10}, word, colour, size, Face::bold);
     constexpr float gap_below = 6;  // the controls below begin a little lower
-    const float lines = (p_.scene.height + gap_below - (y + 10)) / (size + 6);
-    paragraph(rest, begin, y + 10, room - (begin - margin_), size, Face::regular,
-              static_cast<std::size_t>(std::max(1.0f, std::floor(lines))));
+    const float lines = narrow_ ? 20 : (p_.scene.height + gap_below - (y + 10)) / (size + 6);
+    return paragraph(rest, begin, y + 10, room - (begin - margin_), size, Face::regular,
+                     static_cast<std::size_t>(std::max(1.0f, std::floor(lines))));
   }
 
   // Says how far the reply is from the answer, without giving the answer.
@@ -284,24 +283,30 @@ class QuestionPicture {
                        j.missed.size());
   }
 
-  void buttons() {
+  // Draws the buttons below each other, or in a narrow panel beside each other. There, the panel ends below.
+  void buttons(float y) {
     struct Word {
       std::string text, key;
       Command command;
     };
     std::vector<Word> words;
-    if (q_.is_open()) {
+    if (q_.is_open() && q_.is_posed()) {
+      words = {{"Answer", "Enter", {Action::reply}}};
+      if (q_.tries() > 0) words.push_back({"Show the answer", "", {Action::show_reply}});
+    } else if (q_.is_open()) {
       words = {{"Answer", "Enter", {Action::reply}},
                {"Show the answer", "", {Action::show_reply}},
                {"Another question", "", {Action::next_question}}};
-    } else if (q_.stage() == Stage::shown) {
+    } else if (q_.stage() == Stage::shown && !q_.is_posed()) {
       words = {{"Next question", "Enter", {Action::reply}}};
     }
-    words.push_back({"End", "Q", {Action::ask}});
-    float y = 34;
-    const float x = p_.scene.width - margin_ - buttons_width, pitch = low_ ? 24.0f : 28.0f;
+    if (!q_.is_posed()) words.push_back({"End", "Q", {Action::ask}});
+    const float pitch = low_ ? 24.0f : 28.0f;
+    const float width = narrow_ ? (p_.scene.width - 2 * margin_ - 8) / 2 : buttons_width;
+    float x = narrow_ ? margin_ : p_.scene.width - margin_ - buttons_width;
+    if (narrow_) p_.scene.height = words.empty() ? y + 4 : y + pitch + 8;
     for (const Word& w : words) {
-      const Box b{x, y, buttons_width, pitch - 4};
+      const Box b{x, y, width, pitch - 4};
       const bool main = w.command.action == Action::reply;
       p_.rect(b, {.fill = main                 ? t_.now
                           : b.contains(mouse_) ? t_.cell
@@ -314,7 +319,8 @@ class QuestionPicture {
       p_.text({b.x + b.w - 10, b.y + b.h / 2}, w.key, main ? ink : t_.faint_text, 12, Face::regular,
               Align::right);
       panel_.buttons.push_back({b, w.command, w.key.empty() ? w.text : w.text + "   " + w.key});
-      y += pitch;
+      if (narrow_) x += width + 8;
+      else y += pitch;
     }
   }
 
@@ -324,7 +330,7 @@ class QuestionPicture {
   const Point mouse_;
   Pen p_;
   const float margin_;
-  const bool low_;
+  const bool narrow_, low_;
   Panel panel_;
 };
 

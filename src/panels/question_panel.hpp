@@ -11,7 +11,8 @@ namespace upsweep {
 float question_height(float window_height);
 
 // Draws the question. The buttons mark answers, judge the reply, show the answer and go on. A presentation
-// has no score.
+// has no score. A narrow panel, beside the text of a lesson, is as high as its content, whatever `height` is.
+inline constexpr float narrow_question = 560;
 Panel question_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 
 // Draws over the views of `scene` which places the learner has marked and, after the reply, which of them are

@@ -213,7 +213,9 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
   std::string what = step_text(trace, session.step());
   if (timed) what = place_in_time(session);
   else if (session.cursor().request >= 0)
-    what += fmt::format(" · request {}", grouped(session.cursor().request + 1));
+    what = first_fitting({fmt::format("{} · request {}", what, grouped(session.cursor().request + 1)),
+                          fmt::format("request {}", grouped(session.cursor().request + 1))},
+                         12, Face::regular, width);
   const bool is_other = progress && progress->n > 0 && progress->shown_n != progress->n;
   if (is_other) what = fmt::format("shown: n = {}", grouped(progress->shown_n));
   right(44, what, is_other ? theme.now : theme.faint_text, 12, is_other ? Face::bold : Face::regular);

@@ -41,6 +41,35 @@ void add_pieces(std::string_view text, Face face, std::vector<Piece>& pieces) {
 
 }  // namespace
 
+void append_run(std::vector<TextRun>& runs, std::string text, Face face) {
+  if (!runs.empty() && !text.empty() && !runs.back().text.ends_with(' ') && !text.starts_with(' ')) {
+    std::string& before = runs.back().text;
+    const std::size_t bracket = before.find_last_not_of("([“‘\"") + 1;
+    if (bracket < before.size()) {
+      text.insert(0, before.substr(bracket));
+      before.erase(bracket);
+      if (before.empty()) runs.pop_back();
+    } else {
+      const std::size_t shared = std::min(text.find(' '), text.size());
+      before += text.substr(0, shared);
+      text.erase(0, shared);
+    }
+  }
+  if (text.find_first_not_of(' ') != text.npos) runs.push_back({std::move(text), face});
+  else if (!runs.empty()) runs.back().text += text;
+}
+
+std::vector<TextRun> runs_with_code(std::string_view text, Face face) {
+  std::vector<TextRun> runs;
+  bool is_code = false;
+  for (std::size_t from = 0; from <= text.size(); is_code = !is_code) {
+    const std::size_t to = std::min(text.find('`', from), text.size());
+    append_run(runs, std::string(text.substr(from, to - from)), is_code ? Face::mono : face);
+    from = to + 1;
+  }
+  return runs;
+}
+
 std::vector<std::vector<TextRun>> wrapped(std::span<const TextRun> runs, float size, float room) {
   std::vector<Piece> pieces;
   for (const TextRun& run : runs) {

@@ -16,6 +16,12 @@ struct TextRun {
   bool operator==(const TextRun&) const = default;
 };
 
+// Adds a run. If no space is between the last run and this one, the word that both share, or the bracket or
+// the full stop beside the word, belongs to one of them, because wrapped() puts a space between runs.
+void append_run(std::vector<TextRun>& runs, std::string text, Face face);
+// Returns the runs of a text with code between backquotes.
+std::vector<TextRun> runs_with_code(std::string_view text, Face face);
+
 // Joins the runs with spaces and breaks the text into lines no wider than `room` dp. Only a piece that cannot
 // be broken is wider. A line may break at spaces and beside East Asian characters, but not before closing
 // punctuation and not at no-break spaces. Neighbouring texts of one face in a line become one run.

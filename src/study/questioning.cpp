@@ -33,23 +33,28 @@ bool is_recorded_quickly(const Settings& s) {
 
 }  // namespace
 
-void Questioning::begin(std::shared_ptr<const Recording> whole, int from) {
+void Questioning::search(Order order) {
   if (!worker_) {
     const auto work = [](Order order, Job& job) {
       give_way();
       Result result;
       const auto record = [&](const Settings& s) { return run_with(s, order.whole->trace, job); };
       AskInput in{*order.whole};
-      if (is_recorded_quickly(order.whole->trace.settings)) in.record = each_once(record);
-      std::vector<Question> found = questions(in, order.order, &job);
-      if (found.empty() && order.order.from > 0) {
-        order.order.from = 0;
-        found = questions(in, order.order, &job);
+      if (order.pose || is_recorded_quickly(order.whole->trace.settings)) in.record = each_once(record);
+      if (order.pose) {
+        Posed posed = order.pose(in, job);
+        result = {std::move(posed.question), std::move(posed.remarks), std::move(posed.hints), {}};
+      } else {
+        std::vector<Question> found = questions(in, order.order, &job);
+        if (found.empty() && order.order.from > 0) {
+          order.order.from = 0;
+          found = questions(in, order.order, &job);
+        }
+        if (found.empty()) return result;
+        // Kinds take turns: the kind that was asked longest ago comes first.
+        const auto turn = [&](const Question& q) { return order.asked[static_cast<std::size_t>(q.kind)]; };
+        result.question = std::move(*std::ranges::min_element(found, {}, turn));
       }
-      if (found.empty()) return result;
-      // Kinds take turns: the kind that was asked longest ago comes first.
-      const auto turn = [&](const Question& q) { return order.asked[static_cast<std::size_t>(q.kind)]; };
-      result.question = std::move(*std::ranges::min_element(found, {}, turn));
       const int hidden = result.question->first_hidden();
       result.visible = hidden < std::ssize(order.whole->trace.steps)
                            ? std::make_shared<const Recording>(recording_before(*order.whole, hidden, &job))
@@ -58,12 +63,23 @@ void Questioning::begin(std::shared_ptr<const Recording> whole, int from) {
     };
     worker_ = std::make_unique<Worker<Order, Result>>(work, wake_);
   }
-  whole_ = std::move(whole);
   visible_.reset();
   question_.reset();
+  remarks_.clear();
+  hints_.clear();
+  is_posed_ = static_cast<bool>(order.pose);
   stage_ = Stage::looking;
-  const bool is_over = from >= std::ssize(whole_->trace.steps);
-  worker_->begin({whole_, {.from = is_over ? 0 : from, .seed = seed_++, .count = 6}, asked_});
+  whole_ = order.whole;
+  worker_->begin(std::move(order));
+}
+
+void Questioning::begin(std::shared_ptr<const Recording> whole, int from) {
+  const bool is_over = from >= std::ssize(whole->trace.steps);
+  search({std::move(whole), {.from = is_over ? 0 : from, .seed = seed_++, .count = 6}, asked_});
+}
+
+void Questioning::pose(std::shared_ptr<const Recording> whole, Pose pose) {
+  search({std::move(whole), {}, {}, std::move(pose)});
 }
 
 void Questioning::end() {
@@ -72,6 +88,7 @@ void Questioning::end() {
   whole_.reset();
   visible_.reset();
   question_.reset();
+  is_posed_ = false;
   number_ = 0;
   asked_ = {};
 }
@@ -85,10 +102,13 @@ bool Questioning::tick() {
   }
   question_ = std::move(result->question);
   visible_ = std::move(result->visible);
+  remarks_ = std::move(result->remarks);
+  hints_ = std::move(result->hints);
   reply_ = {};
   typed_.clear();
   place_is_none_ = false;
   judgement_.reset();
+  tries_ = 0;
   stage_ = question_ ? Stage::asked : Stage::none;
   if (question_) asked_[static_cast<std::size_t>(question_->kind)] = ++number_;
   return true;
@@ -124,18 +144,15 @@ void Questioning::type(char c) {
   if (typed_.empty()) reply_.numbers.clear();
   place_is_none_ = false;
   typed_ += c;
-  read_typed();
+  if (question_->form != AnswerForm::value) reply_.numbers = numbers_of_reply(*question_, typed_);
 }
 
 void Questioning::erase() {
   if (!typed_.empty()) typed_.pop_back();
-  read_typed();
+  if (question_->form != AnswerForm::value) reply_.numbers = numbers_of_reply(*question_, typed_);
 }
 
-// Reads whole numbers and ranges of them, such as "0 4 8-12", into the reply's places or its number. Of a
-// choice, the number counts the choices from 1.
-void Questioning::read_typed() {
-  if (question_->form == AnswerForm::value) return;
+std::vector<std::int64_t> numbers_of_reply(const Question& q, std::string_view typed) {
   std::vector<std::int64_t> numbers;
   std::optional<std::int64_t> first;  // of a range
   std::int64_t number = -1;
@@ -146,40 +163,51 @@ void Questioning::read_typed() {
     number = -1;
     first.reset();
   };
-  for (const char c : typed_) {
+  for (const char c : typed) {
     if (c >= '0' && c <= '9')
       number = std::min<std::int64_t>(std::max<std::int64_t>(number, 0) * 10 + (c - '0'), 1'000'000);
     else if (c == '-' && number >= 0) first = number, number = -1;
     else finish();
   }
   finish();
-  if (question_->form == AnswerForm::choice)
+  if (q.form == AnswerForm::choice)
     for (std::int64_t& k : numbers)
-      k = k >= 1 && k <= std::ssize(question_->choices) ? question_->choices[static_cast<std::size_t>(k - 1)]
-                                                        : -1;
-  const auto& possible = question_->form == AnswerForm::places ? question_->places : question_->choices;
+      k = k >= 1 && k <= std::ssize(q.choices) ? q.choices[static_cast<std::size_t>(k - 1)] : -1;
+  const auto& possible = q.form == AnswerForm::places ? q.places : q.choices;
   std::erase_if(numbers, [&](std::int64_t k) { return !std::ranges::binary_search(possible, k); });
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  reply_.numbers = std::move(numbers);
+  return numbers;
+}
+
+Value value_of_reply(const std::string& typed, const Settings& settings) {
+  Settings one = settings;
+  one.n = 1;
+  const std::vector<Value> values = parse_data(typed, one, "The answer");
+  if (values.size() != 1) throw RequestError("The answer is one number.");
+  return values.front();
+}
+
+std::string Questioning::remark() const {
+  if (!judgement_ || judgement_->right) return {};
+  for (const Posed::Remark& r : remarks_)
+    if (r.reply == reply_) return r.text;
+  if (judgement_->misreading >= 0 || hints_.empty()) return {};
+  return hints_.front();
 }
 
 std::string Questioning::commit() {
   if (!is_open()) return {};
   const Settings& s = whole_->trace.settings;
   if (question_->form == AnswerForm::value) {
-    Settings one = s;
-    one.n = 1;
     try {
-      const std::vector<Value> values = parse_data(typed_, one, "The answer");
-      if (values.size() != 1) return "The answer is one number.";
-      reply_.value = values.front();
+      reply_.value = value_of_reply(typed_, s);
     } catch (const std::exception& e) { return in_words(e); }
   } else if (!has_reply() || (question_->form != AnswerForm::places && reply_.numbers.size() != 1)) {
     return "Choose an answer first.";
   }
   judgement_ = judge(*question_, reply_, s.type);
-  const bool is_first = stage_ == Stage::asked;
+  const bool is_first = ++tries_ == 1;
   if (judgement_->right) {
     score_.right += is_first;
     ++score_.asked;

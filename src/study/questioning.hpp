@@ -12,6 +12,21 @@
 
 namespace upsweep {
 
+// A question that somebody has chosen, such as the author of a lesson.
+struct Posed {
+  // A wrong answer that the author explains.
+  struct Remark {
+    Reply reply;
+    std::string text;
+  };
+  Question question;
+  std::vector<Remark> remarks;
+  std::vector<std::string> hints;  // shown after a wrong answer that no remark and no misconception explains
+};
+
+// Makes a chosen question about a run, in another thread. Throws RequestError if the run has no such question.
+using Pose = std::function<Posed(const AskInput&, const Job&)>;
+
 // How often the learner was right in this session.
 struct Score {
   int asked = 0;  // questions whose answer was shown
@@ -35,6 +50,8 @@ class Questioning {
   // Looks for a question about a step of this run: about `from` or one of the next steps, or about any step
   // if these have no question.
   void begin(std::shared_ptr<const Recording> whole, int from);
+  // Asks a chosen question about this run.
+  void pose(std::shared_ptr<const Recording> whole, Pose pose);
   void end();
   bool tick();  // returns whether a question has come
   void wait(double seconds) {
@@ -65,6 +82,11 @@ class Questioning {
   // Judges the reply. Returns a sentence if the reply cannot be read, else an empty text.
   std::string commit();
   void show_answer();
+  int tries() const { return tries_; }  // how often the learner has replied to this question
+  // Whether somebody has chosen the question, see Posed.
+  bool is_posed() const { return is_posed_; }
+  // What the author of the question says about the learner's wrong answer; empty if there is nothing to say.
+  std::string remark() const;
   // What commit() found; only valid if the stage is `again` or `shown`. Nothing if the learner gave up.
   const std::optional<Judgement>& judgement() const { return judgement_; }
 
@@ -74,27 +96,39 @@ class Questioning {
     std::shared_ptr<const Recording> whole;
     AskOrder order;
     OfKinds asked;
+    Pose pose{};  // if not empty, makes the question
   };
   struct Result {
     std::optional<Question> question;
+    std::vector<Posed::Remark> remarks{};
+    std::vector<std::string> hints{};
     std::shared_ptr<const Recording> visible;
   };
-  void read_typed();
+  void search(Order order);
 
   std::function<void()> wake_;
   Stage stage_ = Stage::off;
   std::shared_ptr<const Recording> whole_, visible_;
   std::optional<Question> question_;
+  std::vector<Posed::Remark> remarks_;
+  std::vector<std::string> hints_;
+  bool is_posed_ = false;
   Reply reply_;
   std::string typed_;
   bool place_is_none_ = false;
   std::optional<Judgement> judgement_;
-  int number_ = 0;
+  int number_ = 0, tries_ = 0;
   OfKinds asked_{};  // by kind: the number of its last question, or 0
   std::uint32_t seed_ = 1;
   Score score_;
   std::unique_ptr<Worker<Order, Result>> worker_;  // null until the first question
 };
+
+// Reads whole numbers and ranges of them, such as "0 4 8-12". Returns those that are places or choices of the
+// question, sorted. Of a choice, a number counts the choices from 1.
+std::vector<std::int64_t> numbers_of_reply(const Question& question, std::string_view typed);
+// Reads a value of the run's type. Throws RequestError if the text is not one value.
+Value value_of_reply(const std::string& typed, const Settings& settings);
 
 // Returns the place of a question that an id names, or nothing: the lane, the bank, the element ...
 std::optional<std::int64_t> place_in(const Question& question, const Recording& recording, const Id& id);

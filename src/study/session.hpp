@@ -85,6 +85,8 @@ class Session {
   const Opened& opened() const { return opened_; }
   bool shows_opened() const { return opened_ && recording_ == opened_.recording; }
   Looks looks;
+  // Called from other threads when tick() has something to pick up; may be empty.
+  const std::function<void()>& wake() const { return wake_; }
 
   // The functions from step_by() to last() move the place, and return whether it has changed.
   bool step_by(int steps);
@@ -158,6 +160,8 @@ class Session {
     return apply({.op = Operator::own, .expression = std::move(expression), .identity = std::move(identity)});
   }
   Answer set_data(const DataSource& data) { return apply({.data = data}); }
+  // Shows a run of these settings. `place` is where to go, without fields that describe a run.
+  Answer show_run(const Settings& settings, const DataSource& data, MachineChoice machine, Request place);
   Answer set_machine(MachineChoice machine) { return apply({.machine = machine}); }
   Answer next_machine();
   // Shows the recording in a file, or a recording that comes with the program (see open_recording()). If the
@@ -230,6 +234,11 @@ class Session {
 
   // --- Questions about the shown run. They begin and end with the request `asking`.
   const Questioning& questioning() const { return questioning_; }
+  // Asks a chosen question about the shown run. The question ends with the request `asking`, and when another
+  // run is shown. Does nothing while a run is being recorded.
+  void pose(Pose pose);
+  // The shown run as it was recorded, even if the learner may see only a part of it.
+  const std::shared_ptr<const Recording>& whole_recording() const { return recording_; }
   // Marks the place of the question that an id names. Returns false if the id names none.
   bool mark(const Id& id);
   void mark_number(std::int64_t number) { questioning_.mark(number); }

@@ -120,6 +120,25 @@ Answer Session::compare_with(const Settings& s, const DataSource& data, MachineC
   return compare({}, run_difference(wanted_, other));
 }
 
+Answer Session::show_run(const Settings& s, const DataSource& data, MachineChoice machine, Request place) {
+  WantedRun other = wanted_;
+  other.settings = s;
+  other.data = data;
+  other.machine = machine;
+  other.opened = false;
+  Request r = run_state(other);
+  // Data with a size of their own decide n.
+  if (decides_n(data)) r.n.reset();
+  r.open = "";
+  for_each_field_of(
+      [](const char*, auto& to, const auto& from) {
+        if constexpr (requires { from.has_value(); })
+          if (from) to = from;
+      },
+      r, place);
+  return apply(r);
+}
+
 Answer Session::swap_sides() {
   if (!looks.comparing) return refuse("Nothing is compared: press Tab first.");
   try {

@@ -20,12 +20,26 @@ bool Session::follow_questions() {
   if (pending_) return false;
   if (questioning_.whole() != recording_) {
     playing_ = false;
+    if (questioning_.is_posed()) {
+      looks.asking = false;
+      questioning_.end();
+      return true;
+    }
     questioning_.begin(recording_, cursor_.step + 1);
     return true;
   }
   if (!questioning_.tick()) return false;
   if (questioning_.is_open()) go_to_question();
   return true;
+}
+
+void Session::pose(Pose pose) {
+  if (pending_) return;
+  const Unremembered questions_are_no_intention(*this);
+  playing_ = false;
+  looks.asking = true;
+  looks.comparing = looks.timing_large = false;
+  questioning_.pose(recording_, std::move(pose));
 }
 
 // Goes to the step before the question's step, and shows the view in which the learner can answer. After the
@@ -46,7 +60,8 @@ void Session::go_to_question() {
     if (is_shown && q.about.event >= 0) carry_out(GoToRequest{q.about.event});
   }
   const int view = view_index(view_for(q));
-  if (!looks.presentation && has_something(view, *recording_)) carry_out(ShowView{view});
+  const bool has_chosen = questioning_.is_posed() && looks.chosen >= 0;
+  if (!looks.presentation && !has_chosen && has_something(view, *recording_)) carry_out(ShowView{view});
 }
 
 bool Session::mark(const Id& id) {
@@ -66,12 +81,14 @@ void Session::commit_reply() {
 
 void Session::show_reply() {
   if (!questioning_.is_open()) return;
+  // The learner of a lesson answers before the answer is shown.
+  if (questioning_.is_posed() && questioning_.tries() == 0) return complain("Answer first, even if you are not sure.");
   questioning_.show_answer();
   go_to_question();
 }
 
 void Session::next_question() {
-  if (!looks.asking || pending_) return;
+  if (!looks.asking || pending_ || questioning_.is_posed()) return;
   const bool has_one = questioning_.is_open() || questioning_.stage() == Questioning::Stage::shown;
   const int step = has_one ? questioning_.question().step : -1;
   questioning_.begin(recording_, std::max(step, cursor_.step) + 1);

@@ -85,17 +85,17 @@ void fit_preset(WantedRun& next, const Request& r, bool is_new) {
   else if ((r.data || is_new) && !next.n_chosen && p.n > 0) next.settings.n = p.n;
 }
 
-// Sets what the lesson of a newly chosen algorithm says, except what the user or the request has chosen.
-void take_lesson(WantedRun& next, const Request& r, const Algorithm& a) {
-  const Lesson* lesson = lesson_of(a);
-  if (!lesson) return;
+// Sets what the example of a newly chosen algorithm says, except what the user or the request has chosen.
+void take_example(WantedRun& next, const Request& r, const Algorithm& a) {
+  const Example* example = example_of(a);
+  if (!example) return;
   Settings& s = next.settings;
-  if (!next.n_chosen && !decides_n(next.data)) s.n = lesson->n;
-  if (!r.type && lesson->type) s.type = *lesson->type;
-  if (!r.data && next.data.kind == DataSource::Kind::seed && !lesson->preset.empty() &&
-      is_for(preset(lesson->preset), s))
-    next.data = {DataSource::Kind::preset, next.data.seed, std::string(lesson->preset)};
-  if (!lesson->predicate.empty()) next.choices.try_emplace("predicate", lesson->predicate);
+  if (!next.n_chosen && !decides_n(next.data)) s.n = example->n;
+  if (!r.type && example->type) s.type = *example->type;
+  if (!r.data && next.data.kind == DataSource::Kind::seed && !example->preset.empty() &&
+      is_for(preset(example->preset), s))
+    next.data = {DataSource::Kind::preset, next.data.seed, std::string(example->preset)};
+  if (!example->predicate.empty()) next.choices.try_emplace("predicate", example->predicate);
 }
 
 // Sets n to the size of the data, if the window's thread can find this size without delay. Returns whether n
@@ -234,7 +234,7 @@ WantedRun Session::run_after(WantedRun next, const Request& r) const {
           !may_be_typed(a, c, typed->second, s.type))
         next.choices.erase(typed);
     teach_algorithm(next, a.name, 32);  // 32 threads, because one warp is easy to follow
-    take_lesson(next, r, a);
+    take_example(next, r, a);
   }
   fit_preset(next, r, is_new);
   s.columns = r.columns.value_or(s.columns);

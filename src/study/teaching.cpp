@@ -95,15 +95,15 @@ std::optional<Place> place_of_look_back(const Recording& recording) {
   return best;
 }
 
-const Lesson* lesson_of(const Algorithm& a) {
+const Example* example_of(const Algorithm& a) {
   // Small whole keys are sorted after few bits. 20 elements and their places are legible. A filtered signal
   // is a curve only if it has many samples.
-  static constexpr Lesson lessons[] = {
+  static constexpr Example examples[] = {
       {.result = "sorting", .n = 16, .type = Scalar::uint32},
       {.result = "selection", .n = 20, .predicate = "x > 3"},
       {.result = "recurrence", .n = 200, .type = Scalar::float32, .preset = "low_pass"}};
-  const auto found = std::ranges::find(lessons, a.results.front()->name, &Lesson::result);
-  return found != std::end(lessons) && is_listed(a) ? found : nullptr;
+  const auto found = std::ranges::find(examples, a.results.front()->name, &Example::result);
+  return found != std::end(examples) && is_listed(a) ? found : nullptr;
 }
 
 }  // namespace upsweep

@@ -30,14 +30,14 @@ void teach(const Algorithm& a, Settings& s, bool choose_n, int block);
 std::optional<Place> place_of_look_back(const Recording& recording);
 
 // The example with which the window opens an application. A field without a value keeps the usual setting.
-struct Lesson {
-  std::string_view result;  // the lesson is for algorithms with the result of this name
+struct Example {
+  std::string_view result;  // the example is for algorithms with the result of this name
   int n;
   std::optional<Scalar> type{};
   std::string_view preset{}, predicate{};
 };
-// Returns the lesson of an algorithm, or null. Only algorithms that lists name have a lesson: further rungs
+// Returns the example of an algorithm, or null. Only algorithms that lists name have an example: further rungs
 // of a ladder need more elements to show what they mend.
-const Lesson* lesson_of(const Algorithm& a);
+const Example* example_of(const Algorithm& a);
 
 }  // namespace upsweep

@@ -5,6 +5,7 @@
 
 #include "panels/comparison_panel.hpp"
 #include "panels/help.hpp"
+#include "panels/lesson_layout.hpp"
 #include "panels/presentation_layout.hpp"
 #include "panels/purpose_panel.hpp"
 #include "panels/question_panel.hpp"
@@ -34,8 +35,8 @@ float display_scale(float asked, float content_scale, int pixel_height) {
   return std::max(1.0f, content_scale);
 }
 
-Frame::Frame(Session& session, GLFWwindow* window)
-    : session_(session), toolkit_(window), drawn_(slots), motions_(slots) {
+Frame::Frame(Session& session, GLFWwindow* window, const std::string& progress)
+    : session_(session), progress_(progress), player_(session, progress_), toolkit_(window), drawn_(slots), motions_(slots) {
   std::string notices;
   for (const auto* source : {&renderer_.notices(), &toolkit_.notices()})
     for (const std::string& sentence : *source) notices += (notices.empty() ? "" : " ") + sentence;
@@ -48,7 +49,9 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   Outcome outcome;
   outcome.heard = !keys.empty() || compat::input_waits();
   session_.tick(seconds);
+  follow_lessons();
   quit_ = take_keys(keys);
+  follow_lessons();  // a key may have opened a lesson whose run is there at once
 
   scale_ = session_.looks.presentation ? presentation_scale(width, height) : scale;
   width_ = static_cast<float>(width) / scale_;
@@ -88,6 +91,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
     outcome.again_in = outcome.again_in < 0 ? seconds : std::min(outcome.again_in, seconds);
   };
   if (export_runs_) also_in(look_at_export);
+  if (const double look = player_.next_tick_in(); look >= 0) also_in(look);
   if (still_ < tip_delay && mouse_.x >= 0) also_in(tip_delay - still_ + 0.01);
   if (const double change = presentation_changes_in(); change >= 0) also_in(change);
   return outcome;
@@ -102,6 +106,7 @@ void Frame::save(F save) {
 
 void Frame::press(const Command& command) {
   if (command.action == Action::escape && leave_presentation()) return;
+  if (press_in_lessons(command)) return;
   if (command.action == Action::field) {
     const auto field = static_cast<Field>(command.argument);
     // A presentation has no list of exports: it saves the whole window.
@@ -109,6 +114,7 @@ void Frame::press(const Command& command) {
     if (const std::string why = why_no_field(session_.algorithm(), field); !why.empty())
       return session_.complain(why);
     session_.apply({.presentation = false});
+    session_.looks.cards = false;
     bar_.open(field);
   } else if (command.action == Action::export_as) {
     export_as(static_cast<Export>(command.argument));
@@ -242,10 +248,13 @@ void Frame::lay_out() {
     preferred_heights_.warps = std::max(preferred_heights_.warps, changed.warps);
   }
   // The views move down to make room for a message, so that the message does not cover them.
-  sentence_ = session_.banner().text.empty() ? Panel{} : sentence_panel(session_.banner(), t, width_);
+  sentence_ = session_.banner().text.empty() ? Panel{} : sentence_panel(session_.banner(), t, width_ - layout_.lesson.w);
   const bool presents = session_.looks.presentation;
+  const bool plays = session_.looks.lesson && !presents;
   layout_ =
-      presents
+      plays
+          ? lesson_layout(width_, height_, session_.looks, session_.recording(), preferred_heights_, sentence_.scene.height)
+      : presents
           ? presentation_layout(width_, height_, session_.looks, session_.recording(), sentence_.scene.height)
           : window_layout(width_, height_, session_.looks, preferred_heights_, sentence_.scene.height);
   const Box &transport = layout_[Part::transport], &status = layout_[Part::status];
@@ -257,6 +266,16 @@ void Frame::lay_out() {
   status_ = presents ? Panel{} : status_panel(session_, t, status.w, status.h, within(status));
   const Box& purpose = layout_[Part::purpose];
   purpose_ = purpose.h > 0 ? purpose_panel(session_, t, purpose.w, purpose.h, within(purpose)) : Panel{};
+  const Box& lesson = layout_.lesson;
+  lesson_ = {};
+  if (lesson.w > 0) {
+    lesson_ = lesson_panel(session_, player_, progress_, t, lesson.w, lesson.h, within(lesson), chosen_lesson_, lesson_scroll_);
+    lesson_scroll_ = std::min(lesson_scroll_, lesson_.hidden);
+  }
+  const float below = height_ - top_bar_height;
+  cards_ = session_.looks.cards
+               ? cards_panel(t, width_, below, card_pictures_, {mouse_.x, mouse_.y - top_bar_height}, chosen_card_)
+               : Panel{};
   const Box& question = layout_.question;
   question_ =
       question.h > 0 ? question_panel(session_, t, question.w, question.h, within(question)) : Panel{};
@@ -286,12 +305,14 @@ void Frame::for_each_scene(const std::function<void(const Scene&, float, float, 
   f(comparison_.scene, 0, 0, 0);
   if (const auto progress = session_.progress())
     f(progress_scene(progress->share, t, width_), 0, layout_.bottom.y, 0);
-  if (layout_.question.h > 0)
+  if (layout_.question.h > 0 || lesson_.question.h > 0)
     for (std::size_t slot = 0; slot < changed_slots; ++slot)
       if (const Box& box = box_of(slot); box.w > 0 && box.h > 0 && recording_in(slot))
         f(reply_marks(session_, drawn_[slot].scene, t), box.x, box.y, 0);
   f(question_.scene, layout_.question.x, layout_.question.y, 0);
+  f(lesson_.panel.scene, layout_.lesson.x, layout_.lesson.y, 0);
   f(purpose_.scene, 0, layout_[Part::purpose].y, 0);
+  if (session_.looks.cards) f(cards_.scene, 0, top_bar_height, 0);
   if (!session_.banner().text.empty()) f(sentence_.scene, 0, layout_.header + layout_.caption.h, 0);
 }
 

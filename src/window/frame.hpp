@@ -11,14 +11,18 @@
 #include <string>
 #include <vector>
 
+#include "lessons/player.hpp"
+#include "panels/cards_panel.hpp"
 #include "panels/chrome.hpp"
 #include "panels/exports.hpp"
 #include "panels/keys.hpp"
 #include "panels/layout.hpp"
+#include "panels/lesson_panel.hpp"
 #include "panels/presentation.hpp"
 #include "panels/timing_panel.hpp"
 #include "render/render.hpp"
 #include "study/session.hpp"
+#include "study/worker.hpp"
 #include "window/export_work.hpp"
 #include "window/toolkit.hpp"
 #include "window/top_bar.hpp"
@@ -34,8 +38,9 @@ float display_scale(float asked, float content_scale, int pixel_height);
 
 class Frame {
  public:
-  // If `window` is null, the frame is off-screen, and GLFW is not used. Requires that OpenGL is loaded.
-  Frame(Session& session, GLFWwindow* window);
+  // If `window` is null, the frame is off-screen, and GLFW is not used. Requires that OpenGL is loaded. What the
+  // learner does is kept in the file `progress`; an empty name keeps nothing.
+  Frame(Session& session, GLFWwindow* window, const std::string& progress = {});
   ~Frame();
 
   struct Outcome {
@@ -53,6 +58,9 @@ class Frame {
   // the top bar.
   Scene scene() const;
 
+  LessonPlayer& player() { return player_; }
+  // Waits for the pictures of the start page, at most this many seconds.
+  void wait_for_cards(double seconds);
   // Returns whether values are moving from one step to the next.
   bool moves() const { return moved_.has_value(); }
   // Returns whether an open list or a text field has the keyboard.
@@ -141,6 +149,11 @@ class Frame {
 
   bool take_keys(std::span<const Chord> keys);
   bool take_reply_key(const Chord& chord);
+  // Lessons and the start page, see frame_lessons.cpp.
+  void follow_lessons();
+  bool press_in_lessons(const Command& command);
+  bool take_lesson_key(const Chord& chord);
+  bool scroll_lesson(float ticks);
   void lay_out();
   void point();
   void press(const Command& command);
@@ -185,6 +198,8 @@ class Frame {
   const Lines& view_tip();
 
   Session& session_;
+  Progress progress_;
+  LessonPlayer player_;
   Renderer renderer_;
   Toolkit toolkit_;
   TopBar bar_;
@@ -197,7 +212,15 @@ class Frame {
   PreferredHeights preferred_heights_;
   WindowLayout layout_;
   TimingPanel timing_;
-  Panel purpose_, transport_, status_, view_keys_, sentence_, help_, comparison_, caption_, question_;
+  Panel purpose_, transport_, status_, view_keys_, sentence_, help_, comparison_, caption_, question_, cards_;
+  LessonPanel lesson_;
+  float lesson_scroll_ = 0;   // how far the lesson's text is moved up, in dp
+  int scrolled_step_ = -1;    // the step that lesson_scroll_ belongs to
+  int chosen_lesson_ = 0, chosen_card_ = -1;  // by the arrow keys
+  Score counted_;             // the part of the session's score that is in the learner's file
+  using CardWorker = Worker<int, std::vector<CardPicture>>;
+  std::vector<CardPicture> card_pictures_;
+  bool asked_for_cards_ = false;
   Point mouse_{-1, -1};
   std::string tip_;  // the tip of a button or of the bar
   struct KnownTip {
@@ -250,6 +273,7 @@ class Frame {
   Point pixel_mouse_{-1, -1};  // the mouse in framebuffer pixels
   double still_ = 0;           // seconds since the mouse last moved
   bool tip_is_off_ = false;    // a key was pressed after the last mouse movement, so no tip is shown
+  std::unique_ptr<CardWorker> card_worker_;  // null until the start page is first shown
 };
 
 }  // namespace upsweep

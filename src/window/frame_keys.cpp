@@ -11,7 +11,7 @@ bool Frame::take_keys(std::span<const Chord> keys) {
   for (const Chord& chord : keys) {
     const Command command = command_of(chord, bar_.has_keyboard());
     tip_is_off_ = true;
-    if (take_reply_key(chord)) continue;
+    if (take_reply_key(chord) || take_lesson_key(chord)) continue;
     // Any key shows the picture again if the screen is black.
     if (session_.looks.black && command.action != Action::none && command.action != Action::quit) {
       session_.apply({.black = false});

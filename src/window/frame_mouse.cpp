@@ -28,9 +28,17 @@ void Frame::point() {
   if (ours || hold_ != Hold::nothing) {
     if (ImGui::IsMouseClicked(0)) grab();
     if (hold_ != Hold::nothing) carry();
-    if (ours && io.MouseWheel != 0 && !session_.looks.help) turn_wheel(io.MouseWheel);
+    if (ours && io.MouseWheel != 0 && !session_.looks.help && !scroll_lesson(io.MouseWheel)) turn_wheel(io.MouseWheel);
   }
 
+  if (session_.looks.cards) {
+    session_.timing.hover = -1;
+    if (const Button* b = ours ? button_at(cards_, {mouse_.x, mouse_.y - top_bar_height}) : nullptr) {
+      tip_ = b->tip;
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    }
+    return hover({}, 0);
+  }
   for (const Splitter& s : layout_.splitters)
     if (ours && s.box.contains(mouse_))
       ImGui::SetMouseCursor(s.kind == Splitter::Kind::column ? ImGuiMouseCursor_ResizeEW
@@ -39,7 +47,8 @@ void Frame::point() {
     for (const auto& [panel, at] :
          {std::pair{&view_keys_, mouse_}, std::pair{&comparison_, mouse_},
           std::pair{&purpose_, within(layout_[Part::purpose])}, std::pair{&caption_, within(layout_.caption)},
-          std::pair{&question_, within(layout_.question)}, std::pair{&transport_, in_transport},
+          std::pair{&question_, within(layout_.question)},
+          std::pair{&lesson_.panel, within(layout_.lesson)}, std::pair{&transport_, in_transport},
           std::pair{&status_, in_status}})
       if (const Button* b = button_at(*panel, at)) {
         tip_ = b->tip;
@@ -98,6 +107,12 @@ void Frame::grab() {
     session_.apply({.black = false});
     return;
   }
+  if (session_.looks.cards) {
+    if (const Button* b = button_at(cards_, {mouse_.x, mouse_.y - top_bar_height})) press(b->command);
+    return;
+  }
+  if (const Button* b = button_at(lesson_.panel, within(layout_.lesson))) return press(b->command);
+  if (layout_.lesson.contains(mouse_)) return;
   if (const Button* b = button_at(caption_, within(layout_.caption))) return press(b->command);
   if (!session_.banner().text.empty())
     if (const Button* b = button_at(sentence_, {mouse_.x, mouse_.y - layout_.header - layout_.caption.h}))

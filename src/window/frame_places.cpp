@@ -36,6 +36,11 @@ std::vector<ScreenPlace> Frame::places() const {
     if (layout_.added_views[i] >= 0) add(fmt::format("view large {}", i + 2), layout_.added[i]);
   for (const Button& b : question_.buttons)
     add("button " + b.tip, {b.box.x + layout_.question.x, b.box.y + layout_.question.y, b.box.w, b.box.h});
+  for (const Button& b : lesson_.panel.buttons)
+    add("button " + b.tip, {b.box.x + layout_.lesson.x, b.box.y + layout_.lesson.y, b.box.w, b.box.h});
+  for (const Button& b : cards_.buttons)
+    if (b.command.action == Action::open_card)
+      add(fmt::format("card {}", b.command.argument + 1), {b.box.x, b.box.y + top_bar_height, b.box.w, b.box.h});
   for (const Button& b : caption_.buttons) add("button " + b.tip, b.box);
   for (const auto& [name, box] : timing_.places()) add(name, box);
   const Box& t = layout_[Part::transport];

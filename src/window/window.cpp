@@ -13,6 +13,7 @@
 #include "gl/context.hpp"
 #include "study/data_source.hpp"
 #include "window/frame.hpp"
+#include "window/left_off.hpp"
 #include "window/key_queue.hpp"
 #include "window/notes_window.hpp"
 #include "window/state_file.hpp"
@@ -136,7 +137,11 @@ int run_window(const WindowOptions& options) {
   session.apply({.request = options.request});
   StateFile state(options.state_file);
   Window window(options);
-  Frame frame(session, window);
+  Frame frame(session, window, options.keeps ? own_file(progress_file) : "");
+  LeftOff left_off(options.keeps ? own_file(left_off_file) : "");
+  if (!options.lesson.empty()) frame.player().open(options.lesson);
+  else if (options.goes_on && !left_off.restore(session, frame.player())) session.looks.cards = true;
+  if (options.cards) session.looks.cards = true;
   KeyQueue keys(window);
   NotesWindow notes(window);
   glfwSetDropCallback(window,
@@ -178,6 +183,7 @@ int run_window(const WindowOptions& options) {
     else glfwWaitEvents();
     due = frames_per_event;
   }
+  left_off.save(session, frame.player());
   return 0;
 }
 
@@ -196,6 +202,8 @@ struct WindowPictures::State {
     session.apply({.request = options.request});
     context.emplace(width, height);
     frame.emplace(session, nullptr);
+    if (!options.lesson.empty()) frame->player().open(options.lesson);
+    session.looks.cards = options.cards;
   }
   static Session::Start patient(const WindowOptions& options) {
     Session::Start start = start_of(options);
@@ -208,6 +216,7 @@ struct WindowPictures::State {
     for (int i = 0; i < frames_per_event; ++i) {
       frame->draw(width, height, scale, 0, {});
       session.settle(patience);
+      frame->wait_for_cards(patience);
     }
   }
 

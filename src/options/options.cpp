@@ -1,4 +1,4 @@
-#include "app/options.hpp"
+#include "options/options.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -362,19 +362,19 @@ long long whole_number(const std::string& option, const std::string& typed) {
   return number;
 }
 
-std::vector<int> presented_views_named(const std::string& typed) {
+std::vector<int> views_named(const std::string& option, const std::string& typed) {
   std::vector<int> chosen;
-  if (typed == "usual") return chosen;
+  if (option == "--present" && typed == "usual") return chosen;
   std::vector<std::string_view> names;
   for (const View& view : views()) names.push_back(view.name);
   for (std::size_t from = 0; from <= typed.size();) {
     const std::size_t to = std::min(typed.find(',', from), typed.size());
-    const int view = static_cast<int>(one_of("--present", typed.substr(from, to - from), names));
+    const int view = static_cast<int>(one_of(option, typed.substr(from, to - from), names));
     if (std::find(chosen.begin(), chosen.end(), view) == chosen.end()) chosen.push_back(view);
     from = to + 1;
   }
   if (chosen.size() > 3)
-    throw RequestError("--present takes at most 3 views, such as memory,banks; or usual.");
+    throw RequestError(fmt::format("{} takes at most 3 views, such as memory,banks.", option));
   return chosen;
 }
 

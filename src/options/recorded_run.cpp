@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/options.hpp"
+#include "options/options.hpp"
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/parser.hpp"
+#include "options/parser.hpp"
 #include "catalogue/contents.hpp"
 #include "machine/machine.hpp"
 #include "measure/verification.hpp"
@@ -108,21 +108,10 @@ int chosen_block(const std::optional<std::string>& typed, const Recording& recor
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step);
 // --time: returns a time of the run (see TimeLine).
 std::int64_t chosen_time(const std::string& typed, const Recording& recording);
-// --theme: returns true for dark, and false for light.
-bool dark_chosen(const std::string& typed);
-// --present: reads up to three names of views, separated by commas. Returns indices into views(), or nothing
-// for "usual", which lets the presentation choose.
-std::vector<int> presented_views_named(const std::string& typed);
+// Reads up to three names of views after an option, separated by commas. Returns different indices into
+// views(). For --present, "usual" returns nothing, which lets the presentation choose.
+std::vector<int> views_named(const std::string& option, const std::string& typed);
 // --banks: returns true for 16 (compute capability 1.x), and false for 32, the default.
 bool half_warps_chosen(const std::optional<std::string>& typed);
-// --size: "1280x720" in pixels.
-struct Size {
-  int width = 0, height = 0;
-};
-Size chosen_size(const std::string& typed);
-// --scale: pixels per logical pixel.
-float chosen_scale(const std::string& typed);
-// --speed: the steps per second of an animation.
-double chosen_speed(const std::string& typed);
 
 }  // namespace upsweep

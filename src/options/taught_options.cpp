@@ -1,4 +1,4 @@
-#include "app/options.hpp"
+#include "options/options.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
 #include "study/teaching.hpp"
@@ -11,12 +11,12 @@ RunOptions taught(RunOptions wanted) {
   const Algorithm& a = algorithm(s.algorithm);
   const bool has_own_n = wanted.data && preset(*wanted.data).n > 0;
   teach(a, s, !has_own_n, wanted.block ? s.block : 32);
-  if (const Lesson* lesson = lesson_of(a)) {
-    if (!has_own_n) s.n = lesson->n;
-    if (!wanted.type && lesson->type) wanted.type = name(s.type = *lesson->type);
-    if (!wanted.data && !wanted.seed && !lesson->preset.empty() && is_for(preset(lesson->preset), s))
-      wanted.data = lesson->preset;
-    if (!s.choices.contains("predicate") && !lesson->predicate.empty()) wanted.predicate = lesson->predicate;
+  if (const Example* example = example_of(a)) {
+    if (!has_own_n) s.n = example->n;
+    if (!wanted.type && example->type) wanted.type = name(s.type = *example->type);
+    if (!wanted.data && !wanted.seed && !example->preset.empty() && is_for(preset(example->preset), s))
+      wanted.data = example->preset;
+    if (!s.choices.contains("predicate") && !example->predicate.empty()) wanted.predicate = example->predicate;
   }
   wanted.n = std::to_string(s.n);
   if (!wanted.block) wanted.block = std::to_string(s.block);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "app/options.hpp"
+#include "options/options.hpp"
 #include "base/error.hpp"
 #include "catalogue/own_operator.hpp"
 

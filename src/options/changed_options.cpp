@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "app/options.hpp"
+#include "options/options.hpp"
 #include "base/error.hpp"
 
 namespace upsweep {

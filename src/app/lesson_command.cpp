@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/commands.hpp"
+#include "app/json.hpp"
+#include "app/output.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "lessons/check.hpp"
+#include "lessons/course.hpp"
+#include "lessons/handout.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr std::array<std::string_view, 3> lesson_actions = {"list", "check", "export"};
+constexpr std::string_view kind_names[] = {"lesson", "test", "card"};
+
+void list_lessons(bool json) {
+  Json list = Json::array();
+  std::string text;
+  for (const auto* lessons : {&shipped_lessons(), &shipped_cards()})
+    for (const ReadLesson& read : *lessons) {
+      const Lesson& l = read.lesson;
+      list.push_back({{"name", l.name},
+                      {"kind", kind_names[static_cast<int>(l.kind)]},
+                      {"title", l.title},
+                      {"about", l.about},
+                      {"minutes", l.minutes},
+                      {"needs", l.needs},
+                      {"steps", l.steps.size()},
+                      {"questions", l.tasks()}});
+      text += fmt::format("{:<32} {} min  {}\n", l.name, l.minutes, l.title);
+    }
+  print(json ? upsweep::text_of(list) : text);
+}
+
+void check(const std::string& path) {
+  if (path.empty()) throw RequestError("Name the lesson, or the folder with the lessons: upsweep lesson check FILE.");
+  const std::vector<std::string> files = lesson_files(path);
+  std::vector<OpenedLesson> opened;
+  std::vector<Lesson> course;
+  for (const std::string& file : files) {
+    opened.push_back(open_lesson(file));
+    course.push_back(opened.back().read.lesson);
+  }
+  int mistakes = 0, questions = 0;
+  for (const OpenedLesson& o : opened) {
+    Job job;
+    std::vector<Mistake> found = check_lesson(o.read, o.folder, job);
+    if (files.size() > 1)
+      for (Mistake& m : check_course(o.read.lesson, course)) found.push_back(std::move(m));
+    for (const Mistake& m : found) print(fmt::format("{}:{}: {}\n", o.file, m.line, m.text));
+    mistakes += static_cast<int>(found.size());
+    questions += o.read.lesson.tasks();
+  }
+  if (mistakes > 0)
+    throw WorkError(fmt::format("{} in {}.", counted(mistakes, "mistake"), counted(std::ssize(files), "lesson")));
+  print(fmt::format("{}, {}: no mistakes.\n", counted(std::ssize(files), "lesson"), counted(questions, "question")));
+}
+
+void export_lesson(const std::string& name, const std::optional<std::string>& output, bool answers) {
+  if (name.empty()) throw RequestError("Name the lesson: upsweep lesson export FILE -o handout.pdf.");
+  if (!output) throw RequestError("Name the handout: -o handout.pdf or -o handout.html.");
+  const bool is_pdf = output->ends_with(".pdf");
+  if (!is_pdf && !output->ends_with(".html"))
+    throw RequestError(fmt::format("A handout is a file NAME.pdf or NAME.html, not {}.", *output));
+  expect_writable(*output);
+  Job job;
+  const std::vector<HandoutPart> parts = handout(open_lesson(name), answers, job);
+  write_file(*output, is_pdf ? handout_pdf(parts) : handout_html(parts));
+}
+
+}  // namespace
+
+void LessonCommand::add_to(ArgumentParser& parser) {
+  parser.add_option("ACTION", action);
+  parser.add_option("FILE", file);
+  parser.add_option("-o,--output", output);
+  parser.add_flag("--answers", answers);
+  parser.add_flag("--json", json);
+}
+
+void LessonCommand::run() const {
+  if (action.empty()) throw RequestError("Say what to do with lessons: upsweep lesson list, check or export.");
+  const std::size_t which = one_of("upsweep lesson", action, lesson_actions);
+  if (which != 2 && (output || answers)) throw RequestError("Only upsweep lesson export has --output and --answers.");
+  if (which != 0 && json) throw RequestError("Only upsweep lesson list has --json.");
+  if (which == 0) list_lessons(json);
+  else if (which == 1) check(file);
+  else export_lesson(file, output, answers);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,19 @@
+// The options that say how a picture looks.
+#pragma once
+#include <string>
+
+namespace upsweep {
+
+// --theme: returns true for dark, and false for light.
+bool dark_chosen(const std::string& typed);
+// --size: "1280x720" in pixels.
+struct Size {
+  int width = 0, height = 0;
+};
+Size chosen_size(const std::string& typed);
+// --scale: pixels per logical pixel.
+float chosen_scale(const std::string& typed);
+// --speed: the steps per second of an animation.
+double chosen_speed(const std::string& typed);
+
+}  // namespace upsweep

@@ -1,0 +1,70 @@
+#include "lessons/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "lessons/stage.hpp"
+#include "study/recording.hpp"
+#include "words/in_words.hpp"
+
+namespace upsweep {
+
+std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& folder, Job& job) {
+  std::vector<Mistake> mistakes = read.mistakes;
+  // Calls f(), and adds the sentence of an error that it throws.
+  const auto expect = [&](int line, auto f) {
+    try {
+      f();
+    } catch (const AskError& e) {
+      mistakes.push_back({e.line, in_words(e)});
+    } catch (const Error& e) { mistakes.push_back({line, in_words(e)}); }
+  };
+  const ShowBlock* shown = nullptr;
+  std::optional<Recording> recording;  // of `shown`; nothing if its run is impossible
+  for (const LessonStep& step : read.lesson.steps) {
+    job.check();
+    if (step.show) {
+      shown = &*step.show;
+      recording.reset();
+      expect(shown->line + 1, [&] {
+        recording.emplace(recording_for(*shown, folder, job));
+        place_of(*shown, *recording);
+        if (shown->compare.empty()) return;
+        if (shown->run.recording()) throw RequestError("A recording has no other run: leave --compare out.");
+        compared_run(*shown, folder);
+      });
+    }
+    if (!recording) continue;
+    if (step.ask)
+      expect(step.ask->line + 1, [&] {
+        AskInput in{*recording};
+        if (!shown->run.recording())
+          in.record = each_once([&](const Settings& s) {
+            RunRequest other = run_of(*shown, folder);
+            other.settings = s;
+            return record(other);
+          });
+        pose(*step.ask, *shown, folder, in, job);
+      });
+    if (step.order) expect(step.order->line + 1, [&] { ordering(*step.order, *recording); });
+  }
+  std::ranges::stable_sort(mistakes, {}, &Mistake::line);
+  return mistakes;
+}
+
+std::vector<Mistake> check_course(const Lesson& lesson, const std::vector<Lesson>& course) {
+  std::vector<Mistake> mistakes;
+  const auto expect = [&](const std::string& name, const char* key) {
+    const auto found = std::ranges::find_if(course, [&](const Lesson& l) { return is_named(l, name); });
+    if (found == course.end())
+      mistakes.push_back({1, fmt::format("`{}` names {}, but the folder has no such lesson.", key, name)});
+    else if (found->name == lesson.name) mistakes.push_back({1, fmt::format("`{}` names the lesson itself.", key)});
+  };
+  for (const std::string& name : lesson.needs) expect(name, "needs");
+  if (!lesson.next.empty()) expect(lesson.next, "next");
+  return mistakes;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,71 @@
+#include "lessons/course.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "base/shipped.hpp"
+#include "embedded/cards.hpp"
+#include "embedded/lessons.hpp"
+
+namespace upsweep {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::string_view lesson_extension = ".md";
+
+std::vector<ReadLesson> read_all(std::span<const EmbeddedFile> files) {
+  std::vector<ReadLesson> all;
+  for (const EmbeddedFile& f : files) all.push_back(read_lesson(std::string(stem(f.name, lesson_extension)), f.bytes));
+  return all;
+}
+
+}  // namespace
+
+const std::vector<ReadLesson>& shipped_lessons() {
+  static const std::vector<ReadLesson> all = read_all(embedded_lessons());
+  return all;
+}
+const std::vector<ReadLesson>& shipped_cards() {
+  static const std::vector<ReadLesson> all = read_all(embedded_cards());
+  return all;
+}
+
+const ReadLesson* find_lesson(std::string_view name) {
+  for (const auto* list : {&shipped_lessons(), &shipped_cards()})
+    for (const ReadLesson& l : *list)
+      if (is_named(l.lesson, name)) return &l;
+  return nullptr;
+}
+
+std::vector<std::string> lesson_files(const std::string& path) {
+  std::error_code error;
+  if (!fs::exists(path, error)) throw RequestError(fmt::format("There is no file or folder {}.", path));
+  if (!fs::is_directory(path, error)) return {path};
+  std::vector<std::string> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, error))
+    if (entry.path().extension() == lesson_extension) files.push_back(entry.path().string());
+  if (files.empty()) throw RequestError(fmt::format("The folder {} has no lessons: a lesson is a file NAME.md.", path));
+  std::ranges::sort(files);
+  return files;
+}
+
+OpenedLesson open_lesson(const std::string& name) {
+  std::error_code error;
+  if (fs::is_regular_file(name, error)) {
+    const fs::path folder = fs::path(name).parent_path();
+    return {read_lesson_file(name), name, folder.empty() ? "." : folder.string()};
+  }
+  if (fs::exists(name, error)) throw RequestError(fmt::format("{} is no file.", name));
+  if (const ReadLesson* shipped = find_lesson(name)) return {*shipped, {}, {}};
+  std::vector<std::string_view> known;
+  for (const ReadLesson& l : shipped_lessons()) known.push_back(without_number(l.lesson.name));
+  throw RequestError(fmt::format("There is no file and no lesson {}{}; `upsweep lesson list` lists the lessons.", name,
+                                 guess(name, known)));
+}
+
+}  // namespace upsweep

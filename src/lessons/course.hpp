@@ -1,0 +1,30 @@
+// The lessons that come with the program, and lessons in a folder.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "lessons/lesson.hpp"
+
+namespace upsweep {
+
+// Returns the lessons that come with the program (assets/lessons), sorted by name. The tests are among them.
+const std::vector<ReadLesson>& shipped_lessons();
+// Returns the cards of the first start (assets/cards), sorted by name.
+const std::vector<ReadLesson>& shipped_cards();
+// Returns the shipped lesson or card with this name, with or without its number; null if there is none.
+const ReadLesson* find_lesson(std::string_view name);
+
+// Returns the files of the lessons in a folder, sorted by name. If `path` is a file, returns this file.
+// Throws RequestError if there is no such file, or if the folder has no lessons.
+std::vector<std::string> lesson_files(const std::string& path);
+
+// A lesson by its name or its file.
+struct OpenedLesson {
+  ReadLesson read;
+  std::string file;    // empty for a shipped lesson
+  std::string folder;  // of the file; empty for a shipped lesson
+};
+// Opens a file, or else a shipped lesson. Throws RequestError if there is neither.
+OpenedLesson open_lesson(const std::string& name);
+
+}  // namespace upsweep

@@ -1,0 +1,39 @@
+// A handout: a lesson on paper, with pictures and room for answers.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/job.hpp"
+#include "lessons/course.hpp"
+#include "scene/scene.hpp"
+
+namespace upsweep {
+
+// A part of a handout, from top to bottom.
+struct HandoutPart {
+  enum class Kind {
+    title,
+    note,       // a line in small faint letters
+    heading,
+    paragraph,
+    item,       // of a list; `runs` begins with its sign
+    code,
+    picture,
+    question,
+    options,    // the places or choices of a question
+    space,      // a line on which the learner writes
+    answer,
+  } kind = Kind::paragraph;
+  std::vector<TextRun> runs{};
+  Scene picture{};
+};
+
+// Makes a handout, with or without the answers and their reasons. Throws RequestError if the lesson has a mistake.
+std::vector<HandoutPart> handout(const OpenedLesson& lesson, bool answers, Job& job);
+
+// Returns the handout as pages of A4 paper, as a PDF document.
+std::string handout_pdf(const std::vector<HandoutPart>& parts);
+// Returns the handout as one HTML document, whose pictures are SVG.
+std::string handout_html(const std::vector<HandoutPart>& parts);
+
+}  // namespace upsweep

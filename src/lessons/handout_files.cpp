@@ -1,0 +1,169 @@
+// Writes handouts as PDF and as HTML.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "export/export.hpp"
+#include "lessons/handout.hpp"
+#include "scene/paint.hpp"
+#include "scene/theme.hpp"
+
+namespace upsweep {
+namespace {
+
+using PartKind = HandoutPart::Kind;
+
+// An A4 page in dp; 1 dp is 0.75 pt.
+constexpr float page_width = 794, page_height = 1123, page_margin = 57;
+
+struct Style {
+  float size, pitch, before, indent;
+  Face face;
+};
+Style style_of(PartKind kind) {
+  switch (kind) {
+    case PartKind::title: return {24, 32, 0, 0, Face::bold};
+    case PartKind::note: return {12, 18, 2, 0, Face::regular};
+    case PartKind::heading: return {16, 24, 12, 0, Face::bold};
+    case PartKind::question: return {14, 20, 10, 0, Face::bold};
+    case PartKind::item: return {13.5f, 20, 2, 14, Face::regular};
+    case PartKind::code: return {12, 18, 0, 14, Face::mono};
+    case PartKind::options: return {13, 19, 2, 18, Face::regular};
+    case PartKind::answer: return {13, 19, 4, 18, Face::regular};
+    case PartKind::space: return {13, 30, 2, 18, Face::regular};
+    default: return {13.5f, 20, 8, 0, Face::regular};
+  }
+}
+
+// Lays the parts out on pages.
+class Pages {
+ public:
+  Pages() { turn(); }
+
+  void add(const HandoutPart& part, const HandoutPart* next) {
+    if (part.kind == PartKind::picture) return picture(part.picture);
+    const Theme& t = light_theme();
+    const Style style = style_of(part.kind);
+    std::vector<TextRun> runs = part.runs;
+    for (TextRun& r : runs)
+      if (r.face == Face::regular) r.face = style.face;
+    const auto lines = wrapped(runs, style.size, page_width - 2 * page_margin - style.indent);
+    // A question stays with its first answer, and a text with its first picture, if they fit on one page.
+    const float with = next && next->kind == PartKind::picture ? next->picture.height : 40;
+    need(style.before + style.pitch * static_cast<float>(lines.size()) + (next ? std::min(with, 330.0f) : 0));
+    y_ += style.before;
+    const Colour colour = part.kind == PartKind::note     ? t.faint_text
+                          : part.kind == PartKind::answer ? t.good
+                                                      : t.text;
+    for (const auto& line : lines) {
+      need(style.pitch);
+      float x = page_margin + style.indent;
+      for (const TextRun& run : line) {
+        pen_->text({x, y_ + style.pitch / 2}, run.text, colour, style.size, run.face);
+        x += text_width(run.text + " ", style.size, run.face);
+      }
+      if (part.kind == PartKind::space || part.kind == PartKind::note) {
+        const bool has_line = part.kind == PartKind::space || line.back().text.ends_with("name:");
+        if (has_line) pen_->line({x + 4, y_ + style.pitch / 2 + 7}, {page_width - page_margin, y_ + style.pitch / 2 + 7}, t.faint_text);
+      }
+      y_ += style.pitch;
+    }
+  }
+
+  std::string finish() {
+    turn();
+    return document_.finish();
+  }
+
+ private:
+  void turn() {
+    if (pen_) {
+      pen_->text({page_width / 2, page_height - page_margin / 2}, fmt::to_string(number_), light_theme().faint_text, 11, Face::regular,
+                 Align::centre);
+      document_.add_page(pen_->scene);
+    }
+    ++number_;
+    pen_.emplace(page_width, page_height, Colour{255, 255, 255});
+    y_ = page_margin;
+  }
+  // Begins a new page if the rest of this one is lower than `height`.
+  void need(float height) {
+    if (y_ > page_margin && y_ + height > page_height - page_margin) turn();
+  }
+  void picture(const Scene& scene) {
+    need(scene.height + 8);
+    append_moved(pen_->scene, scene, page_margin, y_ + 8);
+    y_ += scene.height + 8;
+  }
+
+  PdfDocument document_;
+  std::optional<Pen> pen_;
+  int number_ = 0;
+  float y_ = 0;
+};
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&') out += "&amp;";
+    else if (c == '<') out += "&lt;";
+    else if (c == '>') out += "&gt;";
+    else out += c;
+  }
+  return out;
+}
+
+std::string html_of(const std::vector<TextRun>& runs) {
+  std::string out;
+  for (const TextRun& run : runs) {
+    if (!out.empty()) out += ' ';
+    const char* tag = run.face == Face::mono ? "code" : run.face == Face::bold ? "strong" : nullptr;
+    out += tag ? fmt::format("<{0}>{1}</{0}>", tag, escaped(run.text)) : escaped(run.text);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string handout_pdf(const std::vector<HandoutPart>& parts) {
+  Pages pages;
+  for (std::size_t i = 0; i < parts.size(); ++i) pages.add(parts[i], i + 1 < parts.size() ? &parts[i + 1] : nullptr);
+  return pages.finish();
+}
+
+std::string handout_html(const std::vector<HandoutPart>& parts) {
+  const std::string title = parts.empty() ? "" : html_of(parts.front().runs);
+  std::string body;
+  for (const HandoutPart& part : parts) {
+    const std::string text = html_of(part.runs);
+    switch (part.kind) {
+      case PartKind::title: body += fmt::format("<h1>{}</h1>\n", text); break;
+      case PartKind::note: body += fmt::format("<p class=\"note\">{}</p>\n", text); break;
+      case PartKind::heading: body += fmt::format("<h2>{}</h2>\n", text); break;
+      case PartKind::question: body += fmt::format("<h3>{}</h3>\n", text); break;
+      case PartKind::code: body += fmt::format("<pre>{}</pre>\n", escaped(part.runs.empty() ? "" : part.runs.front().text)); break;
+      case PartKind::options: body += fmt::format("<p class=\"options\">{}</p>\n", text); break;
+      case PartKind::answer: body += fmt::format("<p class=\"answer\">{}</p>\n", text); break;
+      case PartKind::space: body += fmt::format("<p class=\"space\">{}</p>\n", text); break;
+      case PartKind::picture: {
+        std::string drawn = svg(part.picture);
+        if (const auto begin = drawn.find("<svg"); begin != drawn.npos) drawn.erase(0, begin);
+        body += "<figure>" + drawn + "</figure>\n";
+        break;
+      }
+      default: body += fmt::format("<p>{}</p>\n", text);
+    }
+  }
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n"
+      "<title>{}</title>\n<style>\n"
+      "body {{ max-width: 44rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Inter, sans-serif; }}\n"
+      "h3 {{ font-size: 1rem; }} pre {{ margin: 0 0 0 1rem; font-family: 'JetBrains Mono', monospace; }}\n"
+      ".note {{ color: #666; }} .options {{ margin: .2rem 1rem; }} .answer {{ margin: .4rem 1rem; color: #00694a; }}\n"
+      ".space {{ margin: .6rem 1rem; border-bottom: 1px solid #999; padding-bottom: 1rem; }}\n"
+      "figure {{ margin: 1rem 0; break-inside: avoid; }} svg {{ max-width: 100%; height: auto; }}\n"
+      "</style>\n{}</html>\n",
+      title, body);
+}
+
+}  // namespace upsweep

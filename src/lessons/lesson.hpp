@@ -1,0 +1,104 @@
+// A lesson: a text in steps, each with a state of the window and a question. docs/lessons.md describes the
+// files in which lessons are written.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "options/options.hpp"
+#include "questions/ask.hpp"
+#include "scene/wrap.hpp"
+
+namespace upsweep {
+
+// What is wrong in a lesson, as a sentence, and its line, from 1.
+struct Mistake {
+  int line = 1;
+  std::string text;
+  bool operator==(const Mistake&) const = default;
+};
+
+// A paragraph, a heading, an item of a list, or a block of code.
+struct LessonText {
+  enum class Kind { paragraph, heading, item, code } kind = Kind::paragraph;
+  int number = 0;             // of an item in a numbered list; 0 for a bullet
+  std::vector<TextRun> runs;  // of code: one run for each line
+};
+
+// A block `show`: the run that the window shows, and the place in it.
+struct ShowBlock {
+  int line = 0;
+  RunOptions run;
+  std::optional<std::string> step, at_block, request, view;
+  std::vector<std::string> compare;
+};
+
+// A block `ask`. `order` has everything but the step and the other run, which depend on the recording.
+struct AskBlock {
+  struct Remark {
+    int line = 0;
+    std::string answer, text;
+  };
+  int line = 0;
+  AskOrder order;
+  std::optional<std::string> step;
+  std::vector<std::string> with;
+  std::vector<Remark> misread;
+  std::vector<std::string> hints;
+};
+
+// A block `order`: lines of the kernel that the learner puts in order.
+struct OrderBlock {
+  int line = 0;
+  int first = 0, last = 0;              // of the kernel's text, from 1
+  std::vector<std::vector<int>> equal;  // groups of lines that may change places
+  std::vector<std::string> extra;       // lines that do not belong there
+  std::vector<std::string> hints;
+};
+
+struct LessonStep {
+  int line = 0;
+  std::vector<LessonText> texts;
+  std::optional<ShowBlock> show;
+  std::optional<AskBlock> ask;
+  std::optional<OrderBlock> order;
+  bool has_task() const { return ask || order; }
+};
+
+struct Lesson {
+  enum class Kind { lesson, test, card } kind = Kind::lesson;
+  std::string name;  // the file's name without .md
+  std::string title, about, language = "en", next;
+  int minutes = 0;
+  std::vector<std::string> needs;
+  std::vector<LessonStep> steps;
+
+  int tasks() const {
+    int count = 0;
+    for (const LessonStep& s : steps) count += s.has_task();
+    return count;
+  }
+};
+
+// A lesson as far as it can be read, and its mistakes, sorted by line.
+struct ReadLesson {
+  Lesson lesson;
+  std::vector<Mistake> mistakes;
+};
+
+// Reads the text of a lesson. Finds every mistake that can be found without a run; check.hpp finds the others.
+ReadLesson read_lesson(std::string name, std::string_view text);
+
+// The largest file that is read as a lesson, in bytes.
+inline constexpr std::size_t most_lesson_bytes = 1 << 20;
+// Reads a lesson from a file. Throws RequestError if the file cannot be read.
+ReadLesson read_lesson_file(const std::string& path);
+
+// Returns a lesson's name without the number before it: "what-a-scan-is" for "01-what-a-scan-is".
+std::string_view without_number(std::string_view name);
+// Returns whether a name, with or without its number, names this lesson.
+bool is_named(const Lesson& lesson, std::string_view name);
+
+}  // namespace upsweep

@@ -1,0 +1,163 @@
+#include "lessons/markdown.hpp"
+
+#include <cmark.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/nearest.hpp"
+
+namespace upsweep {
+namespace {
+
+struct FreeNode {
+  void operator()(cmark_node* n) const { cmark_node_free(n); }
+};
+struct FreeIterator {
+  void operator()(cmark_iter* i) const { cmark_iter_free(i); }
+};
+
+constexpr std::string_view blocks[] = {"show", "ask", "order"};
+// Languages of code that a lesson only shows.
+constexpr std::string_view languages[] = {"", "text", "cpp", "c", "cuda", "bash", "sh"};
+
+// Collects the parts while the iterator walks through the document.
+class Collector {
+ public:
+  Collector(int first_line, std::vector<Mistake>& mistakes) : first_(first_line), mistakes_(mistakes) {}
+
+  void visit(cmark_node* node, bool enters) {
+    switch (cmark_node_get_type(node)) {
+      case CMARK_NODE_PARAGRAPH:
+        if (enters) begin(node, {});
+        else end();
+        break;
+      case CMARK_NODE_HEADING:
+        if (enters) begin(node, {.kind = LessonText::Kind::heading});
+        else end();
+        break;
+      case CMARK_NODE_LIST:
+        if (enters) lists_.push_back({cmark_node_get_list_type(node) == CMARK_ORDERED_LIST,
+                                      cmark_node_get_list_start(node)});
+        else lists_.pop_back();
+        if (enters && lists_.size() == 2) complain(node, "A list inside a list does not fit beside the views.");
+        break;
+      case CMARK_NODE_ITEM:
+        if (enters) begins_item_ = true;
+        break;
+      case CMARK_NODE_CODE_BLOCK: code_block(node); break;
+      case CMARK_NODE_THEMATIC_BREAK:
+        parts.push_back({.kind = MarkdownPart::Kind::rule, .line = line_of(node)});
+        break;
+      case CMARK_NODE_HTML_BLOCK:
+      case CMARK_NODE_HTML_INLINE:
+        if (!std::string_view(cmark_node_get_literal(node)).starts_with("<!--"))
+          complain(node, "A lesson has no HTML: write text, or `code` for what has pointed brackets.");
+        break;
+      case CMARK_NODE_IMAGE:
+        if (enters) complain(node, "A lesson has no pictures from files: a block `show` names a run to show.");
+        break;
+      case CMARK_NODE_EMPH:
+      case CMARK_NODE_STRONG: bold_ += enters ? 1 : -1; break;
+      case CMARK_NODE_TEXT: add(cmark_node_get_literal(node), bold_ > 0 ? Face::bold : Face::regular); break;
+      case CMARK_NODE_CODE: add(cmark_node_get_literal(node), Face::mono); break;
+      case CMARK_NODE_SOFTBREAK:
+      case CMARK_NODE_LINEBREAK: add(" ", Face::regular); break;
+      default: break;  // documents, quotes and links have no text of their own
+    }
+  }
+
+  std::vector<MarkdownPart> parts;
+
+ private:
+  struct List {
+    bool is_numbered = false;
+    int next = 1;
+  };
+
+  // A node inside a paragraph has no line of its own.
+  int line_of(cmark_node* node) const {
+    while (node && cmark_node_get_start_line(node) == 0) node = cmark_node_parent(node);
+    return first_ - 1 + (node ? std::max(1, cmark_node_get_start_line(node)) : 1);
+  }
+  void complain(cmark_node* node, std::string text) { mistakes_.push_back({line_of(node), std::move(text)}); }
+
+  void begin(cmark_node* node, LessonText text) {
+    if (begins_item_ && !lists_.empty()) {
+      text.kind = LessonText::Kind::item;
+      if (lists_.back().is_numbered) text.number = lists_.back().next++;
+    }
+    begins_item_ = false;
+    parts.push_back({.line = line_of(node), .text = std::move(text)});
+    glued_.clear();
+  }
+
+  // Ends a paragraph: breaks its text into runs of one face. Text without a space between two faces, such as
+  // a full stop after code, belongs to one run, because runs are joined with spaces.
+  void end() {
+    std::vector<TextRun>& runs = parts.back().text.runs;
+    for (const Piece& p : glued_) append_run(runs, p.text, p.face);
+    glued_.clear();
+    if (runs.empty()) parts.pop_back();
+  }
+
+  void add(const char* text, Face face) {
+    if (!text) return;
+    if (!glued_.empty() && glued_.back().face == face) glued_.back().text += text;
+    else glued_.push_back({text, face});
+  }
+
+  void code_block(cmark_node* node) {
+    begins_item_ = false;
+    const std::string info = cmark_node_get_fence_info(node);
+    const std::string name = info.substr(0, info.find_first_of(" \t"));
+    const char* literal = cmark_node_get_literal(node);
+    std::string content = literal ? literal : "";
+    if (std::ranges::find(blocks, name) != std::end(blocks)) {
+      if (name != info) complain(node, fmt::format("Write the options of `{}` on the lines after it.", name));
+      parts.push_back({.kind = MarkdownPart::Kind::fence, .line = line_of(node), .fence = name,
+                       .content = std::move(content)});
+      return;
+    }
+    if (std::ranges::find(languages, name) == std::end(languages)) {
+      complain(node, fmt::format("There is no block \"{}\"{}: the blocks are show, ask and order, and code has "
+                                 "no name or the name cpp.",
+                                 name, guess(name, blocks)));
+      return;
+    }
+    LessonText text{.kind = LessonText::Kind::code};
+    for (std::size_t from = 0; from < content.size();) {
+      const std::size_t to = std::min(content.find('\n', from), content.size());
+      text.runs.push_back({content.substr(from, to - from), Face::mono});
+      from = to + 1;
+    }
+    if (!text.runs.empty()) parts.push_back({.line = line_of(node), .text = std::move(text)});
+  }
+
+  const int first_;
+  std::vector<Mistake>& mistakes_;
+  std::vector<List> lists_;
+  bool begins_item_ = false;
+  int bold_ = 0;
+  struct Piece {
+    std::string text;
+    Face face;
+  };
+  std::vector<Piece> glued_;
+};
+
+}  // namespace
+
+std::vector<MarkdownPart> markdown_parts(std::string_view text, int first_line, std::vector<Mistake>& mistakes) {
+  const std::unique_ptr<cmark_node, FreeNode> document(
+      cmark_parse_document(text.data(), text.size(), CMARK_OPT_DEFAULT));
+  const std::unique_ptr<cmark_iter, FreeIterator> walk(cmark_iter_new(document.get()));
+  Collector collector(first_line, mistakes);
+  for (cmark_event_type event = cmark_iter_next(walk.get()); event != CMARK_EVENT_DONE;
+       event = cmark_iter_next(walk.get()))
+    collector.visit(cmark_iter_get_node(walk.get()), event == CMARK_EVENT_ENTER);
+  return std::move(collector.parts);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,23 @@
+// Reads Markdown with cmark: the texts and the fenced blocks of a lesson.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lessons/lesson.hpp"
+
+namespace upsweep {
+
+// A part of a lesson's body: a text, a fenced block with a name, or a line `---`.
+struct MarkdownPart {
+  enum class Kind { text, fence, rule } kind = Kind::text;
+  int line = 0;  // from 1
+  LessonText text;
+  std::string fence, content;  // of a fence: its name, and its lines
+};
+
+// Returns the parts of CommonMark. Adds to `mistakes` what a lesson cannot have: pictures, HTML, unknown
+// fences. `first_line` is the number of the text's first line.
+std::vector<MarkdownPart> markdown_parts(std::string_view text, int first_line, std::vector<Mistake>& mistakes);
+
+}  // namespace upsweep

@@ -1,0 +1,226 @@
+#include "lessons/player.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "words/in_words.hpp"
+
+namespace upsweep {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr double look_at_file = 0.25;  // seconds after which the lesson's file is looked at again
+
+fs::file_time_type time_of(const std::string& file) {
+  std::error_code error;
+  const auto time = fs::last_write_time(file, error);
+  return error ? fs::file_time_type{} : time;
+}
+
+}  // namespace
+
+void LessonPlayer::complain(const Error& e) { session_.complain(in_words(e)); }
+
+void LessonPlayer::open(const std::string& name) {
+  try {
+    open(open_lesson(name));
+  } catch (const Error& e) { complain(e); }
+}
+
+void LessonPlayer::open(OpenedLesson opened) {
+  if (opened.read.lesson.steps.empty()) {
+    const auto& mistakes = opened.read.mistakes;
+    return session_.complain(mistakes.empty() ? "The lesson has no text." : mistakes.front().text);
+  }
+  opened_ = std::move(opened);
+  if (!opened_->file.empty()) written_ = time_of(opened_->file);
+  arranged_.reset();
+  session_.looks.lesson = true;
+  session_.apply({.timing_large = false, .asking = false, .presentation = false, .help = false});
+  go_to(progress_.of(name()).step);
+}
+
+void LessonPlayer::close() {
+  if (!opened_) return;
+  session_.apply({.view = "", .asking = false, .added = {{-1, -1}}});
+  opened_.reset();
+  ordering_.reset();
+  arranged_.reset();
+  waits_for_run_ = false;
+}
+
+TaskOutcome LessonPlayer::outcome(int step) const {
+  const auto& outcomes = progress_.of(name()).outcomes;
+  const auto found = outcomes.find(step);
+  return found == outcomes.end() ? TaskOutcome::open : found->second;
+}
+
+bool LessonPlayer::is_done() const {
+  for (int s = 0; s < static_cast<int>(lesson().steps.size()); ++s)
+    if (lesson().steps[static_cast<std::size_t>(s)].has_task() && outcome(s) == TaskOutcome::open) return false;
+  return true;
+}
+
+const ShowBlock* LessonPlayer::show_of(int step) const {
+  for (; step >= 0; --step)
+    if (const auto& show = lesson().steps[static_cast<std::size_t>(step)].show) return &*show;
+  return nullptr;
+}
+
+void LessonPlayer::next() {
+  if (!is_open_task() && !is_last()) go_to(step_ + 1);
+}
+void LessonPlayer::back() {
+  if (step_ > 0) go_to(step_ - 1);
+}
+
+void LessonPlayer::go_to(int step) {
+  const int before = step_;
+  step_ = std::clamp(step, 0, static_cast<int>(lesson().steps.size()) - 1);
+  // Nobody gets past a question that is not answered.
+  for (int s = 0; s < step_; ++s)
+    if (lesson().steps[static_cast<std::size_t>(s)].has_task() && outcome(s) == TaskOutcome::open) step_ = s;
+  if (step_ == before && arranged_ && !is_away()) return;
+  again_ = is_impossible_ = false;
+  LessonProgress kept = progress_.of(name());
+  kept.step = step_;
+  progress_.set(name(), std::move(kept));
+  // The run and the place stay if the step only goes on with them.
+  const bool goes_on = step_ == before + 1 && !this->step().show && arranged_ && !is_away();
+  if (goes_on) begin_task();
+  else arrange();
+}
+
+void LessonPlayer::ask_again() {
+  again_ = true;
+  arrange();
+}
+
+bool LessonPlayer::is_away() const {
+  return arranged_ && !session_.recording_under_way() && session_.whole_recording() != arranged_;
+}
+
+// Asks for the run of the step. settle() goes on when it has come.
+void LessonPlayer::arrange() {
+  ordering_.reset();
+  arranged_.reset();
+  waits_for_run_ = false;
+  session_.apply({.comparing = false, .asking = false});
+  const ShowBlock* show = show_of(step_);
+  if (!show) return;
+  try {
+    Answer answer = Answer::refused;
+    if (const auto name = opened_by(*show, opened_->folder)) {
+      answer = session_.apply({.open = *name});
+    } else {
+      const RunRequest run = run_of(*show, opened_->folder);
+      answer = session_.show_run(run.settings, run.data, run.machine, {});
+    }
+    waits_for_run_ = answer != Answer::refused;
+    is_impossible_ = answer == Answer::refused;
+  } catch (const Error& e) {
+    is_impossible_ = true;
+    complain(e);
+  }
+  settle();
+}
+
+// Goes to the place of the step when the run has come, and begins the step's task.
+void LessonPlayer::settle() {
+  if (!waits_for_run_ || session_.recording_under_way()) return;
+  waits_for_run_ = false;
+  const ShowBlock* show = show_of(step_);
+  arranged_ = session_.whole_recording();
+  try {
+    session_.apply(place_of(*show, *arranged_));
+    if (!show->compare.empty()) {
+      const RunRequest other = compared_run(*show, opened_->folder);
+      session_.compare_with(other.settings, other.data, other.machine);
+    }
+  } catch (const Error& e) { complain(e); }
+  begin_task();
+}
+
+void LessonPlayer::begin_task() {
+  ordering_.reset();
+  order_reply_.clear();
+  order_tries_ = 0;
+  order_shown_ = false;
+  const LessonStep& s = step();
+  const ShowBlock* show = show_of(step_);
+  const bool is_answered = outcome(step_) != TaskOutcome::open && !again_;
+  if (session_.looks.asking) session_.apply({.asking = false});
+  if (!s.has_task() || is_answered || !show || !arranged_) return;
+  if (s.ask) {
+    session_.pose([ask = *s.ask, show = *show, folder = opened_->folder](const AskInput& in, const Job& job) {
+      return upsweep::pose(ask, show, folder, in, job);
+    });
+  } else {
+    try {
+      ordering_ = upsweep::ordering(*s.order, *arranged_);
+    } catch (const Error& e) {
+      is_impossible_ = true;
+      complain(e);
+    }
+  }
+}
+
+void LessonPlayer::keep(TaskOutcome outcome) {
+  LessonProgress kept = progress_.of(name());
+  // A second answer does not change what the first one was.
+  kept.outcomes.emplace(step_, outcome);
+  progress_.set(name(), std::move(kept));
+}
+
+void LessonPlayer::toggle_line(int line) {
+  if (!order_is_open() || line < 0 || line >= static_cast<int>(ordering_->lines.size())) return;
+  if (const auto found = std::ranges::find(order_reply_, line); found != order_reply_.end()) order_reply_.erase(found);
+  else order_reply_.push_back(line);
+}
+
+void LessonPlayer::commit_order() {
+  if (!order_is_open()) return;
+  if (order_reply_.empty()) return session_.complain("Put the lines in order first: click them one after another.");
+  ++order_tries_;
+  const bool is_right = ordering_->is_right(order_reply_);
+  if (!is_right && order_tries_ < 2) return;
+  order_shown_ = true;
+  keep(is_right && order_tries_ == 1 ? TaskOutcome::right : TaskOutcome::missed);
+}
+
+void LessonPlayer::follow_question() {
+  const Questioning& q = session_.questioning();
+  if (!q.is_posed()) return;
+  if (q.stage() == Questioning::Stage::none) is_impossible_ = true;
+  if (q.stage() == Questioning::Stage::shown && q.tries() > 0 && outcome(step_) == TaskOutcome::open)
+    keep(q.tries() == 1 && q.judgement() && q.judgement()->right ? TaskOutcome::right : TaskOutcome::missed);
+}
+
+void LessonPlayer::follow_file() {
+  if (opened_->file.empty()) return;
+  const auto now = time_of(opened_->file);
+  if (now == written_ || now == fs::file_time_type{}) return;
+  written_ = now;
+  try {
+    OpenedLesson again = open_lesson(opened_->file);
+    opened_->read.mistakes = again.read.mistakes;
+    if (again.read.lesson.steps.empty()) return;
+    opened_ = std::move(again);
+    arranged_.reset();
+    go_to(step_);
+  } catch (const Error& e) { complain(e); }
+}
+
+bool LessonPlayer::tick() {
+  if (!opened_) return false;
+  follow_file();
+  const bool waited = waits_for_run_;
+  settle();
+  const TaskOutcome before = outcome(step_);
+  follow_question();
+  return waited != waits_for_run_ || before != outcome(step_);
+}
+
+double LessonPlayer::next_tick_in() const { return opened_ && !opened_->file.empty() ? look_at_file : -1; }
+
+}  // namespace upsweep

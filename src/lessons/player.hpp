@@ -1,0 +1,87 @@
+// Plays a lesson in a session: shows each step's run, asks its question, and keeps what the learner has done.
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lessons/course.hpp"
+#include "lessons/progress.hpp"
+#include "lessons/stage.hpp"
+#include "study/session.hpp"
+
+namespace upsweep {
+
+class LessonPlayer {
+ public:
+  LessonPlayer(Session& session, Progress& progress) : session_(session), progress_(progress) {}
+
+  // Opens a lesson by its name or file, at the step where the learner was. If it cannot be opened, the
+  // session's banner says why, and nothing changes.
+  void open(const std::string& name);
+  void open(OpenedLesson opened);
+  void close();
+  bool is_open() const { return opened_.has_value(); }
+  // The functions from here to come_back() require is_open().
+  const Lesson& lesson() const { return opened_->read.lesson; }
+  // The name with which open() opens this lesson.
+  const std::string& name() const { return opened_->file.empty() ? lesson().name : opened_->file; }
+  const std::vector<Mistake>& mistakes() const { return opened_->read.mistakes; }
+  int step_index() const { return step_; }
+  const LessonStep& step() const { return lesson().steps.at(static_cast<std::size_t>(step_)); }
+  TaskOutcome outcome(int step) const;
+  // Whether the step has a question that the learner has not answered. Then next() does nothing.
+  bool is_open_task() const { return step().has_task() && outcome(step_) == TaskOutcome::open && !is_impossible_; }
+  bool is_last() const { return step_ + 1 == static_cast<int>(lesson().steps.size()); }
+  // Whether every question is answered.
+  bool is_done() const;
+  void next();
+  void back();
+  void go_to(int step);
+  // Asks the step's question once more.
+  void ask_again();
+  // Whether the window shows another run than the lesson's. come_back() shows the lesson's run again.
+  bool is_away() const;
+  void come_back() { arrange(); }
+
+  // The lines that the learner puts in order; null if the step has none. The reply has indices into its lines.
+  const Ordering* ordering() const { return ordering_ ? &*ordering_ : nullptr; }
+  const std::vector<int>& order_reply() const { return order_reply_; }
+  bool order_is_open() const { return ordering_ && !order_shown_; }
+  int order_tries() const { return order_tries_; }
+  void toggle_line(int line);  // puts a line at the end of the reply, or takes it out of the reply
+  void commit_order();
+
+  // Follows the session: arranges the step when its run has come, keeps outcomes, and reads the lesson's file
+  // again after a change. Returns whether anything changed.
+  bool tick();
+  // Returns after how many seconds tick() should be called; negative if it need not be called.
+  double next_tick_in() const;
+
+ private:
+  const ShowBlock* show_of(int step) const;
+  void arrange();
+  void settle();
+  void follow_question();
+  void follow_file();
+  void keep(TaskOutcome outcome);
+  void begin_task();
+  void complain(const Error& e);
+
+  Session& session_;
+  Progress& progress_;
+  std::optional<OpenedLesson> opened_;
+  int step_ = 0;
+  bool waits_for_run_ = false;
+  bool again_ = false;          // the learner answers the step's question once more
+  bool is_impossible_ = false;  // the step's question cannot be asked, because the lesson has a mistake
+  std::shared_ptr<const Recording> arranged_;  // the run of the step; null until it has come
+  std::optional<Ordering> ordering_;
+  std::vector<int> order_reply_;
+  int order_tries_ = 0;
+  bool order_shown_ = false;
+  std::filesystem::file_time_type written_{};  // when the lesson's file was written
+};
+
+}  // namespace upsweep

@@ -1,0 +1,122 @@
+#include "lessons/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "words/in_words.hpp"
+
+namespace upsweep {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_progress_bytes = 4 << 20;
+constexpr int most_kept_steps = 1000;  // more are no progress in a lesson
+constexpr const char* outcome_names[] = {"open", "right", "missed"};
+
+int count_in(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  const bool is_count = found != json.end() && found->is_number_integer() && *found >= 0 && *found <= INT32_MAX;
+  return is_count ? found->get<int>() : 0;
+}
+
+LessonProgress progress_in(const Json& json) {
+  LessonProgress p;
+  p.step = std::min(count_in(json, "step"), most_kept_steps);
+  for (const auto& [step, name] : json.at("answers").items()) {
+    const int at = std::stoi(step);
+    for (const TaskOutcome o : {TaskOutcome::right, TaskOutcome::missed})
+      if (at >= 0 && at <= most_kept_steps && name == outcome_names[static_cast<int>(o)]) p.outcomes[at] = o;
+  }
+  return p;
+}
+
+}  // namespace
+
+std::string own_file(const std::string& name) {
+  const char* const data = std::getenv("XDG_DATA_HOME");
+  if (data && *data == '/') return (fs::path(data) / "upsweep" / name).string();
+  const char* const home = std::getenv("HOME");
+  if (!home || *home != '/') return {};
+  return (fs::path(home) / ".local/share/upsweep" / name).string();
+}
+
+void write_own_file(const std::string& path, const std::string& text) {
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);  // write_file() says what is wrong
+  write_file(path, text);
+}
+
+std::string set_aside(const std::string& path) {
+  std::string aside = path + ".damaged";
+  std::error_code error;
+  for (int k = 2; fs::exists(aside, error); ++k) aside = fmt::format("{}.damaged-{}", path, k);
+  fs::rename(path, aside, error);
+  return aside;
+}
+
+Progress::Progress(std::string file) : file_(std::move(file)) {
+  std::error_code error;
+  if (!file_.empty() && fs::exists(file_, error)) read();
+}
+
+void Progress::read() {
+  try {
+    if (!fs::is_regular_file(file_)) throw RequestError("It is no file.");
+    const Json json = Json::parse(read_text_file(file_, most_progress_bytes));
+    asked_ = count_in(json, "asked");
+    right_ = std::min(count_in(json, "right"), asked_);
+    for (const auto& [name, lesson] : json.at("lessons").items()) lessons_[name] = progress_in(lesson);
+  } catch (const std::exception&) {
+    lessons_.clear();
+    asked_ = right_ = 0;
+    notice_ = fmt::format("{} is damaged. It is kept as {}, and your progress begins anew.", file_, set_aside(file_));
+  }
+}
+
+void Progress::write() {
+  if (file_.empty()) return;
+  Json lessons = Json::object();
+  for (const auto& [name, p] : lessons_) {
+    Json answers = Json::object();
+    for (const auto& [step, outcome] : p.outcomes) answers[std::to_string(step)] = outcome_names[static_cast<int>(outcome)];
+    lessons[name] = {{"step", p.step}, {"answers", std::move(answers)}};
+  }
+  try {
+    write_own_file(file_, Json{{"asked", asked_}, {"right", right_}, {"lessons", std::move(lessons)}}.dump(
+                              2, ' ', false, Json::error_handler_t::replace) + "\n");
+  } catch (const std::exception& e) {
+    notice_ = fmt::format("Your progress is not kept: {}", in_words(e));
+    file_.clear();
+  }
+}
+
+std::string Progress::take_notice() { return std::exchange(notice_, {}); }
+
+const LessonProgress& Progress::of(const std::string& lesson) const {
+  static const LessonProgress none;
+  const auto found = lessons_.find(lesson);
+  return found == lessons_.end() ? none : found->second;
+}
+
+void Progress::set(const std::string& lesson, LessonProgress progress) {
+  LessonProgress& kept = lessons_[lesson];
+  if (kept == progress) return;
+  kept = std::move(progress);
+  write();
+}
+
+void Progress::set_score(int asked, int right) {
+  if (asked == asked_ && right == right_) return;
+  asked_ = asked;
+  right_ = right;
+  write();
+}
+
+}  // namespace upsweep

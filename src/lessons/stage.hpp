@@ -1,0 +1,51 @@
+// Turns the blocks of a lesson into runs, places and questions. All functions throw RequestError, with a
+// sentence, if a block makes no sense for its run.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/job.hpp"
+#include "lessons/lesson.hpp"
+#include "study/questioning.hpp"
+#include "study/request.hpp"
+
+namespace upsweep {
+
+// Returns the run of a block, on the emulator if the block names no machine. `folder` is the lesson's folder,
+// in which its files are; empty for a lesson that comes with the program, which has no files.
+RunRequest run_of(const ShowBlock& show, const std::string& folder);
+// Returns the run with which a block compares its run. Requires that `show.compare` is not empty.
+RunRequest compared_run(const ShowBlock& show, const std::string& folder);
+// Returns the recording that a block opens, if it opens one: a file in the folder, or a shipped recording.
+std::optional<std::string> opened_by(const ShowBlock& show, const std::string& folder);
+// Records a block's run, or opens its recording.
+Recording recording_for(const ShowBlock& show, const std::string& folder, Job& job);
+
+// Returns the index of the step that a text names: "3" (from 1), "load", "up-sweep:2" or "last".
+int step_named(const std::string& typed, const Recording& recording);
+// Returns the block's place in its run, and its views.
+Request place_of(const ShowBlock& show, const Recording& recording);
+
+// Makes the question of a block about the run of `in`. `run` is this run, whose options the other run of a
+// comparison changes. A RequestError about one line of the block is an AskError.
+Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder, const AskInput& in, const Job& job);
+struct AskError : RequestError {
+  AskError(int at, const Error& e) : RequestError(e.message), line(at) {}
+  int line;
+};
+
+// Lines that a learner puts in order.
+struct Ordering {
+  std::vector<std::string> lines;   // in a mixed order, the same each time
+  std::vector<int> answer;          // indices into `lines`, in the right order
+  std::vector<int> groups;          // by line: lines of the same group may change places; -1 for extra lines
+  std::vector<std::string> hints;
+  // Returns how many of the first lines of a reply are right. A reply has indices into `lines`.
+  std::size_t right_lines(const std::vector<int>& reply) const;
+  bool is_right(const std::vector<int>& reply) const {
+    return reply.size() == answer.size() && right_lines(reply) == answer.size();
+  }
+};
+Ordering ordering(const OrderBlock& order, const Recording& recording);
+
+}  // namespace upsweep

@@ -1,0 +1,38 @@
+// Reads options from a text, as a command line has them: a lesson names its runs and questions this way.
+#pragma once
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "options/parser.hpp"
+
+namespace upsweep {
+
+// Returns the words of a text. Spaces and line ends separate words, except between single or double quotes,
+// which are left out. Throws RequestError if a quote has no end.
+std::vector<std::string> words_of(std::string_view text);
+
+// Reads the words `--name value`, `--name=value`, `--flag` and arguments without dashes.
+class TextParser final : public ArgumentParser {
+ public:
+  void add_option(const char* name, std::string& value) override;
+  void add_option(const char* name, std::optional<std::string>& value) override;
+  void add_option(const char* name, std::vector<std::string>& values) override;
+  void add_flag(const char* name, bool& value) override;
+  // Sets the variables of the declared options. Throws RequestError at an unknown option, at an option without
+  // its value, at an option that is given twice, and at an argument for which none was declared.
+  void parse(std::string_view text) const;
+
+ private:
+  struct Option {
+    std::function<void(std::string)> take;
+    bool is_flag = false, is_repeated = false;
+  };
+  void add(std::string name, Option option);
+  std::map<std::string, Option, std::less<>> options_;
+  std::vector<Option> arguments_;
+};
+
+}  // namespace upsweep

@@ -1,0 +1,12 @@
+// Computes the places of all parts of the window beside the lessons.
+#pragma once
+#include "panels/layout.hpp"
+
+namespace upsweep {
+
+// Returns the layout of a window with the lessons at its right side. If the reader, or the lesson, has chosen
+// views, they fill the room beside the lessons. The place of a question is empty: the lessons contain it.
+WindowLayout lesson_layout(float width, float height, const Looks& looks, const Recording& recording,
+                           const PreferredHeights& preferred_heights, float banner);
+
+}  // namespace upsweep

@@ -1,0 +1,146 @@
+// The lessons beside the views, and the start page.
+#include <algorithm>
+
+#include "study/give_way.hpp"
+#include "window/frame.hpp"
+
+namespace upsweep {
+
+// Follows the lesson, and picks up the pictures of the cards.
+void Frame::follow_lessons() {
+  player_.tick();
+  if (const std::string notice = progress_.take_notice(); !notice.empty()) session_.complain(notice);
+  const Score& score = session_.questioning().score();
+  if (score.asked != counted_.asked || score.right != counted_.right) {
+    // The questions of lessons are not among those of Ask first.
+    if (!session_.questioning().is_posed())
+      progress_.set_score(progress_.asked() + score.asked - counted_.asked, progress_.right() + score.right - counted_.right);
+    counted_ = score;
+  }
+  if (player_.is_open() && scrolled_step_ != player_.step_index()) {
+    lesson_scroll_ = 0;
+    scrolled_step_ = player_.step_index();
+  }
+  if (!session_.looks.cards) return;
+  if (!card_worker_ && card_pictures_.empty())
+    card_worker_ = std::make_unique<CardWorker>(
+        [](int, Job& job) {
+          give_way();
+          return card_pictures(job);
+        },
+        session_.wake());
+  if (!card_worker_) return;
+  if (!asked_for_cards_) card_worker_->begin(0);
+  asked_for_cards_ = true;
+  if (auto made = card_worker_->take()) card_pictures_ = std::move(*made);
+}
+
+void Frame::wait_for_cards(double seconds) {
+  if (card_worker_) card_worker_->wait(seconds);
+}
+
+// Carries out an action of lessons or of the start page. Returns false if the action is none of them.
+bool Frame::press_in_lessons(const Command& command) {
+  Looks& looks = session_.looks;
+  const bool plays = looks.lesson && player_.is_open();
+  const auto open = [&](const std::vector<ReadLesson>& all) {
+    const auto index = static_cast<std::size_t>(command.argument);
+    if (index >= all.size()) return;
+    looks.cards = false;
+    player_.open(all[index].lesson.name);
+  };
+  switch (command.action) {
+    case Action::lessons:
+      looks.cards = false;
+      session_.apply({.presentation = false, .help = false});
+      looks.lesson = !looks.lesson;
+      lesson_scroll_ = 0;
+      if (!looks.lesson) player_.close();
+      return true;
+    case Action::start:
+      session_.apply({.presentation = false, .help = false});
+      looks.cards = !looks.cards;
+      return true;
+    case Action::open_lesson: open(shipped_lessons()); return true;
+    case Action::open_card: open(shipped_cards()); return true;
+    case Action::follow_lesson:
+      if (plays) player_.open(std::string(player_.lesson().next));
+      return true;
+    case Action::close_lesson: player_.close(); return true;
+    case Action::lesson_step:
+      if (plays && (command.argument <= player_.step_index() || !player_.is_open_task())) player_.go_to(command.argument);
+      return true;
+    case Action::lesson_line: player_.toggle_line(command.argument); return true;
+    case Action::lesson_again:
+      if (plays) player_.ask_again();
+      return true;
+    case Action::lesson_run:
+      if (plays) player_.come_back();
+      return true;
+    case Action::reply:
+      if (looks.cards) {
+        if (chosen_card_ >= 0) press_in_lessons({Action::open_card, chosen_card_});
+        return true;
+      }
+      if (looks.lesson && !player_.is_open()) {
+        press_in_lessons({Action::open_lesson, chosen_lesson_});
+        return true;
+      }
+      if (!plays || session_.questioning().is_open()) return false;
+      if (player_.is_away()) player_.come_back();
+      else if (player_.order_is_open()) player_.commit_order();
+      else player_.next();
+      return true;
+    case Action::ask:
+      // In a lesson, the question belongs to the step.
+      return plays && player_.step().has_task();
+    case Action::escape:
+      if (looks.help) return false;
+      if (looks.cards) {
+        looks.cards = false;
+        return true;
+      }
+      return false;
+    default: return false;
+  }
+}
+
+// The arrow keys choose a card or a lesson, and digits choose a line that is put in order. Returns whether the
+// key was one of these.
+bool Frame::take_lesson_key(const Chord& chord) {
+  const Looks& looks = session_.looks;
+  if (bar_.has_keyboard() || looks.help || chord.mods != 0) return false;
+  const auto move = [](int& chosen, int by, int count) { chosen = std::clamp(chosen + by, 0, count - 1); };
+  if (looks.cards) {
+    const auto count = static_cast<int>(shipped_cards().size());
+    const int row = width_ >= 900 ? 3 : 2;
+    if (chord.key == key::right || chord.key == key::tab) move(chosen_card_, 1, count);
+    else if (chord.key == key::left) move(chosen_card_, -1, count);
+    else if (chord.key == key::down) move(chosen_card_, chosen_card_ < 0 ? 1 : row, count);
+    else if (chord.key == key::up) move(chosen_card_, -row, count);
+    else return false;
+    return true;
+  }
+  if (!looks.lesson) return false;
+  if (!player_.is_open()) {
+    const auto count = static_cast<int>(shipped_lessons().size());
+    if (chord.key == key::down) move(chosen_lesson_, 1, count);
+    else if (chord.key == key::up) move(chosen_lesson_, -1, count);
+    else return false;
+    return true;
+  }
+  if (player_.order_is_open() && chord.key > key::digit(0) && chord.key <= key::digit(9)) {
+    player_.toggle_line(chord.key - key::digit(1));
+    return true;
+  }
+  return false;
+}
+
+bool Frame::scroll_lesson(float ticks) {
+  if (!layout_.lesson.contains(mouse_) || session_.looks.cards) return false;
+  constexpr float pitch = 42;  // dp per tick of the wheel: two lines
+  lesson_scroll_ = std::clamp(lesson_scroll_ - ticks * pitch, 0.0f, lesson_.hidden);
+  return true;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,51 @@
+#include "window/left_off.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+
+namespace upsweep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr std::size_t most_bytes = 1 << 20;
+
+}  // namespace
+
+bool LeftOff::restore(Session& session, LessonPlayer& player) const {
+  std::error_code error;
+  if (file_.empty() || !std::filesystem::exists(file_, error)) return false;
+  try {
+    if (!std::filesystem::is_regular_file(file_)) throw RequestError("It is no file.");
+    const Json json = Json::parse(read_text_file(file_, most_bytes));
+    const Request state = read_request(json.at("state").dump());
+    const std::string lesson = json.value("lesson", "");
+    const bool shows_lessons = json.value("lessons", false);
+    session.apply(state);
+    session.looks.lesson = shows_lessons;
+    if (!lesson.empty()) player.open(lesson);
+  } catch (const std::exception&) {
+    session.complain(fmt::format("{} is damaged, so the window begins anew. It is kept as {}.", file_, set_aside(file_)));
+    return false;
+  }
+  return true;
+}
+
+void LeftOff::save(const Session& session, const LessonPlayer& player) const {
+  if (file_.empty()) return;
+  Request state = session.state();
+  // A question, a presentation and the help end with the window.
+  state.playing = state.asking = state.presentation = state.help = state.pen = state.black = false;
+  const Json json{{"state", Json::parse(to_json(state))},
+                  {"lessons", session.looks.lesson},
+                  {"lesson", player.is_open() ? player.name() : ""}};
+  try {
+    write_own_file(file_, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  } catch (const Error&) {}  // the window is closed, so nobody can read a sentence
+}
+
+}  // namespace upsweep

@@ -1,0 +1,26 @@
+// Where the user left off: the window's state when it was closed.
+#pragma once
+#include <string>
+
+#include "lessons/player.hpp"
+#include "study/session.hpp"
+
+namespace upsweep {
+
+inline constexpr const char* left_off_file = "window.json";
+inline constexpr const char* progress_file = "progress.json";
+
+class LeftOff {
+ public:
+  // An empty name keeps nothing.
+  explicit LeftOff(std::string file) : file_(std::move(file)) {}
+  // Restores the state. Returns false if there is none. If the file is damaged, it gets another name, and the
+  // session's banner says so.
+  bool restore(Session& session, LessonPlayer& player) const;
+  void save(const Session& session, const LessonPlayer& player) const;
+
+ private:
+  std::string file_;
+};
+
+}  // namespace upsweep

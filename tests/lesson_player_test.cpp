@@ -1,0 +1,220 @@
+// Plays lessons in a session: nobody gets past a question, and everything is as it was after a restart.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "lessons/player.hpp"
+#include "panels/lesson_panel.hpp"
+#include "scene/theme.hpp"
+#include "support/session_start.hpp"
+#include "support/temporary_folder.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace lesson_player_test {
+
+constexpr const char* text =
+    "---\ntitle: Two questions\nminutes: 5\n---\nFirst.\n\n"
+    "```show\nscan_blelloch --n 64 --step up-sweep:2 --view memory,banks\n```\n"
+    "```ask\nwavefronts --step up-sweep:4 --request 1\nmisread 7: Seven is my own mistake.\nhint: Count the banks.\n```\n"
+    "Second.\n\n```order\nlines 39-41\nequal 39 40\n```\n"
+    "Last.\n\n```show\nreduce_sequential --n 64 --step 2 --view tree\n```\n";
+
+void settle(Session& s, LessonPlayer& p) {
+  for (int i = 0; i < 4; ++i) {
+    s.settle(20);
+    p.tick();
+  }
+}
+
+// Replies to the posed question: rightly, or with a wrong answer.
+void reply(Session& s, LessonPlayer& p, bool rightly) {
+  const Question& q = s.questioning().question();
+  if (q.form == AnswerForm::value) {
+    const std::string typed = rightly ? exact_text(q.answer.value, s.settings()) : "987654";
+    for (const char c : typed) s.type_reply(c);
+  } else if (rightly) {
+    for (const std::int64_t marked : std::vector(s.questioning().reply().numbers)) s.mark_number(marked);
+    if (q.answer.numbers.empty()) s.mark_none();
+    for (const std::int64_t number : q.answer.numbers) s.mark_number(number);
+  } else {
+    const auto& all = q.form == AnswerForm::places ? q.places : q.choices;
+    for (const std::int64_t number : all)
+      if (std::vector{number} != q.answer.numbers) {
+        s.mark_number(number);
+        break;
+      }
+  }
+  s.commit_reply();
+  settle(s, p);
+}
+
+TEST(LessonPlayer, LetsNobodyPastAQuestion) {
+  Session s(start());
+  Progress progress;
+  LessonPlayer p(s, progress);
+  p.open(OpenedLesson{read_lesson("two", text), {}, {}});
+  settle(s, p);
+  ASSERT_TRUE(p.is_open());
+  ASSERT_TRUE(s.questioning().is_open());
+  EXPECT_EQ(s.cursor().step, 2) << "the question hides step 4";
+  EXPECT_LT(s.recording().trace.events.size(), s.whole_recording()->trace.events.size());
+  p.next();
+  EXPECT_EQ(p.step_index(), 0);
+  p.go_to(2);
+  EXPECT_EQ(p.step_index(), 0);
+  s.show_reply();
+  EXPECT_TRUE(s.questioning().is_open()) << "the answer comes only after a reply";
+  s.mark_number(7);
+  s.commit_reply();
+  EXPECT_EQ(s.questioning().remark(), "Seven is my own mistake.");
+  p.next();
+  EXPECT_EQ(p.step_index(), 0);
+  s.mark_number(9);
+  EXPECT_EQ(s.questioning().stage(), Questioning::Stage::again);
+  s.commit_reply();
+  settle(s, p);
+  EXPECT_EQ(p.outcome(0), TaskOutcome::missed);
+  p.next();
+  EXPECT_EQ(p.step_index(), 1);
+  EXPECT_FALSE(s.looks.asking);
+  ASSERT_TRUE(p.order_is_open());
+  p.next();
+  EXPECT_EQ(p.step_index(), 1);
+  for (const int line : p.ordering()->answer) p.toggle_line(line);
+  p.commit_order();
+  EXPECT_EQ(p.outcome(1), TaskOutcome::right);
+  p.next();
+  settle(s, p);
+  EXPECT_EQ(p.step_index(), 2);
+  EXPECT_EQ(s.settings().algorithm, "reduce_sequential");
+  EXPECT_EQ(s.cursor().step, 1);
+  EXPECT_EQ(views()[static_cast<std::size_t>(s.looks.chosen)].name, std::string_view("tree"));
+  EXPECT_TRUE(p.is_done());
+}
+
+TEST(LessonPlayer, GoesOnAfterARestart) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "own" / "progress.json").string(), lesson = (folder / "two.md").string();
+  std::ofstream(lesson) << text;
+  {
+    Session s(start());
+    Progress progress(file);
+    LessonPlayer p(s, progress);
+    p.open(lesson);
+    settle(s, p);
+    reply(s, p, true);
+    p.next();
+    progress.set_score(7, 5);
+    EXPECT_EQ(progress.take_notice(), "");
+  }
+  Session s(start());
+  Progress progress(file);
+  EXPECT_EQ(progress.asked(), 7);
+  EXPECT_EQ(progress.right(), 5);
+  LessonPlayer p(s, progress);
+  p.open(lesson);
+  settle(s, p);
+  EXPECT_EQ(p.step_index(), 1);
+  EXPECT_EQ(p.outcome(0), TaskOutcome::right);
+  // A damaged file is kept under another name.
+  std::ofstream(file) << "{\"lessons\": [";
+  Progress damaged(file);
+  EXPECT_NE(damaged.take_notice().find("damaged"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(file + ".damaged"));
+  EXPECT_EQ(damaged.asked(), 0);
+}
+
+TEST(LessonPlayer, ShowsTheFileAgainAfterAChange) {
+  const TemporaryFolder folder;
+  const std::string lesson = (folder / "two.md").string();
+  std::ofstream(lesson) << text;
+  Session s(start());
+  Progress progress;
+  LessonPlayer p(s, progress);
+  p.open(lesson);
+  settle(s, p);
+  const auto change = [&](const std::string& to) {
+    std::ofstream(lesson) << to;
+    std::filesystem::last_write_time(lesson, std::filesystem::last_write_time(lesson) + std::chrono::seconds(2));
+    settle(s, p);
+  };
+  std::string changed = text;
+  changed.replace(changed.find("First."), 6, "Anew.");
+  change(changed);
+  EXPECT_EQ(p.step().texts.front().runs.front().text, "Anew.");
+  EXPECT_TRUE(s.questioning().is_open());
+  change("no lesson");
+  EXPECT_TRUE(p.is_open());
+  EXPECT_FALSE(p.mistakes().empty()) << "the last good text stays, and the mistakes are shown";
+}
+
+TEST(LessonPlayer, SaysWhenTheWindowShowsAnotherRun) {
+  Session s(start());
+  Progress progress;
+  LessonPlayer p(s, progress);
+  p.open(OpenedLesson{read_lesson("two", text), {}, {}});
+  settle(s, p);
+  EXPECT_FALSE(p.is_away());
+  s.set_n(32);
+  settle(s, p);
+  EXPECT_TRUE(p.is_away());
+  EXPECT_FALSE(s.looks.asking) << "the question was about the lesson's run";
+  p.come_back();
+  settle(s, p);
+  EXPECT_FALSE(p.is_away());
+  EXPECT_TRUE(s.questioning().is_open());
+}
+
+TEST(LessonPlayer, RefusesWhatIsNoLesson) {
+  Session s(start());
+  Progress progress;
+  LessonPlayer p(s, progress);
+  for (const char* name : {"no-such-lesson", "/dev/zero", "/", ""}) {
+    p.open(name);
+    EXPECT_FALSE(p.is_open()) << name;
+    EXPECT_NE(s.error(), "") << name;
+  }
+}
+
+// Answers every question of every shipped lesson, first wrongly and then rightly, or rightly at once.
+TEST(LessonPlayer, PlaysEveryLessonToItsEnd) {
+  Session s(start());
+  Progress progress;
+  LessonPlayer p(s, progress);
+  for (const auto* all : {&shipped_lessons(), &shipped_cards()})
+    for (const ReadLesson& read : *all) {
+      p.open(read.lesson.name);
+      settle(s, p);
+      ASSERT_TRUE(p.is_open()) << read.lesson.name;
+      bool rightly = true;
+      while (true) {
+        SCOPED_TRACE(fmt::format("{}, step {}", read.lesson.name, p.step_index() + 1));
+        ASSERT_EQ(s.error(), "");
+        if (p.step().ask) {
+          ASSERT_TRUE(s.questioning().is_open());
+          rightly = !rightly;
+          reply(s, p, rightly);
+          if (!rightly) {
+            ASSERT_EQ(s.questioning().stage(), Questioning::Stage::again);
+            reply(s, p, true);
+          }
+        } else if (p.step().order) {
+          ASSERT_TRUE(p.order_is_open());
+          for (const int line : p.ordering()->answer) p.toggle_line(line);
+          p.commit_order();
+        }
+        ASSERT_FALSE(p.is_open_task());
+        // The panel draws every step in a low window, too.
+        const LessonPanel drawn = lesson_panel(s, p, progress, dark_theme(), 384, 664, {-1, -1}, 0, 0);
+        EXPECT_FALSE(drawn.panel.scene.shapes.empty());
+        if (p.is_last()) break;
+        p.next();
+        settle(s, p);
+      }
+      EXPECT_TRUE(p.is_done()) << read.lesson.name;
+    }
+}
+
+}  // namespace lesson_player_test
+}  // namespace upsweep
