@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "lessons/course.hpp"
 #include "lessons/stage.hpp"
 #include "study/recording.hpp"
 #include "words/in_words.hpp"
@@ -58,9 +59,9 @@ std::vector<Mistake> check_course(const Lesson& lesson, const std::vector<Lesson
   std::vector<Mistake> mistakes;
   const auto expect = [&](const std::string& name, const char* key) {
     const auto found = std::ranges::find_if(course, [&](const Lesson& l) { return is_named(l, name); });
-    if (found == course.end())
-      mistakes.push_back({1, fmt::format("`{}` names {}, but the folder has no such lesson.", key, name)});
-    else if (found->name == lesson.name) mistakes.push_back({1, fmt::format("`{}` names the lesson itself.", key)});
+    if (found == course.end() && !find_lesson(name))
+      mistakes.push_back({1, fmt::format("`{}` names {}, but there is no such lesson.", key, name)});
+    else if (found != course.end() && found->name == lesson.name) mistakes.push_back({1, fmt::format("`{}` names the lesson itself.", key)});
   };
   for (const std::string& name : lesson.needs) expect(name, "needs");
   if (!lesson.next.empty()) expect(lesson.next, "next");

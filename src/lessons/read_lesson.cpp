@@ -22,6 +22,21 @@ constexpr int most_minutes = 15;
 constexpr std::size_t most_steps = 100, most_title = 80, most_about = 100;
 constexpr int least_ordered = 2, most_ordered = 9;
 constexpr std::string_view lesson_kinds[] = {"lesson", "test", "card"};
+// The options of each kind of question, in the order of QuestionKind, beside --step, --at-block, --with and --of.
+constexpr std::string_view options_of_kinds[] = {
+    "element",              // value
+    "",                     // written
+    "warp line",            // active
+    "request lane warp line",  // bank
+    "request lane warp line",  // colliding
+    "request warp line",    // wavefronts
+    "",                     // diverged
+    "",                     // waiting
+    "warp",                 // next_line
+    "",                     // look_back
+    "",                     // compare
+    "line",                 // barrier
+};
 constexpr std::string_view count_names[] = {"wavefronts", "sectors", "operations", "barriers"};
 
 std::string_view trimmed(std::string_view text) {
@@ -291,6 +306,12 @@ class Reader {
       value = static_cast<int>(read);
       return value;
     };
+    const std::string_view own = options_of_kinds[static_cast<std::size_t>(*b.order.kind)];
+    for (const auto& [option, is_given] :
+         {std::pair(std::string_view("request"), request.has_value()), {"warp", warp.has_value()}, {"lane", lane.has_value()},
+          {"element", element.has_value()}, {"line", line.has_value()}})
+      if (const std::vector<std::string_view> all = split(own, ' '); is_given && std::ranges::find(all, option) == all.end())
+        throw RequestError(fmt::format("A question of the kind {} has no --{}.", kind, option));
     b.order.block = number("--at-block", at_block, 0);
     b.order.request = number("--request", request, 1);
     b.order.warp = number("--warp", warp, 0);

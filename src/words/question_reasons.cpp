@@ -112,7 +112,7 @@ std::string misconception_name(int misconception) {
       "Fewer conflicts always mean less time",
       "Padding of shared memory costs sectors of global memory",
       "A lane without work makes its warp diverge",
-      "Sequential addressing never diverges",
+      "If a warp works, all its lanes work",
       "One barrier is enough between reading and writing",
       "Lanes of a warp need no barrier",
       "Threads without work can leave out a barrier",

@@ -34,16 +34,18 @@ std::string execution(const Question& q, const Recording& r) {
                      code_line(r, q.about.line));
 }
 
+const SharedShape& shape_of(const Question& q, const Recording& r) {
+  return r.trace.grids[static_cast<std::size_t>(grid_index(r.trace, q.step))].shared;
+}
+// Returns the place of the element that the question is about, or of the first element.
+const CellPlace& place_of(const Question& q, const Recording& r) {
+  const auto& places = r.block(grid_index(r.trace, q.step), q.about.block).places();
+  return places[static_cast<std::size_t>(std::max(q.about.cell, 0))];
+}
 // Returns the region's name in the buffer that the question is about: "temp".
 std::string memory_name(const Question& q, const Recording& r) {
-  const int grid = grid_index(r.trace, q.step);
-  const SharedShape& shape = r.trace.grids[static_cast<std::size_t>(grid)].shared;
-  const CellPlace& place =
-      r.block(grid, q.about.block).places()[static_cast<std::size_t>(std::max(q.about.cell, 0))];
-  return shared_name(shape, 0, place.buffer);
-}
-std::string element_name(const Question& q, const Recording& r, std::int64_t element) {
-  return fmt::format("{}[{}]", memory_name(q, r), element);
+  const CellPlace& place = place_of(q, r);
+  return shared_name(shape_of(q, r), place.region, place.buffer);
 }
 
 std::string counted_thing(ComparedCount::Of of) {
@@ -56,9 +58,11 @@ std::string counted_thing(ComparedCount::Of of) {
   return {};
 }
 
-// Returns how the changed run differs: "pad32 instead of no padding".
-std::string difference_text(const ComparedCount& c) {
-  return fmt::format("{} instead of {}", fmt::join(settings_that_differ(c.changed, c.baseline), ", "),
+// Returns how the changed run differs: "has pad32 instead of no padding".
+std::string how_it_differs(const ComparedCount& c) {
+  if (c.changed.algorithm != c.baseline.algorithm)
+    return fmt::format("uses the algorithm {}", c.changed.algorithm);
+  return fmt::format("has {} instead of {}", fmt::join(settings_that_differ(c.changed, c.baseline), ", "),
                      fmt::join(settings_that_differ(c.baseline, c.changed), ", "));
 }
 
@@ -67,14 +71,14 @@ std::string asked(const Question& q, const Recording& r) {
   const auto verb = [&] { return is_load(event_of(q, r).kind) ? "reads" : "writes"; };
   switch (q.kind) {
     case QuestionKind::value:
-      return fmt::format("Which value does {}{} hold after this step?", element_name(q, r, a.element),
+      return fmt::format("Which value does {}{} hold after this step?", cell_name(shape_of(q, r), place_of(q, r)),
                          of_block(q, r));
     case QuestionKind::written:
       return fmt::format("Which elements of {}{} does this step write?", memory_name(q, r), of_block(q, r));
     case QuestionKind::active: return capitalised(execution(q, r)) + " Which lanes are active?";
     case QuestionKind::bank:
       return fmt::format("{} Lane {} {} {}. In which bank is {}?", capitalised(execution(q, r)), a.lane,
-                         verb(), element_name(q, r, a.element),
+                         verb(), cell_name(shape_of(q, r), place_of(q, r)),
                          event_of(q, r).width > 4 ? "its first word" : "this element");
     case QuestionKind::colliding:
       return fmt::format("{} Which lanes {} another word in the bank of lane {}'s word?",
@@ -101,10 +105,9 @@ std::string asked(const Question& q, const Recording& r) {
           grouped(a.tile));
     case QuestionKind::compare:
       return fmt::format(
-          "Compare this run with a run that has {}. Which run needs fewer {}, and how many times as many "
-          "does "
+          "Compare this run with a run that {}. Which run needs fewer {}, and how many times as many does "
           "the other need?",
-          difference_text(q.compared), counted_thing(q.compared.of));
+          how_it_differs(q.compared), counted_thing(q.compared.of));
     case QuestionKind::barrier:
       return fmt::format("Line {} has a barrier. What can go wrong without it?", a.line);
   }
