@@ -73,7 +73,10 @@ void WindowCommand::run() const {
     window.presentation = true;
     window.presented = views_named("--present", *present);
   }
-  if (theme) window.dark = dark_chosen(*theme);
+  if (theme) {
+    window.dark = dark_chosen(*theme);
+    window.theme_chosen = true;
+  }
   window.keeps = true;
   window.cards = start;
   window.goes_on = options.algorithm.empty() && !options.trace && !lesson && !present && !step;

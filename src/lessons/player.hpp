@@ -24,6 +24,7 @@ class LessonPlayer {
   void close();
   bool is_open() const { return opened_.has_value(); }
   // The functions from here to come_back() require is_open().
+  const OpenedLesson& opened() const { return *opened_; }
   const Lesson& lesson() const { return opened_->read.lesson; }
   // The name with which open() opens this lesson.
   const std::string& name() const { return opened_->file.empty() ? lesson().name : opened_->file; }

@@ -2,8 +2,8 @@
 
 namespace upsweep {
 
-std::vector<ExportRow> export_rows(const std::string& view) {
-  return {{view + ": PNG", "the picture in pixels, as on the screen"},
+std::vector<ExportRow> export_rows(const std::string& view, bool has_lesson) {
+  std::vector<ExportRow> rows = {{view + ": PNG", "the picture in pixels, as on the screen"},
           {view + ": SVG", "lines and text, for slides and web pages"},
           {view + ": PDF", "lines and text, for paper"},
           {view + ": clipboard", "the picture, to paste into slides"},
@@ -16,6 +16,11 @@ std::vector<ExportRow> export_rows(const std::string& view) {
           {"The window: PDF", "the same, for paper"},
           {"The chart of times: SVG and PDF", "the chart that the view Timing shows"},
           {"Copy as command", "the command line that draws this view"}};
+  if (has_lesson) {
+    rows.push_back({"The lesson: PDF", "a handout with pictures and room for answers"});
+    rows.push_back({"The lesson with answers: PDF", "the same with the answers and their reasons"});
+  }
+  return rows;
 }
 
 }  // namespace upsweep

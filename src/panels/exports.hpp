@@ -19,6 +19,9 @@ enum class Export {
   window_pdf,
   chart,
   command,
+  // Only while a lesson is open.
+  handout,
+  handout_with_answers,
 };
 
 // A row of the list: what it saves, and what that is good for.
@@ -27,7 +30,8 @@ struct ExportRow {
   const char* note;
 };
 
-// Returns the rows in the order of the enumeration. `view` is the title of the exported view.
-std::vector<ExportRow> export_rows(const std::string& view);
+// Returns the rows in the order of the enumeration. `view` is the title of the exported view. The last rows are
+// missing if no lesson is open.
+std::vector<ExportRow> export_rows(const std::string& view, bool has_lesson);
 
 }  // namespace upsweep

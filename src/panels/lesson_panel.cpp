@@ -11,8 +11,9 @@
 namespace upsweep {
 namespace {
 
-constexpr float lesson_margin = 20, text_size = 14.5f, text_pitch = 21, code_size = 13, paragraph_gap = 10;
-constexpr float foot = 56;  // the height of the buttons below a step
+constexpr float lesson_margin = 16, text_size = 14.5f, text_pitch = 21, code_size = 13, paragraph_gap = 10;
+constexpr float foot = 56;        // the height of the buttons below a step
+constexpr float end_height = 32;  // of the line at the end of a lesson
 
 class LessonPicture {
  public:
@@ -213,6 +214,11 @@ class LessonPicture {
       p_.text({p_.scene.width - lesson_margin, bottom - 4}, "more below: turn the wheel", t_.faint_text, 11.5f, Face::regular, Align::right);
   }
 
+  bool is_over() const { return player_.is_last() && player_.is_done() && player_.lesson().tasks() > 0; }
+  const ReadLesson* next_lesson() const {
+    const std::string& next = player_.lesson().next;
+    return next.empty() || !player_.is_last() || !player_.is_done() ? nullptr : find_lesson(next);
+  }
   bool has_question() const {
     const auto stage = session_.questioning().stage();
     return session_.questioning().is_posed() && stage != Questioning::Stage::off;
@@ -221,9 +227,10 @@ class LessonPicture {
 
   float task_height() const {
     if (player_.is_away()) return 70;
-    if (has_question()) return question({-1, -1}).scene.height;
-    if (player_.ordering()) return 92 + 27 * static_cast<float>(player_.ordering()->lines.size());
-    return player_.step().has_task() || player_.is_last() ? 64.0f : 0.0f;
+    const float end = is_over() ? end_height : 0;
+    if (has_question()) return question({-1, -1}).scene.height + end;
+    if (player_.ordering()) return 92 + 27 * static_cast<float>(player_.ordering()->lines.size()) + end;
+    return end + (player_.step().has_task() && !is_over() ? 64.0f : 0.0f);
   }
 
   void draw_task(float y, float bottom) {
@@ -236,9 +243,11 @@ class LessonPicture {
       p_.line({lesson_margin, y - 4}, {p_.scene.width - lesson_margin, y - 4}, t_.line);
       append_moved(p_.scene, drawn.scene, 0, y);
       for (const Button& b : drawn.buttons) press({b.box.x, b.box.y + y, b.box.w, b.box.h}, b.command, b.tip);
+      if (is_over()) draw_end(y + drawn.scene.height);
     } else if (player_.ordering()) {
       draw_order(y);
-    } else if (player_.is_last() && player_.is_done()) {
+      if (is_over()) draw_end(y + task_height() - end_height);
+    } else if (is_over()) {
       draw_end(y);
     } else if (player_.step().has_task() && player_.outcome(player_.step_index()) != TaskOutcome::open) {
       const bool is_right = player_.outcome(player_.step_index()) == TaskOutcome::right;
@@ -295,19 +304,16 @@ class LessonPicture {
     const Lesson& l = player_.lesson();
     int right = 0;
     for (int s = 0; s < static_cast<int>(l.steps.size()); ++s) right += player_.outcome(s) == TaskOutcome::right;
-    if (l.tasks() > 0)
-      p_.text({lesson_margin, y + 12}, fmt::format("✓ Done: {} of {} right at the first try.", right, counted(l.tasks(), "question")), t_.good, 14,
-              Face::bold);
-    const ReadLesson* next = l.next.empty() ? nullptr : find_lesson(l.next);
-    if (next)
-      button({lesson_margin, y + 28, room_, 30}, (l.kind == Lesson::Kind::card ? "The lesson: " : "Next lesson: ") + next->lesson.title, "",
-             {Action::follow_lesson}, false, true);
+    p_.text({lesson_margin, y + 16}, fmt::format("✓ Done: {} of {} right at the first try.", right, counted(l.tasks(), "question")),
+            t_.good, 14, Face::bold);
   }
 
   void buttons(float top) {
     p_.line({0, top + 6}, {p_.scene.width, top + 6}, t_.line);
     const float half = (room_ - 10) / 2;
     button({lesson_margin, top + 16, half, 30}, "Back", "", {Action::lesson_step, player_.step_index() - 1}, false, player_.step_index() > 0);
+    if (const ReadLesson* next = next_lesson())
+      return button({lesson_margin + half + 10, top + 16, half, 30}, next->lesson.title, "Enter", {Action::follow_lesson}, true, true);
     const bool works = !player_.is_open_task() && !player_.is_last();
     button({lesson_margin + half + 10, top + 16, half, 30}, "Next", player_.is_open_task() ? "answer first" : "Enter",
            {Action::lesson_step, player_.step_index() + 1}, true, works);

@@ -8,6 +8,7 @@
 
 #include "catalogue/ladder.hpp"
 #include "catalogue/puzzle.hpp"
+#include "lessons/course.hpp"
 #include "scene/views/views.hpp"
 #include "study/compare_presets.hpp"
 #include "study/session.hpp"
@@ -55,6 +56,10 @@ void add_actions(std::vector<PaletteEntry>& all) {
 std::vector<PaletteEntry> palette(const Session& session) {
   std::vector<PaletteEntry> all;
   add_actions(all);
+  const std::vector<ReadLesson>& lessons = shipped_lessons();
+  for (std::size_t i = 0; i < lessons.size(); ++i)
+    all.push_back({"Lesson: " + lessons[i].lesson.title, lessons[i].lesson.about,
+                   Command{Action::open_lesson, static_cast<int>(i)}});
   for (int view = 0; view < static_cast<int>(views().size()); ++view) {
     if (!has_something(view, session.recording())) continue;
     const View& v = views()[static_cast<std::size_t>(view)];

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "lessons/handout.hpp"
 #include "panels/saved_files.hpp"
 #include "picture/write_png.hpp"
 #include "words/in_words.hpp"
@@ -100,6 +101,14 @@ ExportWork every_step_work(StepPictures pictures, PicturePaper paper, ExportTarg
 
 ExportWork picture_work(Picture picture, ExportTarget target) {
   return guarded([=](Job&) { return kept(target, ".png", png_bytes(picture, target.name + ".png")); });
+}
+
+ExportWork handout_work(OpenedLesson lesson, bool answers, ExportTarget target) {
+  return guarded([=](Job& job) {
+    const std::string bytes = handout_pdf(handout(lesson, answers, job));
+    job.check();
+    return kept(target, ".pdf", bytes);
+  });
 }
 
 ExportWork scene_work(Scene scene, PicturePaper paper, ExportTarget target) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/job.hpp"
+#include "lessons/course.hpp"
 #include "picture/picture.hpp"
 #include "scene/step_pictures.hpp"
 #include "study/worker.hpp"
@@ -35,6 +36,8 @@ ExportWork one_step_work(StepPictures pictures, int step, PicturePaper paper, Ex
 // Writes one file, or a new folder of numbered PNG or SVG files.
 ExportWork every_step_work(StepPictures pictures, PicturePaper paper, ExportTarget target);
 ExportWork picture_work(Picture picture, ExportTarget target);
+// Writes the handout of a lesson.
+ExportWork handout_work(OpenedLesson lesson, bool answers, ExportTarget target);
 ExportWork scene_work(Scene scene, PicturePaper paper, ExportTarget target);
 
 }  // namespace upsweep

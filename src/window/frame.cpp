@@ -61,6 +61,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   if (!session_.looks.presentation)
     bar_.draw(session_, toolkit_, {theme(), width_, top_bar_height, scale_}, keys);
   bar_.exported = exported_view().title;
+  bar_.has_lesson = session_.looks.lesson && player_.is_open();
   if (const auto command = bar_.take_command()) press(*command);
   const Point before = mouse_;
   point();

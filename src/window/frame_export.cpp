@@ -29,6 +29,8 @@ std::string ending_of(Export what) {
     case Export::window_svg: return ".svg";
     case Export::pdf:
     case Export::steps_pdf:
+    case Export::handout:
+    case Export::handout_with_answers:
     case Export::window_pdf: return ".pdf";
     case Export::steps_gif: return ".gif";
     case Export::steps_webm: return ".webm";
@@ -37,6 +39,7 @@ std::string ending_of(Export what) {
 }
 
 bool is_of_steps(Export what) { return what >= Export::steps_pdf && what <= Export::steps_webm; }
+bool is_of_lesson(Export what) { return what == Export::handout || what == Export::handout_with_answers; }
 bool is_of_window(Export what) { return what >= Export::window_png && what <= Export::window_pdf; }
 
 }  // namespace
@@ -85,6 +88,9 @@ std::string Frame::shown_algorithm() const {
 }
 
 std::string Frame::export_name(Export what) const {
+  if (is_of_lesson(what))
+    return fmt::format("upsweep-lesson-{}{}", without_number(player_.lesson().name),
+                       what == Export::handout_with_answers ? "-answers" : "");
   const std::string part = is_of_window(what) ? "window" : exported_view().name;
   return fmt::format("upsweep-{}-{}{}", shown_algorithm(), part, is_of_steps(what) ? "-steps" : "");
 }
@@ -143,6 +149,13 @@ void Frame::export_as(Export what) {
     window_export_ = what;
     frames_to_window_ = 3;  // then the list has disappeared
     return session_.dismiss_banner();
+  }
+  if (is_of_lesson(what)) {
+    if (!player_.is_open()) return;
+    return begin_export([&] {
+      return handout_work(player_.opened(), what == Export::handout_with_answers,
+                          target_of(what, paper_for(what, width_, height_)));
+    });
   }
   begin_export([&] {
     StepPictures p = exported_pictures();

@@ -29,9 +29,17 @@ Json timing_json(const Session& session) {
           {"compared", compared ? name_beside(*compared, session.settings()) : ""}};
 }
 
+int outcomes(const LessonPlayer& player, TaskOutcome wanted) {
+  int count = 0;
+  if (player.is_open())
+    for (int s = 0; s < static_cast<int>(player.lesson().steps.size()); ++s) count += player.outcome(s) == wanted;
+  return count;
+}
+
 }  // namespace
 
-std::string state_line(const Session& session, bool keyboard, std::span<const ScreenPlace> places) {
+std::string state_line(const Session& session, const LessonPlayer& player, bool keyboard,
+                       std::span<const ScreenPlace> places) {
   const Settings& s = session.settings();
   const Looks& looks = session.looks;
   Json state{
@@ -63,6 +71,13 @@ std::string state_line(const Session& session, bool keyboard, std::span<const Sc
       {"element_count", session.cursor().element_count},
       {"first_line", session.cursor().first_line},
       {"timing", timing_json(session)},
+      {"cards", looks.cards},
+      {"lessons", looks.lesson},
+      {"asked", session.questioning().is_open()},
+      {"lesson", player.is_open() ? player.name() : ""},
+      {"lesson_step", player.is_open() ? player.step_index() : -1},
+      {"right", outcomes(player, TaskOutcome::right)},
+      {"missed", outcomes(player, TaskOutcome::missed)},
       {"state", nlohmann::json::parse(to_json(session.state()))},
   };
   state.update(settings_json(as_shown(s)));
@@ -76,9 +91,9 @@ StateFile::StateFile(const std::string& path) {
   if (!file_) throw WorkError(fmt::format("The state file {} cannot be written.", path));
 }
 
-void StateFile::write(const Session& session, bool keyboard, std::span<const ScreenPlace> places) {
+void StateFile::write(const Session& session, const LessonPlayer& player, bool keyboard, std::span<const ScreenPlace> places) {
   if (!file_.is_open()) return;
-  std::string line = state_line(session, keyboard, places);
+  std::string line = state_line(session, player, keyboard, places);
   if (line == last_) return;
   file_ << line << '\n' << std::flush;
   last_ = std::move(line);

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "lessons/player.hpp"
 #include "study/session.hpp"
 #include "window/top_bar.hpp"
 
@@ -21,15 +22,18 @@ namespace upsweep {
 //   hover (the kind of the id under the mouse, 0 for none), first_element, element_count, first_line
 // - timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1 for none), pins,
 //   compared (the name of the baseline)
+// - cards, lessons (whether the start page and the lessons are shown), asked (whether a question is open)
+// - lesson (its name, or empty), lesson_step (an index), right and missed (how many questions were answered so)
 // - state: a request that restores this state (see study/request.hpp)
 // - places: the boxes of things in the window, each [x, y, width, height] in pixels
-std::string state_line(const Session& session, bool keyboard, std::span<const ScreenPlace> places);
+std::string state_line(const Session& session, const LessonPlayer& player, bool keyboard,
+                       std::span<const ScreenPlace> places);
 
 class StateFile {
  public:
   // Begins an empty file. An empty path means no file. Throws WorkError if the file cannot be written.
   explicit StateFile(const std::string& path);
-  void write(const Session& session, bool keyboard, std::span<const ScreenPlace> places);
+  void write(const Session& session, const LessonPlayer& player, bool keyboard, std::span<const ScreenPlace> places);
 
  private:
   std::ofstream file_;

@@ -141,6 +141,7 @@ int run_window(const WindowOptions& options) {
   LeftOff left_off(options.keeps ? own_file(left_off_file) : "");
   if (!options.lesson.empty()) frame.player().open(options.lesson);
   else if (options.goes_on && !left_off.restore(session, frame.player())) session.looks.cards = true;
+  if (options.theme_chosen) session.looks.dark = options.dark;
   if (options.cards) session.looks.cards = true;
   KeyQueue keys(window);
   NotesWindow notes(window);
@@ -169,7 +170,7 @@ int run_window(const WindowOptions& options) {
       notes.follow(session, now);
       std::vector<ScreenPlace> places = frame.places();
       if (const auto place = notes.place()) places.push_back(*place);
-      state.write(session, frame.has_keyboard(), places);
+      state.write(session, frame.player(), frame.has_keyboard(), places);
     }
     if (outcome.quit) break;
     if (outcome.heard || keys.waits() || notes.waits()) due = frames_per_event;

@@ -31,7 +31,7 @@ struct WindowOptions {
     MachineChoice machine = MachineChoice::automatic;
   };
   std::optional<Changed> changed;
-  bool dark = true;
+  bool dark = true, theme_chosen = false;  // the theme, and whether the user chose it
   // Whether the window begins with a presentation, and its views as indices into views(); empty for the usual
   // views.
   bool presentation = false;

@@ -343,7 +343,7 @@ TEST(WindowImage, OfAPresentation) {
 TEST(StateFile, IsJsonWhateverIsTyped) {
   Session s(start());
   s.set_choice("layout", "i \"+ \n");
-  const std::string line = state_line(s, false, {});
+  const std::string line = state_line(s, player, false, {});
   EXPECT_EQ(line.find('\n'), std::string::npos);
   EXPECT_NE(line.find("\"step\":0"), std::string::npos);
   EXPECT_THROW(StateFile("/nowhere/at/all"), WorkError);

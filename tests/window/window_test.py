@@ -36,7 +36,9 @@ class Display:
                 raise RuntimeError("Xvfb did not start.")
             number += byte
         os.close(read)
-        self.environment = {**os.environ, "DISPLAY": f":{number.decode().strip()}"}
+        # The learner's files are not those of the person who runs this test.
+        self.own = tempfile.TemporaryDirectory()
+        self.environment = {**os.environ, "DISPLAY": f":{number.decode().strip()}", "XDG_DATA_HOME": self.own.name}
         self.environment.pop("WAYLAND_DISPLAY", None)
 
     def screen(self):
@@ -49,6 +51,7 @@ class Display:
     def close(self):
         self.server.terminate()
         self.server.wait()
+        self.own.cleanup()
 
 
 class Window:
@@ -132,7 +135,7 @@ class WindowTest(unittest.TestCase):
     def setUp(self):
         self.display = Display("1280x720")
         self.addCleanup(self.display.close)
-        self.w = Window(self.display)
+        self.w = Window(self.display, "scan_blelloch")
         self.addCleanup(self.w.close)
 
     def test_a_lesson(self):
@@ -638,7 +641,7 @@ class TimingTest(unittest.TestCase):
     def test_a_case_that_pays_and_one_that_is_hidden(self):
         display = Display("1280x720")
         self.addCleanup(display.close)
-        w = Window(display)
+        w = Window(display, "scan_blelloch")
         self.addCleanup(w.close)
         timing = lambda s: s["timing"]
         w.key("e")
@@ -710,11 +713,17 @@ class TimingTest(unittest.TestCase):
         self.assertEqual(w.process.wait(PATIENCE), 0)
 
 
-if __name__ == "__main__":
+def run(usage):
+    """Runs the tests of the calling program."""
+    global PROGRAM
     if len(sys.argv) != 2:
-        sys.exit(__doc__)
+        sys.exit(usage)
     PROGRAM = os.path.abspath(sys.argv.pop())
     if not shutil.which("Xvfb") or not shutil.which("xdotool") or not (shutil.which("xwd") or shutil.which("import")):
         print("xdotool, Xvfb or a screen grabber (xwd or import) is missing; the window is not tested.")
         sys.exit(77)
     unittest.main()
+
+
+if __name__ == "__main__":
+    run(__doc__)

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""A learner's first evening, with real keys and a real mouse: a card, the first lesson, a comparison, a handout, and
+the next start.
+
+usage: learner_test.py UPSWEEP
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import window_test
+from window_test import PATIENCE, Display, Window
+
+# The answers of the first lesson, step by step, as a learner types them. A step without a question has none; the
+# second answer of a step follows a wrong one. The lines of the last question are chosen in this order.
+ANSWERS = [[], ["2 7"], ["0 minus 7", "1 minus 7"], ["1 1"], ["2 5"], ["1 5"], ["4", "2", "5", "1"], []]
+
+
+def without_place(state):
+    """What the window was asked to show, without what ends with the window."""
+    return {key: value for key, value in state["state"].items() if key not in ("asking", "playing", "help")}
+
+
+class LearnerTest(unittest.TestCase):
+    def setUp(self):
+        self.display = Display("1280x720")
+        self.addCleanup(self.display.close)
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def open(self, *arguments):
+        w = Window(self.display, *arguments, saves_to=self.folder.name)
+        self.addCleanup(w.close)
+        return w
+
+    def quit(self, w):
+        w.key("ctrl+q")
+        self.assertEqual(w.process.wait(PATIENCE), 0)
+
+    def reply(self, w, typed):
+        w.key(*typed.split(), "Return")
+
+    def test_from_the_first_start_to_the_second(self):
+        w = self.open()
+        w.until(lambda s: s["cards"], "the first start shows the cards")
+        w.click("card 4")
+        w.until(lambda s: s["lesson"] == "4-parallel-scan" and s["asked"], "the card asks its question")
+        self.reply(w, "2 5")
+        w.until(lambda s: s["right"] == 1, "the answer is right")
+        w.click("button What is a scan?   Enter")
+        w.until(lambda s: s["lesson"] == "01-what-a-scan-is" and s["lesson_step"] == 0, "the lesson is open")
+        for step, answers in enumerate(ANSWERS):
+            w.until(lambda s, step=step: s["lesson_step"] == step, f"step {step + 1} is shown")
+            if step == len(ANSWERS) - 1:
+                break
+            if answers:
+                w.key("Return")  # nobody gets past a question
+                self.assertEqual(w.state()["lesson_step"], step)
+            if len(answers) == 4:
+                for line in answers:
+                    w.key(line)
+                w.key("Return")
+            elif answers:
+                w.until(lambda s: s["asked"], "the question is open")
+                self.reply(w, answers[0])
+                if len(answers) == 2:
+                    w.until(lambda s: "button Show the answer" in s["places"], "the wrong answer is refuted")
+                    w.key("BackSpace", "BackSpace", "BackSpace")
+                    self.reply(w, answers[1])
+            w.until(lambda s, count=sum(map(bool, ANSWERS[:step + 1])): s["right"] + s["missed"] == count, "it is answered")
+            w.key("Return")
+        done = w.state()
+        self.assertEqual((done["right"], done["missed"]), (5, 1))
+
+        w.key("ctrl+s")
+        w.click("The lesson: PDF")
+        w.until(lambda s: "Saved as" in s["error"], "the handout is saved")
+        handout = os.path.join(self.folder.name, "upsweep-lesson-what-a-scan-is.pdf")
+        text = subprocess.run(["pdftotext", handout, "-"], check=True, stdout=subprocess.PIPE).stdout.decode()
+        self.assertIn("What is a scan?", text)
+        self.assertEqual(text.count("Because:"), 5)
+
+        w.choose("algorithm", "Blelloch scan")
+        w.until(lambda s: s["algorithm"] == "scan_blelloch" and not s["recording"], "another run is shown")
+        w.click("button Back to the lesson's run")
+        w.until(lambda s: s["algorithm"] == "scan_sequential", "the lesson's run is back")
+        w.key("F2")
+        w.until(lambda s: not s["lessons"], "the lessons are closed")
+        w.choose("algorithm", "Blelloch scan")
+        w.until(lambda s: s["algorithm"] == "scan_blelloch" and not s["recording"], "another run is shown")
+        w.key("Tab")
+        w.until(lambda s: s["state"]["comparing"] and "changed memory" in s["places"], "two paddings are compared")
+        before = w.until(lambda s: json.loads(s["state"]["change"])["choices"]["layout"] == "pad32", "none and pad32")
+        self.quit(w)
+
+        w = self.open()
+        after = w.until(lambda s: "changed memory" in s["places"], "the comparison is back")
+        self.assertFalse(after["cards"])
+        self.assertEqual(without_place(after), without_place(before))
+        w.key("F2")
+        w.click("button All running totals of an array, with one thread and with many")
+        again = w.until(lambda s: s["lesson"] == "01-what-a-scan-is", "the lesson is open again")
+        self.assertEqual((again["right"], again["missed"], again["lesson_step"]), (5, 1, len(ANSWERS) - 1))
+        self.quit(w)
+
+        w = self.open()
+        w.until(lambda s: s["lesson"] == "01-what-a-scan-is" and s["lesson_step"] == len(ANSWERS) - 1, "the lesson is where it was")
+        w.key("F3")
+        w.until(lambda s: s["cards"], "the start page is one key away")
+        w.key("Escape")
+        w.until(lambda s: not s["cards"], "and closes again")
+        self.quit(w)
+
+    def test_damaged_files_are_kept(self):
+        own = os.path.join(self.display.own.name, "upsweep")
+        os.makedirs(own)
+        for name in ("window.json", "progress.json"):
+            with open(os.path.join(own, name), "w") as file:
+                file.write('{"state": {"n": "many"}, "lessons": 3')
+        w = self.open()
+        w.until(lambda s: s["cards"] and "damaged" in s["error"], "the window says what is damaged")
+        self.assertEqual(sum(name.endswith(".damaged") for name in os.listdir(own)), 2)
+        self.quit(w)
+
+    def test_a_lesson_of_ones_own_is_shown_again_when_it_is_saved(self):
+        lesson = os.path.join(self.folder.name, "mine.md")
+
+        def write(title):
+            with open(lesson, "w") as file:
+                file.write(f"---\ntitle: {title}\nminutes: 3\n---\nText.\n\n```show\nscan_blelloch --n 16\n```\n"
+                           "```ask\nvalue --step up-sweep:2 --element 3\n```\n")
+
+        write("First")
+        w = self.open("--lesson", lesson)
+        w.until(lambda s: s["lesson"] == lesson and s["asked"], "the lesson asks")
+        self.assertEqual(w.state()["n"], 16)
+        with open(lesson) as file:
+            text = file.read()
+        with open(lesson, "w") as file:
+            file.write(text.replace("--n 16", "--n 32"))
+        w.until(lambda s: s["n"] == 32 and s["asked"], "the saved lesson is shown")
+        self.quit(w)
+
+
+if __name__ == "__main__":
+    window_test.run(__doc__)
