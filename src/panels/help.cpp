@@ -69,6 +69,7 @@ struct Entry {
   std::string heading;
   const Swatch* swatch = nullptr;
   std::vector<std::vector<TextRun>> lines;
+  bool begins_page = false;
   float height() const {
     return heading.empty() ? term_pitch * static_cast<float>(lines.size()) + between_terms : heading_height;
   }
@@ -82,14 +83,14 @@ struct PlacedEntry {
 
 struct GlossaryPages {
   int columns = 1, pages = 1;
+  int model_page = 0;  // the first page about the model, from 0
   float width = 0, height = 0;  // the size of the sheet
   float step = 0;               // dp from column to column
   std::vector<PlacedEntry> entries;
 };
 
-std::vector<Entry> entries_of(float room) {
-  std::vector<Entry> all;
-  for (const GlossarySection& section : glossary()) {
+void add_entries(std::vector<Entry>& all, std::span<const GlossarySection> sections, float room) {
+  for (const GlossarySection& section : sections) {
     all.push_back({section.title, nullptr, {}});
     for (const GlossaryTerm& term : section.terms) {
       const Swatch* swatch = swatch_of(term.term);
@@ -97,6 +98,14 @@ std::vector<Entry> entries_of(float room) {
       all.push_back({"", swatch, wrapped(runs, term_size, room - (swatch ? swatch_room : 0))});
     }
   }
+}
+
+std::vector<Entry> entries_of(float room) {
+  std::vector<Entry> all;
+  add_entries(all, glossary(), room);
+  const std::size_t terms = all.size();
+  add_entries(all, what_the_model_leaves_out(), room);
+  if (terms < all.size()) all[terms].begins_page = true;
   return all;
 }
 
@@ -115,6 +124,11 @@ GlossaryPages placed_glossary(float width, float height) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const bool heads = !entries[i].heading.empty() && i + 1 < entries.size();
     const float needed = entries[i].height() + (heads ? entries[i + 1].height() : 0);
+    if (entries[i].begins_page) {
+      column = (column / all.columns + 1) * all.columns;
+      y = help_top;
+      all.model_page = column / all.columns;
+    }
     if (y > help_top && y + needed > bottom) ++column, y = help_top;
     all.entries.push_back({column / all.columns, column % all.columns, y, entries[i]});
     y += entries[i].height();
@@ -216,7 +230,10 @@ Panel help_panel(const Theme& t, float width, float height, int page) {
   float x = sheet.x + help_margin;
   const float y = sheet.y + 36;
   for (int i = 0; i <= all.pages; ++i) {
-    const std::string title = i == 0 ? "Keys" : i == 1 ? "Colours and terms" : std::to_string(i);
+    const std::string title = i == 0                    ? "Keys"
+                              : i == 1                  ? "Colours and terms"
+                              : i == all.model_page + 1 ? "What this model leaves out"
+                                                        : std::to_string(i);
     const Face face = i == page ? Face::bold : Face::regular;
     const float w = text_width(title, 18, Face::bold);
     s.text({x, y}, title, i == page ? t.text : t.faint_text, 18, face);

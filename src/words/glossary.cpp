@@ -36,4 +36,9 @@ std::span<const GlossarySection> glossary() {
   return all;
 }
 
+std::span<const GlossarySection> what_the_model_leaves_out() {
+  static const std::vector<GlossarySection> all = read_glossary(embedded_glossary("model.md"));
+  return all;
+}
+
 }  // namespace upsweep

@@ -20,6 +20,9 @@ struct GlossarySection {
 // Returns all sections in the order of the text. The first one explains the colours.
 std::span<const GlossarySection> glossary();
 
+// Returns the sections of the page "What this model leaves out", docs/model.md.
+std::span<const GlossarySection> what_the_model_leaves_out();
+
 // Reads the sections (lines "## Title") and terms (lines "- **term**: meaning") of a text.
 std::vector<GlossarySection> read_glossary(std::string_view markdown);
 

@@ -343,6 +343,8 @@ TEST(WindowImage, OfAPresentation) {
 TEST(StateFile, IsJsonWhateverIsTyped) {
   Session s(start());
   s.set_choice("layout", "i \"+ \n");
+  Progress progress;
+  const LessonPlayer player(s, progress);
   const std::string line = state_line(s, player, false, {});
   EXPECT_EQ(line.find('\n'), std::string::npos);
   EXPECT_NE(line.find("\"step\":0"), std::string::npos);
