@@ -6,9 +6,9 @@
 #include "lessons/player.hpp"
 #include "panels/lesson_panel.hpp"
 #include "scene/theme.hpp"
+#include "support/play_lesson.hpp"
 #include "support/session_start.hpp"
 #include "support/temporary_folder.hpp"
-#include "trace/value.hpp"
 
 namespace upsweep {
 namespace lesson_player_test {
@@ -16,38 +16,10 @@ namespace lesson_player_test {
 constexpr const char* text =
     "---\ntitle: Two questions\nminutes: 5\n---\nFirst.\n\n"
     "```show\nscan_blelloch --n 64 --step up-sweep:2 --view memory,banks\n```\n"
-    "```ask\nwavefronts --step up-sweep:4 --request 1\nmisread 7: Seven is my own mistake.\nhint: Count the banks.\n```\n"
+    "```ask\nwavefronts --step up-sweep:4 --request 1\nmisread 7: Seven is my own mistake.\nhint: Count the "
+    "banks.\n```\n"
     "Second.\n\n```order\nlines 39-41\nequal 39 40\n```\n"
     "Last.\n\n```show\nreduce_sequential --n 64 --step 2 --view tree\n```\n";
-
-void settle(Session& s, LessonPlayer& p) {
-  for (int i = 0; i < 4; ++i) {
-    s.settle(20);
-    p.tick();
-  }
-}
-
-// Replies to the posed question: rightly, or with a wrong answer.
-void reply(Session& s, LessonPlayer& p, bool rightly) {
-  const Question& q = s.questioning().question();
-  if (q.form == AnswerForm::value) {
-    const std::string typed = rightly ? exact_text(q.answer.value, s.settings()) : "987654";
-    for (const char c : typed) s.type_reply(c);
-  } else if (rightly) {
-    for (const std::int64_t marked : std::vector(s.questioning().reply().numbers)) s.mark_number(marked);
-    if (q.answer.numbers.empty()) s.mark_none();
-    for (const std::int64_t number : q.answer.numbers) s.mark_number(number);
-  } else {
-    const auto& all = q.form == AnswerForm::places ? q.places : q.choices;
-    for (const std::int64_t number : all)
-      if (std::vector{number} != q.answer.numbers) {
-        s.mark_number(number);
-        break;
-      }
-  }
-  s.commit_reply();
-  settle(s, p);
-}
 
 TEST(LessonPlayer, LetsNobodyPastAQuestion) {
   Session s(start());
@@ -136,7 +108,8 @@ TEST(LessonPlayer, ShowsTheFileAgainAfterAChange) {
   settle(s, p);
   const auto change = [&](const std::string& to) {
     std::ofstream(lesson) << to;
-    std::filesystem::last_write_time(lesson, std::filesystem::last_write_time(lesson) + std::chrono::seconds(2));
+    std::filesystem::last_write_time(lesson,
+                                     std::filesystem::last_write_time(lesson) + std::chrono::seconds(2));
     settle(s, p);
   };
   std::string changed = text;

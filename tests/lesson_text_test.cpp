@@ -78,19 +78,23 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
       {front + std::string("```show\nscan_blelloch --n 64 --step up-sweep\n```\n") + ask, 6, "several steps"},
       {front + std::string("```show\nscan_blelloch --n 64 --step up-sweep:3\n```\n") + ask, 6, "up-sweep:2"},
       {front + std::string("```show\nscan_blelloch --n 64 --view memry\n```\n") + ask, 6, "memory"},
-      {front + std::string("```show\nscan_blelloch --n 64 --schedule 3\n```\n") + ask, 5, "only for the command line"},
+      {front + std::string("```show\nscan_blelloch --n 64 --schedule 3\n```\n") + ask, 5,
+       "only for the command line"},
       {front + std::string("```show\nscan_blelloch --n 64 --input /etc/passwd\n```\n") + ask, 6, "no file"},
       {front + std::string("```show\nscan_blelloch --n 64 --n 32\n```\n") + ask, 5, "more than once"},
       {front + std::string("```show\nscan_blelloch --data '3 1\n```\n") + ask, 5, "has no end"},
-      {front + std::string("```show\nreduce_two_pass --n 200000000\n```\n") + ask, 6, "too long for a lesson"},
+      {front + std::string("```show\nreduce_two_pass --n 200000000\n```\n") + ask, 6,
+       "too long for a lesson"},
       {front + std::string(show) + "```ask\nwavefront --step 3\n```\n", 8, "did you mean wavefronts"},
       {front + std::string(show) + "```ask\nwavefronts --step up-sweep:4\n```\n", 9, "Several questions"},
       {front + std::string(show) + "```ask\nwavefronts\n```\n", 8, "needs --step"},
       {front + std::string(show) + "```ask\nbarrier --step 3 --line 36\n```\n", 8, "leave --step out"},
       {front + std::string(show) + "```ask\ncompare --of wavefronts\n```\n", 8, "--with"},
       {front + std::string(show) + "```ask\nbank --step 4 --request 1 --lane 31\n```\n", 9, "no question"},
-      {front + std::string(show) + ask.substr(0, ask.size() - 4) + "misread 2: no\n```\n", 10, "right answer"},
-      {front + std::string(show) + ask.substr(0, ask.size() - 4) + "misread 99: no\n```\n", 10, "no possible answer"},
+      {front + std::string(show) + ask.substr(0, ask.size() - 4) + "misread 2: no\n```\n", 10,
+       "right answer"},
+      {front + std::string(show) + ask.substr(0, ask.size() - 4) + "misread 99: no\n```\n", 10,
+       "no possible answer"},
       {front + std::string(show) + ask.substr(0, ask.size() - 4) + "misread 3\n```\n", 10, "colon"},
       {front + std::string(show) + ask.substr(0, ask.size() - 4) + "hint:\n```\n", 10, "no text"},
       {front + std::string(show) + ask.substr(0, ask.size() - 4) + "hint: a\nwhat\n```\n", 11, "no `misread"},
@@ -98,7 +102,8 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
       {front + std::string(show) + "```order\nlines 3-900\n```\n", 8, "2 to 9"},
       {front + std::string(show) + "```order\nlines 9000-9003\n```\n", 9, "no line"},
       {front + std::string(show) + "```order\nlines 39-41\nequal 39 50\n```\n", 8, "not among"},
-      {front + std::string(show) + "```order\nlines 39-41\nextra: T left = temp[ai];\n```\n", 9, "line of the kernel"},
+      {front + std::string(show) + "```order\nlines 39-41\nextra: T left = temp[ai];\n```\n", 9,
+       "line of the kernel"},
       {front + std::string("a\x01") + "b\n", 5, "no text contains"},
       {front + std::string("a\xff") + "b\n", 5, "UTF-8"},
   };
@@ -120,11 +125,13 @@ TEST(LessonText, OpensOnlyPlainFilesInItsOwnFolder) {
   std::ofstream(folder / "outside.txt") << "1 2 3 4";
   std::ofstream(folder / "in" / "own.txt") << "1 2 3 4";
   const auto with = [&](const std::string& file) {
-    return front + ("```show\nscan_blelloch --input " + file + "\n```\n```ask\nvalue --step 3 --element 3\n```\n");
+    return front +
+           ("```show\nscan_blelloch --input " + file + "\n```\n```ask\nvalue --step 3 --element 3\n```\n");
   };
   const auto refused = [&](const std::string& file) {
     const auto found = mistakes_of(with(file), inside);
-    return std::ranges::any_of(found, [](const Mistake& m) { return m.text.find("folder of the lesson") != m.text.npos; });
+    return std::ranges::any_of(
+        found, [](const Mistake& m) { return m.text.find("folder of the lesson") != m.text.npos; });
   };
   EXPECT_FALSE(refused("own.txt"));
   EXPECT_TRUE(refused("../outside.txt"));
@@ -141,7 +148,8 @@ TEST(LessonText, OfDamagedLessonsGivesSentences) {
   for (int round = 0; round < rounds; ++round) {
     const auto& all = shipped_cards();  // short lessons
     ASSERT_FALSE(all.empty());
-    std::ifstream in(fmt::format("{}/assets/cards/{}.md", UPSWEEP_SOURCE_DIR, all[random() % all.size()].lesson.name));
+    std::ifstream in(
+        fmt::format("{}/assets/cards/{}.md", UPSWEEP_SOURCE_DIR, all[random() % all.size()].lesson.name));
     std::string text{std::istreambuf_iterator<char>(in), {}};
     const auto place = [&] { return random() % text.size(); };
     for (int change = 0; change < 3; ++change) {
@@ -172,7 +180,8 @@ TEST(LessonText, ReadsDeepAndLongTextsInTime) {
 
 TEST(LessonText, BecomesSteps) {
   const Lesson l = read_lesson("lesson", front + std::string("One.\n\n") + show +
-                                             "Two `code`, and *more*.\n\n- a\n- b\n\n---\n\nThree.\n\n```ask\nvalue --step 4 --element 7\n```\n"
+                                             "Two `code`, and *more*.\n\n- a\n- "
+                                             "b\n\n---\n\nThree.\n\n```ask\nvalue --step 4 --element 7\n```\n"
                                              "Four.\n\n## Five\n\nSix.\n")
                        .lesson;
   ASSERT_EQ(l.steps.size(), 4u);
@@ -180,13 +189,15 @@ TEST(LessonText, BecomesSteps) {
   EXPECT_TRUE(l.steps[0].show);
   EXPECT_TRUE(l.steps[1].ask);
   EXPECT_EQ(l.steps[3].texts.size(), 2u);
-  const std::vector<TextRun> runs{{"Two ", Face::regular}, {"code,", Face::mono}, {" and ", Face::regular}, {"more.", Face::bold}};
+  const std::vector<TextRun> runs{
+      {"Two ", Face::regular}, {"code,", Face::mono}, {" and ", Face::regular}, {"more.", Face::bold}};
   EXPECT_EQ(l.steps[0].texts[1].runs, runs);
 }
 
 TEST(LessonText, OrderingAcceptsExactlyTheRightOrders) {
-  const ReadLesson read = read_lesson("lesson", front + std::string(show) +
-                                                    "```order\nlines 37-41\nequal 37 38\nequal 39 40\nextra: __syncthreads();\n```\n");
+  const ReadLesson read = read_lesson(
+      "lesson", front + std::string(show) +
+                    "```order\nlines 37-41\nequal 37 38\nequal 39 40\nextra: __syncthreads();\n```\n");
   ASSERT_TRUE(read.mistakes.empty());
   Job job;
   const Recording r = recording_for(*read.lesson.steps[0].show, {}, job);
@@ -213,17 +224,20 @@ TEST(LessonText, OrderingAcceptsExactlyTheRightOrders) {
 }
 
 TEST(OptionText, SplitsWordsAsAShellDoes) {
-  EXPECT_EQ(words_of("a  --data '3 1 7'\n--x=\"y z\" ''"), (std::vector<std::string>{"a", "--data", "3 1 7", "--x=y z", ""}));
+  EXPECT_EQ(words_of("a  --data '3 1 7'\n--x=\"y z\" ''"),
+            (std::vector<std::string>{"a", "--data", "3 1 7", "--x=y z", ""}));
   EXPECT_TRUE(words_of(" \t\n").empty());
   EXPECT_THROW(words_of("a 'b"), RequestError);
 }
 
 TEST(Handout, HasEveryQuestionAndAnswersOnlyOnRequest) {
-  const std::string text = front + std::string(show) + "```ask\nwavefronts --step up-sweep:4 --request 1\n```\n" +
+  const std::string text = front + std::string(show) +
+                           "```ask\nwavefronts --step up-sweep:4 --request 1\n```\n" +
                            "```order\nlines 39-41\n```\n";
   const OpenedLesson opened{read_lesson("lesson", text), {}, {}};
   Job job;
-  const std::string without = handout_html(handout(opened, false, job)), with = handout_html(handout(opened, true, job));
+  const std::string without = handout_html(handout(opened, false, job)),
+                    with = handout_html(handout(opened, true, job));
   EXPECT_NE(without.find("How many wavefronts"), without.npos);
   EXPECT_EQ(without.find("Answer: 2"), without.npos);
   EXPECT_NE(with.find("Answer: 2"), with.npos);

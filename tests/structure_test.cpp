@@ -28,6 +28,7 @@ std::set<std::string> operator+(std::set<std::string> some, const std::set<std::
 using Layers = std::set<std::string>;
 const Layers below_scene = {"base", "picture", "trace", "timing", "analysis", "questions", "words"};
 const Layers below_study = below_scene + Layers{"catalogue", "machine", "measure", "scene"};
+const Layers below_panels = below_study + Layers{"export", "study", "options", "lessons"};
 const std::map<std::string, std::set<std::string>> layers = {
     {"base", {}},
     {"picture", {"base"}},
@@ -41,33 +42,25 @@ const std::map<std::string, std::set<std::string>> layers = {
     {"questions", {"base", "picture", "trace", "catalogue", "analysis"}},
     {"words", {"base", "picture", "trace", "timing", "analysis", "questions"}},
     {"scene", below_scene},
-    {"export", below_scene + std::set<std::string>{"scene"}},
-    {"render", below_scene + std::set<std::string>{"gl", "scene"}},
+    {"export", below_scene + Layers{"scene"}},
+    {"render", below_scene + Layers{"gl", "scene"}},
     {"study", below_study},
     {"options", below_study + Layers{"study"}},
-    {"lessons", below_study + Layers{"export", "study", "options"}},
-    {"panels", below_study + Layers{"export", "study", "options", "lessons"}},
-    {"window", below_study + Layers{"gl", "export", "study", "options", "lessons", "panels", "render"}},
-    {"app", below_study + Layers{"export", "study", "options", "lessons", "panels", "render", "window"}},
+    {"lessons", below_panels},
+    {"panels", below_panels},
+    {"window", below_panels + Layers{"gl", "panels", "render"}},
+    {"app", below_panels + Layers{"panels", "render", "window"}},
 };
 
 // Files outside src/, each with the only layer that may include it.
 const std::map<std::string, std::string> written = {
-    {"embedded/kernels.hpp", "catalogue"},
-    {"registry_names.hpp", "catalogue"},
-    {"embedded/vocabulary.hpp", "machine"},
-    {"embedded/passes.hpp", "machine"},
-    {"embedded/shaders.hpp", "gl"},
-    {"embedded/help.hpp", "app"},
-    {"vocabulary/host.hpp", "machine"},
-    {"embedded/glossary.hpp", "words"},
-    {"trace_generated.h", "trace"},
-    {"embedded/traces.hpp", "study"},
-    {"embedded/timings.hpp", "timing"},
-    {"embedded/lens.hpp", "study"},
-    {"embedded/lessons.hpp", "lessons"},
-    {"embedded/cards.hpp", "lessons"},
-    {"emulated/emulated_kernels.hpp", "machine"},
+    {"embedded/kernels.hpp", "catalogue"},  {"registry_names.hpp", "catalogue"},
+    {"embedded/vocabulary.hpp", "machine"}, {"embedded/passes.hpp", "machine"},
+    {"embedded/shaders.hpp", "gl"},         {"embedded/help.hpp", "app"},
+    {"vocabulary/host.hpp", "machine"},     {"embedded/glossary.hpp", "words"},
+    {"trace_generated.h", "trace"},         {"embedded/traces.hpp", "study"},
+    {"embedded/timings.hpp", "timing"},     {"embedded/lens.hpp", "study"},
+    {"embedded/lessons.hpp", "lessons"},    {"emulated/emulated_kernels.hpp", "machine"},
 };
 
 // Libraries that only some layers use.
@@ -358,12 +351,7 @@ TEST(Structure, FilesAreShort) {
 }
 
 TEST(Structure, NothingIsLeftForLater) {
-  const std::regex later(
-      "\\b(TO"
-      "DO|FIX"
-      "ME|X"
-      "XX|HA"
-      "CK)\\b");
+  const std::regex later("\\b(TO[D]O|FIX[M]E|X[X]X|HA[C]K)\\b");  // this line does not match itself
   for (const char* folder : {"src", "kernels", "shaders", "tests", "bench", "cmake", "scripts", "docs"})
     for (const fs::path& file : files(folder, {".hpp", ".cpp", ".cuh", ".cu", ".vert", ".frag", ".cmake",
                                                ".sh", ".py", ".md", ".txt"})) {

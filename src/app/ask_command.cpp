@@ -4,9 +4,9 @@
 
 #include "app/commands.hpp"
 #include "app/json.hpp"
-#include "options/options.hpp"
 #include "app/output.hpp"
 #include "base/error.hpp"
+#include "options/options.hpp"
 #include "questions/ask.hpp"
 #include "study/recording.hpp"
 #include "words/names.hpp"

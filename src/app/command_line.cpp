@@ -11,11 +11,11 @@
 
 #include "app/commands.hpp"
 #include "app/output.hpp"
-#include "options/parser.hpp"
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
 #include "embedded/help.hpp"
+#include "options/parser.hpp"
 #include "study/timing_source.hpp"
 #include "trace/file.hpp"
 
@@ -85,7 +85,9 @@ class Cli11Parser final : public ArgumentParser {
  public:
   explicit Cli11Parser(CLI::App& app) : app_(app) {}
   void add_option(const char* name, std::string& value) override { app_.add_option(name, value); }
-  void add_option(const char* name, std::optional<std::string>& value) override { app_.add_option(name, value); }
+  void add_option(const char* name, std::optional<std::string>& value) override {
+    app_.add_option(name, value);
+  }
   void add_option(const char* name, std::vector<std::string>& values) override {
     app_.add_option(name, values)->allow_extra_args(false);
   }

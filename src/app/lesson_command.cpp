@@ -39,7 +39,8 @@ void list_lessons(bool json) {
 }
 
 void check(const std::string& path) {
-  if (path.empty()) throw RequestError("Name the lesson, or the folder with the lessons: upsweep lesson check FILE.");
+  if (path.empty())
+    throw RequestError("Name the lesson, or the folder with the lessons: upsweep lesson check FILE.");
   const std::vector<std::string> files = lesson_files(path);
   std::vector<OpenedLesson> opened;
   std::vector<Lesson> course;
@@ -58,8 +59,10 @@ void check(const std::string& path) {
     questions += o.read.lesson.tasks();
   }
   if (mistakes > 0)
-    throw WorkError(fmt::format("{} in {}.", counted(mistakes, "mistake"), counted(std::ssize(files), "lesson")));
-  print(fmt::format("{}, {}: no mistakes.\n", counted(std::ssize(files), "lesson"), counted(questions, "question")));
+    throw WorkError(
+        fmt::format("{} in {}.", counted(mistakes, "mistake"), counted(std::ssize(files), "lesson")));
+  print(fmt::format("{}, {}: no mistakes.\n", counted(std::ssize(files), "lesson"),
+                    counted(questions, "question")));
 }
 
 void export_lesson(const std::string& name, const std::optional<std::string>& output, bool answers) {
@@ -85,9 +88,11 @@ void LessonCommand::add_to(ArgumentParser& parser) {
 }
 
 void LessonCommand::run() const {
-  if (action.empty()) throw RequestError("Say what to do with lessons: upsweep lesson list, check or export.");
+  if (action.empty())
+    throw RequestError("Say what to do with lessons: upsweep lesson list, check or export.");
   const std::size_t which = one_of("upsweep lesson", action, lesson_actions);
-  if (which != 2 && (output || answers)) throw RequestError("Only upsweep lesson export has --output and --answers.");
+  if (which != 2 && (output || answers))
+    throw RequestError("Only upsweep lesson export has --output and --answers.");
   if (which != 0 && json) throw RequestError("Only upsweep lesson list has --json.");
   if (which == 0) list_lessons(json);
   else if (which == 1) check(file);

@@ -2,10 +2,10 @@
 
 #include "app/commands.hpp"
 #include "app/json.hpp"
-#include "options/options.hpp"
 #include "app/output.hpp"
 #include "app/table.hpp"
 #include "catalogue/ladder.hpp"
+#include "options/options.hpp"
 #include "study/command_text.hpp"
 #include "study/shipped.hpp"
 #include "trace/provenance.hpp"

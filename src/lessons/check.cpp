@@ -18,9 +18,9 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
   const auto expect = [&](int line, auto f) {
     try {
       f();
-    } catch (const AskError& e) {
-      mistakes.push_back({e.line, in_words(e)});
-    } catch (const Error& e) { mistakes.push_back({line, in_words(e)}); }
+    } catch (const AskError& e) { mistakes.push_back({e.line, in_words(e)}); } catch (const Error& e) {
+      mistakes.push_back({line, in_words(e)});
+    }
   };
   const ShowBlock* shown = nullptr;
   std::optional<Recording> recording;  // of `shown`; nothing if its run is impossible
@@ -61,7 +61,8 @@ std::vector<Mistake> check_course(const Lesson& lesson, const std::vector<Lesson
     const auto found = std::ranges::find_if(course, [&](const Lesson& l) { return is_named(l, name); });
     if (found == course.end() && !find_lesson(name))
       mistakes.push_back({1, fmt::format("`{}` names {}, but there is no such lesson.", key, name)});
-    else if (found != course.end() && found->name == lesson.name) mistakes.push_back({1, fmt::format("`{}` names the lesson itself.", key)});
+    else if (found != course.end() && found->name == lesson.name)
+      mistakes.push_back({1, fmt::format("`{}` names the lesson itself.", key)});
   };
   for (const std::string& name : lesson.needs) expect(name, "needs");
   if (!lesson.next.empty()) expect(lesson.next, "next");

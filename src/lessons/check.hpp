@@ -12,8 +12,8 @@ namespace upsweep {
 // all its runs and questions. `folder` is as in stage.hpp. Throws Cancelled if the job is cancelled.
 std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& folder, Job& job);
 
-// Returns the mistakes of a lesson in a course: the lessons in `needs` and `next` must be in the course or among
-// the shipped lessons.
+// Returns the mistakes of a lesson in a course: the lessons in `needs` and `next` must be in the course or
+// among the shipped lessons.
 std::vector<Mistake> check_course(const Lesson& lesson, const std::vector<Lesson>& course);
 
 }  // namespace upsweep

@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <span>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "base/shipped.hpp"
-#include "embedded/cards.hpp"
 #include "embedded/lessons.hpp"
 
 namespace upsweep {
@@ -18,20 +16,24 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::string_view lesson_extension = ".md";
 
-std::vector<ReadLesson> read_all(std::span<const EmbeddedFile> files) {
+std::vector<ReadLesson> read_embedded(bool cards) {
   std::vector<ReadLesson> all;
-  for (const EmbeddedFile& f : files) all.push_back(read_lesson(std::string(stem(f.name, lesson_extension)), f.bytes));
+  for (const EmbeddedFile& f : embedded_lessons()) {
+    ReadLesson read = read_lesson(std::string(stem(f.name, lesson_extension)), f.bytes);
+    if ((read.lesson.kind == Lesson::Kind::card) == cards) all.push_back(std::move(read));
+  }
+  std::ranges::sort(all, {}, [](const ReadLesson& r) { return r.lesson.name; });
   return all;
 }
 
 }  // namespace
 
 const std::vector<ReadLesson>& shipped_lessons() {
-  static const std::vector<ReadLesson> all = read_all(embedded_lessons());
+  static const std::vector<ReadLesson> all = read_embedded(false);
   return all;
 }
 const std::vector<ReadLesson>& shipped_cards() {
-  static const std::vector<ReadLesson> all = read_all(embedded_cards());
+  static const std::vector<ReadLesson> all = read_embedded(true);
   return all;
 }
 
@@ -49,7 +51,8 @@ std::vector<std::string> lesson_files(const std::string& path) {
   std::vector<std::string> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(path, error))
     if (entry.path().extension() == lesson_extension) files.push_back(entry.path().string());
-  if (files.empty()) throw RequestError(fmt::format("The folder {} has no lessons: a lesson is a file NAME.md.", path));
+  if (files.empty())
+    throw RequestError(fmt::format("The folder {} has no lessons: a lesson is a file NAME.md.", path));
   std::ranges::sort(files);
   return files;
 }
@@ -64,8 +67,9 @@ OpenedLesson open_lesson(const std::string& name) {
   if (const ReadLesson* shipped = find_lesson(name)) return {*shipped, {}, {}};
   std::vector<std::string_view> known;
   for (const ReadLesson& l : shipped_lessons()) known.push_back(without_number(l.lesson.name));
-  throw RequestError(fmt::format("There is no file and no lesson {}{}; `upsweep lesson list` lists the lessons.", name,
-                                 guess(name, known)));
+  throw RequestError(
+      fmt::format("There is no file and no lesson {}{}; `upsweep lesson list` lists the lessons.", name,
+                  guess(name, known)));
 }
 
 }  // namespace upsweep

@@ -22,20 +22,24 @@ constexpr std::size_t most_options = 32;  // more places are written as numbers
 
 class HandoutMaker {
  public:
-  HandoutMaker(const OpenedLesson& opened, bool answers, Job& job) : opened_(opened), answers_(answers), job_(job) {}
+  HandoutMaker(const OpenedLesson& opened, bool answers, Job& job)
+      : opened_(opened), answers_(answers), job_(job) {}
 
   std::vector<HandoutPart> make() && {
     const Lesson& l = opened_.read.lesson;
     add(HandoutPart::Kind::title, l.title);
-    add(HandoutPart::Kind::note, fmt::format("{} · {}{}", counted(l.tasks(), "question"), counted(l.minutes, "minute"),
-                                             answers_ ? " · with answers" : " · name:"));
+    add(HandoutPart::Kind::note,
+        fmt::format("{} · {}{}", counted(l.tasks(), "question"), counted(l.minutes, "minute"),
+                    answers_ ? " · with answers" : " · name:"));
     if (!l.about.empty()) add(HandoutPart::Kind::paragraph, l.about);
     for (const LessonStep& s : l.steps) step(s);
     return std::move(parts_);
   }
 
  private:
-  void add(HandoutPart::Kind kind, const std::string& text) { parts_.push_back({kind, runs_with_code(text, Face::regular)}); }
+  void add(HandoutPart::Kind kind, const std::string& text) {
+    parts_.push_back({kind, runs_with_code(text, Face::regular)});
+  }
 
   void step(const LessonStep& s) {
     for (const LessonText& text : s.texts) {
@@ -47,7 +51,9 @@ class HandoutMaker {
         runs.insert(runs.begin(), {text.number > 0 ? fmt::format("{}.", text.number) : "•", Face::regular});
         parts_.push_back({HandoutPart::Kind::item, std::move(runs)});
       } else {
-        parts_.push_back({text.kind == Kind::heading ? HandoutPart::Kind::heading : HandoutPart::Kind::paragraph, text.runs});
+        parts_.push_back(
+            {text.kind == Kind::heading ? HandoutPart::Kind::heading : HandoutPart::Kind::paragraph,
+             text.runs});
       }
     }
     if (s.show) {
@@ -103,7 +109,8 @@ class HandoutMaker {
       p.cursor_step = step;
       p.theme = &light_theme();
       p.width = picture_width;
-      p.height = (view.height ? std::clamp(view.height(*seen), least_picture, most_picture) : usual_picture) + step_caption_height;
+      p.height = (view.height ? std::clamp(view.height(*seen), least_picture, most_picture) : usual_picture) +
+                 step_caption_height;
       p.has_caption = true;
       if (changed) {
         changed->find_hazards();
@@ -123,32 +130,39 @@ class HandoutMaker {
     ++number_;
     add(HandoutPart::Kind::question, fmt::format("{}. {}", number_, question_text(q, *whole_)));
     if (q.form == AnswerForm::choice) {
-      for (const std::int64_t c : q.choices) add(HandoutPart::Kind::options, fmt::format("☐ {}", capitalised(choice_text(q, c))));
+      for (const std::int64_t c : q.choices)
+        add(HandoutPart::Kind::options, fmt::format("☐ {}", capitalised(choice_text(q, c))));
     } else if (q.form == AnswerForm::places && q.places.size() <= most_options) {
-      add(HandoutPart::Kind::options, fmt::format("Mark: {}{}", fmt::join(q.places, "  "),
-                                                  q.place_of == PlaceOf::warps || q.place_of == PlaceOf::lanes ? "  none" : ""));
+      add(HandoutPart::Kind::options,
+          fmt::format("Mark: {}{}", fmt::join(q.places, "  "),
+                      q.place_of == PlaceOf::warps || q.place_of == PlaceOf::lanes ? "  none" : ""));
     }
     if (!answers_) {
       if (q.form != AnswerForm::choice) add(HandoutPart::Kind::space, "Answer:");
       add(HandoutPart::Kind::space, "Because:");
       return;
     }
-    add(HandoutPart::Kind::answer, fmt::format("Answer: {}. {}", reply_text(q, q.answer, *whole_), because_of(q, *whole_)));
+    add(HandoutPart::Kind::answer,
+        fmt::format("Answer: {}. {}", reply_text(q, q.answer, *whole_), because_of(q, *whole_)));
     for (const Misreading& m : q.misreadings)
-      add(HandoutPart::Kind::answer, fmt::format("Not {}: “{}”. {}", reply_text(q, m.reply, *whole_), misconception_name(m.misconception),
-                                                 refutation(q, m, *whole_)));
+      add(HandoutPart::Kind::answer,
+          fmt::format("Not {}: “{}”. {}", reply_text(q, m.reply, *whole_),
+                      misconception_name(m.misconception), refutation(q, m, *whole_)));
   }
 
   void order(const Ordering& o) {
     ++number_;
-    add(HandoutPart::Kind::question, fmt::format("{}. Number the lines in the order in which they run.{}", number_,
-                                                 o.answer.size() < o.lines.size() ? " Not every line belongs there." : ""));
+    add(HandoutPart::Kind::question,
+        fmt::format("{}. Number the lines in the order in which they run.{}", number_,
+                    o.answer.size() < o.lines.size() ? " Not every line belongs there." : ""));
     for (int line = 0; line < static_cast<int>(o.lines.size()); ++line) {
       const auto found = std::ranges::find(o.answer, line);
-      const std::string sign = !answers_               ? "☐"
+      const std::string sign = !answers_                 ? "☐"
                                : found != o.answer.end() ? fmt::format("{}", found - o.answer.begin() + 1)
                                                          : "–";
-      parts_.push_back({HandoutPart::Kind::code, {{fmt::format("{}  {}", sign, o.lines[static_cast<std::size_t>(line)]), Face::mono}}});
+      parts_.push_back(
+          {HandoutPart::Kind::code,
+           {{fmt::format("{}  {}", sign, o.lines[static_cast<std::size_t>(line)]), Face::mono}}});
     }
   }
 
@@ -166,8 +180,9 @@ class HandoutMaker {
 std::vector<HandoutPart> handout(const OpenedLesson& lesson, bool answers, Job& job) {
   const std::vector<Mistake> mistakes = check_lesson(lesson.read, lesson.folder, job);
   if (!mistakes.empty())
-    throw RequestError(fmt::format("The lesson has mistakes; `upsweep lesson check` names them. The first is in line {}: {}",
-                                   mistakes.front().line, mistakes.front().text));
+    throw RequestError(
+        fmt::format("The lesson has mistakes; `upsweep lesson check` names them. The first is in line {}: {}",
+                    mistakes.front().line, mistakes.front().text));
   return HandoutMaker(lesson, answers, job).make();
 }
 

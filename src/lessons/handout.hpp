@@ -13,22 +13,23 @@ namespace upsweep {
 struct HandoutPart {
   enum class Kind {
     title,
-    note,       // a line in small faint letters
+    note,  // a line in small faint letters
     heading,
     paragraph,
-    item,       // of a list; `runs` begins with its sign
+    item,  // of a list; `runs` begins with its sign
     code,
     picture,
     question,
-    options,    // the places or choices of a question
-    space,      // a line on which the learner writes
+    options,  // the places or choices of a question
+    space,    // a line on which the learner writes
     answer,
   } kind = Kind::paragraph;
   std::vector<TextRun> runs{};
   Scene picture{};
 };
 
-// Makes a handout, with or without the answers and their reasons. Throws RequestError if the lesson has a mistake.
+// Makes a handout, with or without the answers and their reasons. Throws RequestError if the lesson has a
+// mistake.
 std::vector<HandoutPart> handout(const OpenedLesson& lesson, bool answers, Job& job);
 
 // Returns the handout as pages of A4 paper, as a PDF document.

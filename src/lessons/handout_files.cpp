@@ -54,7 +54,7 @@ class Pages {
     y_ += style.before;
     const Colour colour = part.kind == PartKind::note     ? t.faint_text
                           : part.kind == PartKind::answer ? t.good
-                                                      : t.text;
+                                                          : t.text;
     for (const auto& line : lines) {
       need(style.pitch);
       float x = page_margin + style.indent;
@@ -64,7 +64,9 @@ class Pages {
       }
       if (part.kind == PartKind::space || part.kind == PartKind::note) {
         const bool has_line = part.kind == PartKind::space || line.back().text.ends_with("name:");
-        if (has_line) pen_->line({x + 4, y_ + style.pitch / 2 + 7}, {page_width - page_margin, y_ + style.pitch / 2 + 7}, t.faint_text);
+        if (has_line)
+          pen_->line({x + 4, y_ + style.pitch / 2 + 7}, {page_width - page_margin, y_ + style.pitch / 2 + 7},
+                     t.faint_text);
       }
       y_ += style.pitch;
     }
@@ -78,8 +80,8 @@ class Pages {
  private:
   void turn() {
     if (pen_) {
-      pen_->text({page_width / 2, page_height - page_margin / 2}, fmt::to_string(number_), light_theme().faint_text, 11, Face::regular,
-                 Align::centre);
+      pen_->text({page_width / 2, page_height - page_margin / 2}, fmt::to_string(number_),
+                 light_theme().faint_text, 11, Face::regular, Align::centre);
       document_.add_page(pen_->scene);
     }
     ++number_;
@@ -127,7 +129,8 @@ std::string html_of(const std::vector<TextRun>& runs) {
 
 std::string handout_pdf(const std::vector<HandoutPart>& parts) {
   Pages pages;
-  for (std::size_t i = 0; i < parts.size(); ++i) pages.add(parts[i], i + 1 < parts.size() ? &parts[i + 1] : nullptr);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    pages.add(parts[i], i + 1 < parts.size() ? &parts[i + 1] : nullptr);
   return pages.finish();
 }
 
@@ -141,7 +144,9 @@ std::string handout_html(const std::vector<HandoutPart>& parts) {
       case PartKind::note: body += fmt::format("<p class=\"note\">{}</p>\n", text); break;
       case PartKind::heading: body += fmt::format("<h2>{}</h2>\n", text); break;
       case PartKind::question: body += fmt::format("<h3>{}</h3>\n", text); break;
-      case PartKind::code: body += fmt::format("<pre>{}</pre>\n", escaped(part.runs.empty() ? "" : part.runs.front().text)); break;
+      case PartKind::code:
+        body += fmt::format("<pre>{}</pre>\n", escaped(part.runs.empty() ? "" : part.runs.front().text));
+        break;
       case PartKind::options: body += fmt::format("<p class=\"options\">{}</p>\n", text); break;
       case PartKind::answer: body += fmt::format("<p class=\"answer\">{}</p>\n", text); break;
       case PartKind::space: body += fmt::format("<p class=\"space\">{}</p>\n", text); break;
@@ -155,11 +160,13 @@ std::string handout_html(const std::vector<HandoutPart>& parts) {
     }
   }
   return fmt::format(
-      "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n"
+      "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width\">\n"
       "<title>{}</title>\n<style>\n"
       "body {{ max-width: 44rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Inter, sans-serif; }}\n"
       "h3 {{ font-size: 1rem; }} pre {{ margin: 0 0 0 1rem; font-family: 'JetBrains Mono', monospace; }}\n"
-      ".note {{ color: #666; }} .options {{ margin: .2rem 1rem; }} .answer {{ margin: .4rem 1rem; color: #00694a; }}\n"
+      ".note {{ color: #666; }} .options {{ margin: .2rem 1rem; }} .answer {{ margin: .4rem 1rem; color: "
+      "#00694a; }}\n"
       ".space {{ margin: .6rem 1rem; border-bottom: 1px solid #999; padding-bottom: 1rem; }}\n"
       "figure {{ margin: 1rem 0; break-inside: avoid; }} svg {{ max-width: 100%; height: auto; }}\n"
       "</style>\n{}</html>\n",

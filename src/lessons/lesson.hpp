@@ -88,7 +88,8 @@ struct ReadLesson {
   std::vector<Mistake> mistakes;
 };
 
-// Reads the text of a lesson. Finds every mistake that can be found without a run; check.hpp finds the others.
+// Reads the text of a lesson. Finds every mistake that can be found without a run; check.hpp finds the
+// others.
 ReadLesson read_lesson(std::string name, std::string_view text);
 
 // The largest file that is read as a lesson, in bytes.

@@ -38,10 +38,12 @@ class Collector {
         else end();
         break;
       case CMARK_NODE_LIST:
-        if (enters) lists_.push_back({cmark_node_get_list_type(node) == CMARK_ORDERED_LIST,
-                                      cmark_node_get_list_start(node)});
+        if (enters)
+          lists_.push_back(
+              {cmark_node_get_list_type(node) == CMARK_ORDERED_LIST, cmark_node_get_list_start(node)});
         else lists_.pop_back();
-        if (enters && lists_.size() == 2) complain(node, "A list inside a list does not fit beside the views.");
+        if (enters && lists_.size() == 2)
+          complain(node, "A list inside a list does not fit beside the views.");
         break;
       case CMARK_NODE_ITEM:
         if (enters) begins_item_ = true;
@@ -56,7 +58,8 @@ class Collector {
           complain(node, "A lesson has no HTML: write text, or `code` for what has pointed brackets.");
         break;
       case CMARK_NODE_IMAGE:
-        if (enters) complain(node, "A lesson has no pictures from files: a block `show` names a run to show.");
+        if (enters)
+          complain(node, "A lesson has no pictures from files: a block `show` names a run to show.");
         break;
       case CMARK_NODE_EMPH:
       case CMARK_NODE_STRONG: bold_ += enters ? 1 : -1; break;
@@ -116,14 +119,17 @@ class Collector {
     std::string content = literal ? literal : "";
     if (std::ranges::find(blocks, name) != std::end(blocks)) {
       if (name != info) complain(node, fmt::format("Write the options of `{}` on the lines after it.", name));
-      parts.push_back({.kind = MarkdownPart::Kind::fence, .line = line_of(node), .fence = name,
+      parts.push_back({.kind = MarkdownPart::Kind::fence,
+                       .line = line_of(node),
+                       .fence = name,
                        .content = std::move(content)});
       return;
     }
     if (std::ranges::find(languages, name) == std::end(languages)) {
-      complain(node, fmt::format("There is no block \"{}\"{}: the blocks are show, ask and order, and code has "
-                                 "no name or the name cpp.",
-                                 name, guess(name, blocks)));
+      complain(node,
+               fmt::format("There is no block \"{}\"{}: the blocks are show, ask and order, and code has "
+                           "no name or the name cpp.",
+                           name, guess(name, blocks)));
       return;
     }
     LessonText text{.kind = LessonText::Kind::code};
@@ -149,7 +155,8 @@ class Collector {
 
 }  // namespace
 
-std::vector<MarkdownPart> markdown_parts(std::string_view text, int first_line, std::vector<Mistake>& mistakes) {
+std::vector<MarkdownPart> markdown_parts(std::string_view text, int first_line,
+                                         std::vector<Mistake>& mistakes) {
   const std::unique_ptr<cmark_node, FreeNode> document(
       cmark_parse_document(text.data(), text.size(), CMARK_OPT_DEFAULT));
   const std::unique_ptr<cmark_iter, FreeIterator> walk(cmark_iter_new(document.get()));

@@ -18,6 +18,7 @@ struct MarkdownPart {
 
 // Returns the parts of CommonMark. Adds to `mistakes` what a lesson cannot have: pictures, HTML, unknown
 // fences. `first_line` is the number of the text's first line.
-std::vector<MarkdownPart> markdown_parts(std::string_view text, int first_line, std::vector<Mistake>& mistakes);
+std::vector<MarkdownPart> markdown_parts(std::string_view text, int first_line,
+                                         std::vector<Mistake>& mistakes);
 
 }  // namespace upsweep

@@ -57,7 +57,8 @@ TaskOutcome LessonPlayer::outcome(int step) const {
 
 bool LessonPlayer::is_done() const {
   for (int s = 0; s < static_cast<int>(lesson().steps.size()); ++s)
-    if (lesson().steps[static_cast<std::size_t>(s)].has_task() && outcome(s) == TaskOutcome::open) return false;
+    if (lesson().steps[static_cast<std::size_t>(s)].has_task() && outcome(s) == TaskOutcome::open)
+      return false;
   return true;
 }
 
@@ -174,13 +175,15 @@ void LessonPlayer::keep(TaskOutcome outcome) {
 
 void LessonPlayer::toggle_line(int line) {
   if (!order_is_open() || line < 0 || line >= static_cast<int>(ordering_->lines.size())) return;
-  if (const auto found = std::ranges::find(order_reply_, line); found != order_reply_.end()) order_reply_.erase(found);
+  if (const auto found = std::ranges::find(order_reply_, line); found != order_reply_.end())
+    order_reply_.erase(found);
   else order_reply_.push_back(line);
 }
 
 void LessonPlayer::commit_order() {
   if (!order_is_open()) return;
-  if (order_reply_.empty()) return session_.complain("Put the lines in order first: click them one after another.");
+  if (order_reply_.empty())
+    return session_.complain("Put the lines in order first: click them one after another.");
   ++order_tries_;
   const bool is_right = ordering_->is_right(order_reply_);
   if (!is_right && order_tries_ < 2) return;

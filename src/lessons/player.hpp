@@ -33,7 +33,9 @@ class LessonPlayer {
   const LessonStep& step() const { return lesson().steps.at(static_cast<std::size_t>(step_)); }
   TaskOutcome outcome(int step) const;
   // Whether the step has a question that the learner has not answered. Then next() does nothing.
-  bool is_open_task() const { return step().has_task() && outcome(step_) == TaskOutcome::open && !is_impossible_; }
+  bool is_open_task() const {
+    return step().has_task() && outcome(step_) == TaskOutcome::open && !is_impossible_;
+  }
   bool is_last() const { return step_ + 1 == static_cast<int>(lesson().steps.size()); }
   // Whether every question is answered.
   bool is_done() const;
@@ -46,7 +48,8 @@ class LessonPlayer {
   bool is_away() const;
   void come_back() { arrange(); }
 
-  // The lines that the learner puts in order; null if the step has none. The reply has indices into its lines.
+  // The lines that the learner puts in order; null if the step has none. The reply has indices into its
+  // lines.
   const Ordering* ordering() const { return ordering_ ? &*ordering_ : nullptr; }
   const std::vector<int>& order_reply() const { return order_reply_; }
   bool order_is_open() const { return ordering_ && !order_shown_; }

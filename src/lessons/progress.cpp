@@ -22,7 +22,8 @@ constexpr const char* outcome_names[] = {"open", "right", "missed"};
 
 int count_in(const Json& json, const char* key) {
   const auto found = json.find(key);
-  const bool is_count = found != json.end() && found->is_number_integer() && *found >= 0 && *found <= INT32_MAX;
+  const bool is_count =
+      found != json.end() && found->is_number_integer() && *found >= 0 && *found <= INT32_MAX;
   return is_count ? found->get<int>() : 0;
 }
 
@@ -76,7 +77,8 @@ void Progress::read() {
   } catch (const std::exception&) {
     lessons_.clear();
     asked_ = right_ = 0;
-    notice_ = fmt::format("{} is damaged. It is kept as {}, and your progress begins anew.", file_, set_aside(file_));
+    notice_ = fmt::format("{} is damaged. It is kept as {}, and your progress begins anew.", file_,
+                          set_aside(file_));
   }
 }
 
@@ -85,12 +87,14 @@ void Progress::write() {
   Json lessons = Json::object();
   for (const auto& [name, p] : lessons_) {
     Json answers = Json::object();
-    for (const auto& [step, outcome] : p.outcomes) answers[std::to_string(step)] = outcome_names[static_cast<int>(outcome)];
+    for (const auto& [step, outcome] : p.outcomes)
+      answers[std::to_string(step)] = outcome_names[static_cast<int>(outcome)];
     lessons[name] = {{"step", p.step}, {"answers", std::move(answers)}};
   }
   try {
     write_own_file(file_, Json{{"asked", asked_}, {"right", right_}, {"lessons", std::move(lessons)}}.dump(
-                              2, ' ', false, Json::error_handler_t::replace) + "\n");
+                              2, ' ', false, Json::error_handler_t::replace) +
+                              "\n");
   } catch (const std::exception& e) {
     notice_ = fmt::format("Your progress is not kept: {}", in_words(e));
     file_.clear();

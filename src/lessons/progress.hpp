@@ -1,5 +1,5 @@
-// What a learner has done: which questions of which lessons are answered, and how many questions of Ask first.
-// It is a JSON file that belongs to the learner.
+// What a learner has done: which questions of which lessons are answered, and how many questions of Ask
+// first. It is a JSON file that belongs to the learner.
 #pragma once
 #include <map>
 #include <string>

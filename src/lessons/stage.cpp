@@ -32,10 +32,12 @@ std::string file_in(const std::string& folder, const std::string& name) {
     throw RequestError(fmt::format("A lesson that comes with Upsweep has no file {}.", name));
   const fs::path path(name);
   if (path.is_absolute() || std::ranges::find(path, fs::path("..")) != path.end())
-    throw RequestError(fmt::format("{} is not in the folder of the lesson: a lesson opens only files there.", name));
+    throw RequestError(
+        fmt::format("{} is not in the folder of the lesson: a lesson opens only files there.", name));
   const fs::path whole = fs::path(folder) / path;
   std::error_code error;
-  if (!fs::is_regular_file(whole, error)) throw RequestError(fmt::format("There is no file {} in the folder of the lesson.", name));
+  if (!fs::is_regular_file(whole, error))
+    throw RequestError(fmt::format("There is no file {} in the folder of the lesson.", name));
   return whole.string();
 }
 
@@ -44,14 +46,16 @@ RunOptions options_of(const ShowBlock& show, const std::string& folder) {
   for (std::optional<std::string>* const file : {&o.input, &o.image, &o.values})
     if (*file) *file = file_in(folder, **file);
   const Algorithm* known = find_algorithm(o.algorithm);
-  if (!o.machine && known && known->language == Language::cuda) o.machine = machine_names[static_cast<int>(MachineChoice::emulated)];
+  if (!o.machine && known && known->language == Language::cuda)
+    o.machine = machine_names[static_cast<int>(MachineChoice::emulated)];
   return o;
 }
 
 RunRequest understood(const RunOptions& o) {
   const RunRequest run = understand(o, false);  // without the input, which may be large
   if (cost(algorithm(run.settings.algorithm), run.settings) > most_cost)
-    throw RequestError(fmt::format("A run with n = {} takes too long for a lesson: choose a smaller n.", grouped(run.settings.n)));
+    throw RequestError(fmt::format("A run with n = {} takes too long for a lesson: choose a smaller n.",
+                                   grouped(run.settings.n)));
   return understand(o);
 }
 
@@ -94,7 +98,9 @@ Reply reply_named(const Question& q, const std::string& typed, const Recording& 
 
 }  // namespace
 
-RunRequest run_of(const ShowBlock& show, const std::string& folder) { return understood(options_of(show, folder)); }
+RunRequest run_of(const ShowBlock& show, const std::string& folder) {
+  return understood(options_of(show, folder));
+}
 
 RunRequest compared_run(const ShowBlock& show, const std::string& folder) {
   const RunOptions options = options_of(show, folder);
@@ -136,9 +142,11 @@ int step_named(const std::string& typed, const Recording& recording) {
   }
   if (found.size() == 1) return found.front();
   if (found.empty())
-    throw RequestError(fmt::format("There is no step \"{}\": this run has {}.", typed, fmt::join(known, ", ")));
-  throw RequestError(fmt::format("\"{}\" names several steps: write the number of one of them, from {} to {}.", typed,
-                                 found.front() + 1, found.back() + 1));
+    throw RequestError(
+        fmt::format("There is no step \"{}\": this run has {}.", typed, fmt::join(known, ", ")));
+  throw RequestError(
+      fmt::format("\"{}\" names several steps: write the number of one of them, from {} to {}.", typed,
+                  found.front() + 1, found.back() + 1));
 }
 
 Request place_of(const ShowBlock& show, const Recording& recording) {
@@ -160,12 +168,14 @@ Request place_of(const ShowBlock& show, const Recording& recording) {
   return place;
 }
 
-Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder, const AskInput& in, const Job& job) {
+Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder, const AskInput& in,
+           const Job& job) {
   Posed posed;
   AskOrder order = ask.order;
   if (ask.step) order.step = step_named(*ask.step, in.recording);
   if (!ask.with.empty()) {
-    if (show.run.recording()) throw RequestError("A recording has no other run: use --with only with an algorithm.");
+    if (show.run.recording())
+      throw RequestError("A recording has no other run: use --with only with an algorithm.");
     const RunOptions options = options_of(show, folder);
     order.changed = understood(with_changes(options, taught(options), ask.with)).settings;
   }
@@ -189,7 +199,8 @@ Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder
 std::size_t Ordering::right_lines(const std::vector<int>& reply) const {
   const std::size_t most = std::min(reply.size(), answer.size());
   for (std::size_t i = 0; i < most; ++i) {
-    const int given = groups[static_cast<std::size_t>(reply[i])], right = groups[static_cast<std::size_t>(answer[i])];
+    const int given = groups[static_cast<std::size_t>(reply[i])],
+              right = groups[static_cast<std::size_t>(answer[i])];
     if (given != right) return i;
   }
   return most;
@@ -199,7 +210,8 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
   const std::string& text = recording.trace.text;
   const auto line_count = static_cast<int>(std::ranges::count(text, '\n'));
   if (order.last > line_count)
-    throw RequestError(fmt::format("The kernel has no line {}: it has {} lines.", order.last, grouped(line_count)));
+    throw RequestError(
+        fmt::format("The kernel has no line {}: it has {} lines.", order.last, grouped(line_count)));
   struct Line {
     std::string text;
     int group = -1, place = -1;
@@ -219,10 +231,12 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
   }
   const std::size_t right = all.size();
   if (right < least_lines || right > most_lines)
-    throw RequestError(fmt::format("The lines {} to {} have {} with code: a learner can order {} to {}.", order.first,
-                                   order.last, counted(static_cast<std::int64_t>(right), "line"), least_lines, most_lines));
+    throw RequestError(fmt::format("The lines {} to {} have {} with code: a learner can order {} to {}.",
+                                   order.first, order.last, counted(static_cast<std::int64_t>(right), "line"),
+                                   least_lines, most_lines));
   for (const std::string& extra : order.extra) {
-    if (group_of.contains(extra)) throw RequestError(fmt::format("The extra line `{}` is a line of the kernel, too.", extra));
+    if (group_of.contains(extra))
+      throw RequestError(fmt::format("The extra line `{}` is a line of the kernel, too.", extra));
     all.push_back({extra});
   }
   std::mt19937 dice(static_cast<std::uint32_t>(order.first * 31 + order.last));

@@ -28,7 +28,8 @@ Request place_of(const ShowBlock& show, const Recording& recording);
 
 // Makes the question of a block about the run of `in`. `run` is this run, whose options the other run of a
 // comparison changes. A RequestError about one line of the block is an AskError.
-Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder, const AskInput& in, const Job& job);
+Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder, const AskInput& in,
+           const Job& job);
 struct AskError : RequestError {
   AskError(int at, const Error& e) : RequestError(e.message), line(at) {}
   int line;
@@ -36,9 +37,9 @@ struct AskError : RequestError {
 
 // Lines that a learner puts in order.
 struct Ordering {
-  std::vector<std::string> lines;   // in a mixed order, the same each time
-  std::vector<int> answer;          // indices into `lines`, in the right order
-  std::vector<int> groups;          // by line: lines of the same group may change places; -1 for extra lines
+  std::vector<std::string> lines;  // in a mixed order, the same each time
+  std::vector<int> answer;         // indices into `lines`, in the right order
+  std::vector<int> groups;         // by line: lines of the same group may change places; -1 for extra lines
   std::vector<std::string> hints;
   // Returns how many of the first lines of a reply are right. A reply has indices into `lines`.
   std::size_t right_lines(const std::vector<int>& reply) const;

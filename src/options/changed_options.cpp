@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 
-#include "options/options.hpp"
 #include "base/error.hpp"
+#include "options/options.hpp"
 
 namespace upsweep {
 namespace {

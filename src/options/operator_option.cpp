@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "options/options.hpp"
 #include "base/error.hpp"
 #include "catalogue/own_operator.hpp"
+#include "options/options.hpp"
 
 namespace upsweep {
 

@@ -40,7 +40,8 @@ void TextParser::add_option(const char* name, std::optional<std::string>& value)
   add(name, {[&value](std::string typed) { value = std::move(typed); }});
 }
 void TextParser::add_option(const char* name, std::vector<std::string>& values) {
-  add(name, {.take = [&values](std::string typed) { values.push_back(std::move(typed)); }, .is_repeated = true});
+  add(name,
+      {.take = [&values](std::string typed) { values.push_back(std::move(typed)); }, .is_repeated = true});
 }
 void TextParser::add_flag(const char* name, bool& value) {
   add(name, {.take = [&value](const std::string&) { value = true; }, .is_flag = true});
@@ -64,7 +65,8 @@ void TextParser::parse(std::string_view text) const {
     if (found == options_.end()) {
       std::vector<std::string_view> known;
       for (const auto& option : options_) known.push_back(std::string_view(option.first).substr(2));
-      throw RequestError(fmt::format("There is no option {} here{}.", name, guess(name.substr(2), known, "--")));
+      throw RequestError(
+          fmt::format("There is no option {} here{}.", name, guess(name.substr(2), known, "--")));
     }
     const Option& option = found->second;
     if (!given.insert(name).second && !option.is_repeated)

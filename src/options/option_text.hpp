@@ -21,8 +21,8 @@ class TextParser final : public ArgumentParser {
   void add_option(const char* name, std::optional<std::string>& value) override;
   void add_option(const char* name, std::vector<std::string>& values) override;
   void add_flag(const char* name, bool& value) override;
-  // Sets the variables of the declared options. Throws RequestError at an unknown option, at an option without
-  // its value, at an option that is given twice, and at an argument for which none was declared.
+  // Sets the variables of the declared options. Throws RequestError at an unknown option, at an option
+  // without its value, at an option that is given twice, and at an argument for which none was declared.
   void parse(std::string_view text) const;
 
  private:

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "options/parser.hpp"
 #include "catalogue/contents.hpp"
 #include "machine/machine.hpp"
 #include "measure/verification.hpp"
+#include "options/parser.hpp"
 #include "scene/views/views.hpp"
 #include "study/data_source.hpp"
 #include "trace/settings.hpp"

@@ -5,8 +5,8 @@
 
 #include "analysis/step_index.hpp"
 #include "analysis/time_line.hpp"
-#include "options/options.hpp"
 #include "base/error.hpp"
+#include "options/options.hpp"
 #include "scene/views/hazard_marks.hpp"
 #include "words/names.hpp"
 

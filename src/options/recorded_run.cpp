@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "options/options.hpp"
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
+#include "options/options.hpp"
 #include "study/recording.hpp"
 #include "study/shipped.hpp"
 #include "trace/provenance.hpp"

@@ -1,6 +1,6 @@
-#include "options/options.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
+#include "options/options.hpp"
 #include "study/teaching.hpp"
 
 namespace upsweep {
@@ -16,7 +16,8 @@ RunOptions taught(RunOptions wanted) {
     if (!wanted.type && example->type) wanted.type = name(s.type = *example->type);
     if (!wanted.data && !wanted.seed && !example->preset.empty() && is_for(preset(example->preset), s))
       wanted.data = example->preset;
-    if (!s.choices.contains("predicate") && !example->predicate.empty()) wanted.predicate = example->predicate;
+    if (!s.choices.contains("predicate") && !example->predicate.empty())
+      wanted.predicate = example->predicate;
   }
   wanted.n = std::to_string(s.n);
   if (!wanted.block) wanted.block = std::to_string(s.block);

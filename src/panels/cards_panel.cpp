@@ -21,8 +21,9 @@ std::vector<double> counts_of(const Recording& r, std::string& what) {
   what = has_shared ? "wavefronts, step by step" : "warps that work, step by step";
   std::vector<double> all;
   for (const StepFacts& s : r.facts.steps)
-    all.push_back(has_shared ? static_cast<double>(s.totals.shared_load.wavefronts + s.totals.shared_store.wavefronts)
-                             : static_cast<double>(s.working_warps));
+    all.push_back(
+        has_shared ? static_cast<double>(s.totals.shared_load.wavefronts + s.totals.shared_store.wavefronts)
+                   : static_cast<double>(s.working_warps));
   return all;
 }
 
@@ -41,7 +42,9 @@ CardPicture picture_of(const ShowBlock& show, Job& job) {
   std::vector<double> others;
   if (!show.compare.empty()) {
     const RunRequest other = compared_run(show, {});
-    others = counts_of(make_recording(open_machine(other.machine)->record(other.settings, other.inputs(), {}), &job), picture.what);
+    others = counts_of(
+        make_recording(open_machine(other.machine)->record(other.settings, other.inputs(), {}), &job),
+        picture.what);
   }
   double most = 0;
   for (const std::vector<double>* list : {&counts, &std::as_const(others)})
@@ -67,21 +70,33 @@ std::vector<CardPicture> card_pictures(Job& job) {
   return all;
 }
 
-Panel cards_panel(const Theme& t, float width, float height, const std::vector<CardPicture>& pictures, Point mouse, int chosen) {
+Panel cards_panel(const Theme& t, float width, float height, const std::vector<CardPicture>& pictures,
+                  Point mouse, int chosen) {
   Pen p(width, height, t.background);
   Panel panel;
   p.rect({0, 0, width, height}, t.background);
   const auto& cards = shipped_cards();
-  const bool low = height < 640;
+  const bool tiny = height < 500, low = height < 640;
   const std::size_t columns = width >= 900 ? 3 : 2, rows = (cards.size() + columns - 1) / columns;
-  const float gap = low ? 16 : 28, content = std::min(width - 96, 1500.0f), left = (width - content) / 2;
+  const float gap = tiny  ? 10
+                    : low ? 16
+                          : 28,
+              content = std::min(width - 96, 1500.0f), left = (width - content) / 2;
   const float card_width = (content - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-  const float head = low ? 96 : 132, below = low ? 76 : 110;
-  const float card_height = std::clamp((height - head - below - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows), 96.0f, 270.0f);
-  const float used = head + below + card_height * static_cast<float>(rows) + gap * static_cast<float>(rows - 1);
+  const float head = tiny ? 66 : low ? 96 : 132, below = tiny ? 58 : low ? 76 : 110;
+  const float card_height = std::clamp(
+      (height - head - below - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows), 84.0f, 270.0f);
+  const float used =
+      head + below + card_height * static_cast<float>(rows) + gap * static_cast<float>(rows - 1);
   const float top = std::max(0.0f, (height - used) / 3);
-  p.text({left, top + (low ? 38 : 54)}, "What do you want to understand?", t.text, low ? 26.0f : 34.0f, Face::bold);
-  p.text({left, top + (low ? 70 : 94)}, "Each card opens a recording at the right step. It was made on this computer, or on an NVIDIA H200.",
+  p.text({left, top + (tiny  ? 24
+                       : low ? 38
+                             : 54)},
+         "What do you want to understand?", t.text, low ? 26.0f : 34.0f, Face::bold);
+  p.text({left, top + (tiny  ? 50
+                       : low ? 70
+                             : 94)},
+         "Each card opens a recording at the right step. It was made on this computer, or on an NVIDIA H200.",
          t.faint_text, low ? 14.0f : 16.0f);
   const Colour accents[] = {t.conflict, t.now, t.broadcast, t.good};
   constexpr int accent_of[] = {0, 1, 2, 3, 1, 0};
@@ -91,7 +106,10 @@ Panel cards_panel(const Theme& t, float width, float height, const std::vector<C
                 top + head + static_cast<float>(i / columns) * (card_height + gap), card_width, card_height};
     const Colour accent = accents[accent_of[i % std::size(accent_of)]];
     const bool is_chosen = static_cast<int>(i) == chosen, is_hot = b.contains(mouse);
-    p.rect(b, {.fill = is_hot ? t.cell : t.panel, .stroke = is_chosen || is_hot ? accent : t.line, .width = is_chosen ? 2.0f : 1.0f, .radius = 10});
+    p.rect(b, {.fill = is_hot ? t.cell : t.panel,
+               .stroke = is_chosen || is_hot ? accent : t.line,
+               .width = is_chosen ? 2.0f : 1.0f,
+               .radius = 10});
     p.rect({b.x, b.y, b.w, 6}, accent, 3);
     const float inner = b.w - 44;
     float y = b.y + (low ? 32 : 44);
@@ -99,12 +117,14 @@ Panel cards_panel(const Theme& t, float width, float height, const std::vector<C
       p.text({b.x + 22, y}, line, t.text, low ? 17.0f : 20.0f, Face::bold);
       y += low ? 22 : 26;
     }
-    p.text({b.x + 22, y + 2}, cut(card.about, 14, Face::regular, inner), t.faint_text, 14);
+    if (y + 16 < b.y + b.h - 24)
+      p.text({b.x + 22, y + 2}, cut(card.about, 14, Face::regular, inner), t.faint_text, 14);
     const float foot = b.y + b.h - (low ? 16 : 22);
     p.text({b.x + 22, foot}, fmt::format("{} min", card.minutes), t.faint_text, 13);
     if (i < pictures.size() && !pictures[i].bars.empty()) {
       const CardPicture& picture = pictures[i];
-      const float bars_top = y + 22, bars_bottom = foot - 16, full = std::max(0.0f, std::min(90.0f, bars_bottom - bars_top));
+      const float bars_top = y + 22, bars_bottom = foot - 16,
+                  full = std::max(0.0f, std::min(90.0f, bars_bottom - bars_top));
       const auto count = static_cast<float>(picture.bars.size());
       const float pitch = inner / count, bar = std::min(28.0f, pitch * 0.78f);
       const bool compares = !picture.others.empty();
@@ -123,7 +143,7 @@ Panel cards_panel(const Theme& t, float width, float height, const std::vector<C
     panel.buttons.push_back({b, {Action::open_card, static_cast<int>(i)}, {}});
   }
   float x = left;
-  const float y = top + used - below + (low ? 34 : 48);
+  const float y = top + used - below + (tiny ? 22 : low ? 34 : 48);
   const float size = 15;
   const auto offer = [&](const std::string& text, const std::string& key, Command command) {
     const float w = text_width(text, size, Face::regular) + 12 + text_width(key, size, Face::bold);
@@ -136,11 +156,14 @@ Panel cards_panel(const Theme& t, float width, float height, const std::vector<C
   };
   std::size_t lessons = 0;
   for (const ReadLesson& l : shipped_lessons()) lessons += l.lesson.kind == Lesson::Kind::lesson;
-  offer(fmt::format("The course, {}", counted(static_cast<std::int64_t>(lessons), "lesson")), "F2", {Action::lessons});
+  offer(fmt::format("The course, {}", counted(static_cast<std::int64_t>(lessons), "lesson")), "F2",
+        {Action::lessons});
   offer("An algorithm", "A", {Action::field, static_cast<int>(Field::algorithm)});
   offer("My own data", "D", {Action::field, static_cast<int>(Field::data)});
   offer("The window", "Esc", {Action::start});
-  p.text({left, y + 32}, "Next time, Upsweep opens where you left off. F3 shows this page, F1 the keys and terms.", t.faint_text, 13.5f);
+  p.text({left, y + (tiny ? 24.0f : 32.0f)},
+         "Next time, Upsweep opens where you left off. F3 shows this page, F1 the keys and terms.",
+         t.faint_text, 13.5f);
   panel.scene = std::move(p.scene);
   return panel;
 }

@@ -30,8 +30,8 @@ struct ExportRow {
   const char* note;
 };
 
-// Returns the rows in the order of the enumeration. `view` is the title of the exported view. The last rows are
-// missing if no lesson is open.
+// Returns the rows in the order of the enumeration. `view` is the title of the exported view. The last rows
+// are missing if no lesson is open.
 std::vector<ExportRow> export_rows(const std::string& view, bool has_lesson);
 
 }  // namespace upsweep

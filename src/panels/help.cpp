@@ -83,7 +83,7 @@ struct PlacedEntry {
 
 struct GlossaryPages {
   int columns = 1, pages = 1;
-  int model_page = 0;  // the first page about the model, from 0
+  int model_page = 0;           // the first page about the model, from 0
   float width = 0, height = 0;  // the size of the sheet
   float step = 0;               // dp from column to column
   std::vector<PlacedEntry> entries;

@@ -51,11 +51,11 @@ enum class Action {
   swap_sides,    // exchanges the two runs of the comparison
   save_picture,  // saves the picture that the view Image makes
   save_output,
-  ask,    // begins or ends questions about the run
-  reply,  // judges the learner's reply; after the answer, goes to the next question or step of a lesson
+  ask,      // begins or ends questions about the run
+  reply,    // judges the learner's reply; after the answer, goes to the next question or step of a lesson
   lessons,  // shows or hides the lessons beside the views
   start,    // shows or hides the start page
-  undo,   // argument: 0 for undo, 1 for redo
+  undo,     // argument: 0 for undo, 1 for redo
   help,
   escape,
   quit,

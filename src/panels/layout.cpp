@@ -62,8 +62,8 @@ struct Bounds {
 float header_height(float height, const Looks& looks) {
   constexpr float tiny_window = 400;
   return top_bar_height + (height < tiny_window || looks.lesson ? 0
-                           : height < low_window ? low_purpose_height
-                                                 : purpose_height);
+                           : height < low_window                ? low_purpose_height
+                                                                : purpose_height);
 }
 
 Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
@@ -71,10 +71,10 @@ Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   f.top = header_height(height, looks) + banner;
   const bool is_roomy = height >= roomy_height && looks.comparing;
   f.words = looks.asking && !looks.lesson ? question_height(height)
-            : width < narrow_window ? narrow_words
-            : height < low_window   ? low_words
-            : is_roomy              ? roomy_words
-                                    : words_height;
+            : width < narrow_window       ? narrow_words
+            : height < low_window         ? low_words
+            : is_roomy                    ? roomy_words
+                                          : words_height;
   f.strip = height < low_window ? low_strip : strip_height;
   f.bottom = std::max(f.top, height - f.words - f.strip);
   const float ratios[] = {looks.column, 1 - looks.column}, least[] = {least_left, least_right};

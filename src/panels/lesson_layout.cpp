@@ -22,11 +22,13 @@ WindowLayout lesson_layout(float width, float height, const Looks& looks, const 
   if (looks.chosen < 0 || looks.comparing || looks.timing_large) return w;
   // The chosen views take the place of all others.
   const float top = w.header + banner;
-  for (const Home home : {Home::tree, Home::memory, Home::banks, Home::warps, Home::source, Home::work}) w[home] = {};
+  for (const Home home : {Home::tree, Home::memory, Home::banks, Home::warps, Home::source, Home::work})
+    w[home] = {};
   w.timing = {};
   w.column_line = 0;
   w.splitters.clear();
-  const auto all = view_rows(presented_views(looks, recording), {0, top, room, std::max(0.0f, w.bottom.y - top)}, recording);
+  const auto all = view_rows(presented_views(looks, recording),
+                             {0, top, room, std::max(0.0f, w.bottom.y - top)}, recording);
   w.large_view = all[0].view;
   w.large = all[0].box;
   for (std::size_t i = 1; i < all.size(); ++i) {

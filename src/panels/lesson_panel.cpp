@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "panels/lesson_lines.hpp"
 #include "panels/question_panel.hpp"
 #include "scene/paint.hpp"
 #include "words/names.hpp"
@@ -11,15 +12,23 @@
 namespace upsweep {
 namespace {
 
-constexpr float lesson_margin = 16, text_size = 14.5f, text_pitch = 21, code_size = 13, paragraph_gap = 10;
+constexpr float lesson_margin = 16;
+constexpr float least_text = 40;  // a long task leaves two lines of text, which scroll
+constexpr float note_pitch = 19;
 constexpr float foot = 56;        // the height of the buttons below a step
 constexpr float end_height = 32;  // of the line at the end of a lesson
 
 class LessonPicture {
  public:
-  LessonPicture(const Session& session, const LessonPlayer& player, const Progress& progress, const Theme& t, float width,
-                float height, Point mouse, float scroll)
-      : session_(session), player_(player), progress_(progress), t_(t), mouse_(mouse), scroll_(scroll), p_(width, height),
+  LessonPicture(const Session& session, const LessonPlayer& player, const Progress& progress, const Theme& t,
+                float width, float height, Point mouse, float scroll)
+      : session_(session),
+        player_(player),
+        progress_(progress),
+        t_(t),
+        mouse_(mouse),
+        scroll_(scroll),
+        p_(width, height),
         room_(width - 2 * lesson_margin) {
     p_.rect({0, 0, width, height}, t.panel);
     p_.line({0.5f, 0}, {0.5f, height}, t.line);
@@ -29,16 +38,20 @@ class LessonPicture {
     p_.text({lesson_margin, 26}, "Lessons", t_.text, 18, Face::bold);
     close_button();
     const auto& all = shipped_lessons();
-    const bool roomy = (p_.scene.height - 110) / static_cast<float>(all.size()) > 44;
-    const float pitch = roomy ? 46.0f : 29.0f, top = 52, bottom = p_.scene.height - 34;
+    constexpr float least = 27, most = 46, with_two_lines = 44;
+    const float top = 52, bottom = p_.scene.height - 34;
+    const float pitch = std::clamp((bottom - top) / static_cast<float>(all.size()), least, most);
+    const bool roomy = pitch >= with_two_lines;
     hide(top + pitch * static_cast<float>(all.size()) - bottom);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Box b{8, top + pitch * static_cast<float>(i) - scroll_, p_.scene.width - 16, pitch - 3};
-      if (b.y >= top - 1 && b.y + b.h <= bottom) row(all[i].lesson, b, static_cast<int>(i), chosen == static_cast<int>(i), roomy);
+      if (b.y >= top - 1 && b.y + b.h <= bottom)
+        row(all[i].lesson, b, static_cast<int>(i), chosen == static_cast<int>(i), roomy);
     }
     p_.text({lesson_margin, p_.scene.height - 16},
-            first_fitting({"↑ ↓ choose, Enter opens · your own: upsweep --lesson FILE", "↑ ↓ choose, Enter opens"}, 12,
-                          Face::regular, room_),
+            first_fitting(
+                {"↑ ↓ choose, Enter opens · your own: upsweep --lesson FILE", "↑ ↓ choose, Enter opens"}, 12,
+                Face::regular, room_),
             t_.faint_text, 12);
     return finish();
   }
@@ -55,7 +68,7 @@ class LessonPicture {
     steps(y + 2);
     const float top = y + 22, bottom = p_.scene.height - foot;
     const float task = task_height();
-    const float text_bottom = std::max(top + 60, bottom - task);
+    const float text_bottom = std::max(top + least_text, bottom - task);
     draw_texts(top, text_bottom);
     // The task stands below the text, and not at the bottom, if the text is short.
     const float begin = std::min(text_bottom, std::max(top + text_height_ + 6, top));
@@ -70,7 +83,9 @@ class LessonPicture {
     return std::move(made_);
   }
   bool is_hot(const Box& b) const { return b.contains(mouse_); }
-  void press(const Box& b, Command command, std::string tip) { made_.panel.buttons.push_back({b, command, std::move(tip)}); }
+  void press(const Box& b, Command command, std::string tip) {
+    made_.panel.buttons.push_back({b, command, std::move(tip)});
+  }
 
   // Sets how much of the content is hidden below.
   void hide(float beyond) {
@@ -85,18 +100,26 @@ class LessonPicture {
     press(b, command, tip);
   }
   void close_button() {
-    link("Close  F2", {p_.scene.width - lesson_margin, 20}, Align::right, {Action::lessons}, "Hide the lessons   F2");
+    link("Close  F2", {p_.scene.width - lesson_margin, 20}, Align::right, {Action::lessons},
+         "Hide the lessons   F2");
   }
 
   // A button with a text, and the key beside it.
-  void button(const Box& b, const std::string& text, const std::string& key, Command command, bool is_main, bool works) {
-    p_.rect(b, {.fill = is_main && works ? t_.now : is_hot(b) && works ? t_.cell : t_.panel,
-                .stroke = is_main && works ? t_.now : t_.line, .width = 1, .radius = 4});
+  void button(const Box& b, const std::string& text, const std::string& key, Command command, bool is_main,
+              bool works) {
+    p_.rect(b, {.fill = is_main && works     ? t_.now
+                        : is_hot(b) && works ? t_.cell
+                                             : t_.panel,
+                .stroke = is_main && works ? t_.now : t_.line,
+                .width = 1,
+                .radius = 4});
     const Colour ink = !works ? t_.ghost_text : is_main ? t_.on_now : t_.text;
     const float key_width = key.empty() ? 0 : text_width(key, 12, Face::regular) + 8;
-    p_.text({b.x + 12, b.y + b.h / 2}, cut(text, 14, is_main ? Face::bold : Face::regular, b.w - 24 - key_width), ink, 14,
+    p_.text({b.x + 12, b.y + b.h / 2},
+            cut(text, 14, is_main ? Face::bold : Face::regular, b.w - 24 - key_width), ink, 14,
             is_main ? Face::bold : Face::regular);
-    p_.text({b.x + b.w - 12, b.y + b.h / 2}, key, is_main || !works ? ink : t_.faint_text, 12, Face::regular, Align::right);
+    p_.text({b.x + b.w - 12, b.y + b.h / 2}, key, is_main || !works ? ink : t_.faint_text, 12, Face::regular,
+            Align::right);
     if (works) press(b, command, key.empty() ? text : text + "   " + key);
   }
 
@@ -113,12 +136,13 @@ class LessonPicture {
                               : answered > 0 ? fmt::format("{} of {}", answered, tasks)
                                              : fmt::format("{} min", l.minutes);
     const float state_width = text_width(state, 12, Face::regular);
-    p_.text({b.x + b.w - 12, b.y + (roomy ? 15 : b.h / 2)}, state, is_done ? t_.good : t_.faint_text, 12, Face::regular,
-            Align::right);
+    p_.text({b.x + b.w - 12, b.y + (roomy ? 15 : b.h / 2)}, state, is_done ? t_.good : t_.faint_text, 12,
+            Face::regular, Align::right);
     const float room = b.w - 36 - state_width;
     p_.text({b.x + 12, b.y + (roomy ? 15 : b.h / 2)}, cut(l.title, 14, Face::bold, room), t_.text, 14,
             Face::bold);
-    if (roomy) p_.text({b.x + 12, b.y + 33}, cut(l.about, 12.5f, Face::regular, b.w - 24), t_.faint_text, 12.5f);
+    if (roomy)
+      p_.text({b.x + 12, b.y + 33}, cut(l.about, 12.5f, Face::regular, b.w - 24), t_.faint_text, 12.5f);
     press(b, {Action::open_lesson, index}, l.about.empty() ? l.title : l.about);
   }
 
@@ -130,7 +154,8 @@ class LessonPicture {
     const auto count = static_cast<float>(l.steps.size());
     const float pitch = std::min(18.0f, room_ / count);
     for (int s = 0; s < static_cast<int>(l.steps.size()); ++s) {
-      const bool has_task = l.steps[static_cast<std::size_t>(s)].has_task(), is_now = s == player_.step_index();
+      const bool has_task = l.steps[static_cast<std::size_t>(s)].has_task(),
+                 is_now = s == player_.step_index();
       const TaskOutcome outcome = player_.outcome(s);
       const Point c{lesson_margin + pitch * (static_cast<float>(s) + 0.5f), y};
       const float r = has_task ? 5.0f : 3.0f;
@@ -139,8 +164,10 @@ class LessonPicture {
                             : is_now                         ? t_.now
                                                              : t_.ghost_text;
       const bool is_full = outcome != TaskOutcome::open || is_now;
-      p_.rect({c.x - r, c.y - r, 2 * r, 2 * r},
-              {.fill = is_full ? colour : t_.panel, .stroke = colour, .width = 1.5f, .radius = has_task ? 2.0f : r});
+      p_.rect({c.x - r, c.y - r, 2 * r, 2 * r}, {.fill = is_full ? colour : t_.panel,
+                                                 .stroke = colour,
+                                                 .width = 1.5f,
+                                                 .radius = has_task ? 2.0f : r});
       if (is_now) p_.line({c.x - 6, c.y + 9}, {c.x + 6, c.y + 9}, t_.now, 2);
       const std::string what = outcome == TaskOutcome::right    ? ": right at the first try"
                                : outcome == TaskOutcome::missed ? ": answered after a miss"
@@ -150,68 +177,31 @@ class LessonPicture {
             fmt::format("Step {} of {}{}", s + 1, l.steps.size(), what));
     }
     p_.text({p_.scene.width - lesson_margin, y},
-            first_fitting({fmt::format("step {} of {}", player_.step_index() + 1, l.steps.size()), ""}, 12.5f, Face::regular,
-                          room_ - pitch * count - 8),
+            first_fitting({fmt::format("step {} of {}", player_.step_index() + 1, l.steps.size()), ""}, 12.5f,
+                          Face::regular, room_ - pitch * count - 8),
             t_.faint_text, 12.5f, Face::regular, Align::right);
   }
 
-  struct TextLine {
-    float x, y, size;  // y from the top of the text
-    std::vector<TextRun> runs;
-    Colour colour;
-  };
-
-  void add_lines(std::vector<TextLine>& lines, float& y, const LessonText& text) {
-    using Kind = LessonText::Kind;
-    const bool is_heading = text.kind == Kind::heading;
-    const float size = is_heading ? 16 : text_size;
-    if (text.kind == Kind::code) {
-      for (const TextRun& run : text.runs) {
-        std::string shown = run.text;
-        lines.push_back({10, y, code_size, {{cut(shown, code_size, Face::mono, room_ - 10), Face::mono}}, t_.text});
-        y += code_size + 5;
-      }
-    } else {
-      const float indent = text.kind == Kind::item ? 20 : 0;
-      if (indent > 0)
-        lines.push_back({text.number > 0 ? 0.0f : 6.0f, y, size,
-                         {{text.number > 0 ? fmt::format("{}.", text.number) : "•", Face::regular}}, t_.faint_text});
-      std::vector<TextRun> runs = text.runs;
-      if (is_heading)
-        for (TextRun& r : runs) r.face = Face::bold;
-      for (auto& line : wrapped(runs, size, room_ - indent)) {
-        lines.push_back({indent, y, size, std::move(line), t_.text});
-        y += text_pitch + (is_heading ? 3 : 0);
-      }
-    }
-    y += paragraph_gap;
-  }
-
   void draw_texts(float top, float bottom) {
-    std::vector<TextLine> lines;
-    float y = 8;
-    for (std::size_t i = 0; i < std::min<std::size_t>(4, player_.mistakes().size()); ++i) {
-      const Mistake& m = player_.mistakes()[i];
-      for (const std::string& line : wrapped(fmt::format("Line {}: {}", m.line, m.text), 13, Face::regular, room_)) {
-        lines.push_back({0, y, 13, {{line, Face::regular}}, t_.conflict});
-        y += 18;
-      }
-    }
-    for (const LessonText& text : player_.step().texts) add_lines(lines, y, text);
+    const LessonLines all = lesson_lines(player_.step(), player_.mistakes(), t_, room_);
+    const float y = all.height;
     text_height_ = y;
+    constexpr float note = 18;  // the height of the line that says that there is more
+    if (y > bottom - top) bottom -= note;
     hide(y - (bottom - top));
-    for (const TextLine& line : lines) {
+    for (const LessonLine& line : all.lines) {
       const float at = top + line.y - scroll_;
       if (at < top + 4 || at > bottom - 6) continue;
       float x = lesson_margin + line.x;
       for (const TextRun& run : line.runs) {
-        const float size = run.face == Face::mono ? std::min(line.size, code_size) : line.size;
+        const float size = run.face == Face::mono ? std::min(line.size, lesson_code_size) : line.size;
         p_.text({x, at}, run.text, line.colour, size, run.face);
         x += text_width(run.text, size, run.face) + text_width(" ", line.size, Face::regular);
       }
     }
     if (scroll_ < made_.hidden)
-      p_.text({p_.scene.width - lesson_margin, bottom - 4}, "more below: turn the wheel", t_.faint_text, 11.5f, Face::regular, Align::right);
+      p_.text({p_.scene.width - lesson_margin, bottom + note / 2 - 2}, "more below: turn the wheel",
+              t_.faint_text, 11.5f, Face::regular, Align::right);
   }
 
   bool is_over() const { return player_.is_last() && player_.is_done() && player_.lesson().tasks() > 0; }
@@ -229,14 +219,15 @@ class LessonPicture {
     if (player_.is_away()) return 70;
     const float end = is_over() ? end_height : 0;
     if (has_question()) return question({-1, -1}).scene.height + end;
-    if (player_.ordering()) return 92 + 27 * static_cast<float>(player_.ordering()->lines.size()) + end;
+    if (player_.ordering()) return order_height() + end;
     return end + (player_.step().has_task() && !is_over() ? 64.0f : 0.0f);
   }
 
   void draw_task(float y, float bottom) {
     if (player_.is_away()) {
       p_.text({lesson_margin, y + 10}, "The window shows another run than the lesson.", t_.faint_text, 13.5f);
-      button({lesson_margin, y + 26, room_, 30}, "Back to the lesson's run", "", {Action::lesson_run}, false, true);
+      button({lesson_margin, y + 26, room_, 30}, "Back to the lesson's run", "", {Action::lesson_run}, false,
+             true);
     } else if (has_question()) {
       const Panel drawn = question({mouse_.x, mouse_.y - y});
       made_.question = {0, y, p_.scene.width, std::min(drawn.scene.height, bottom - y)};
@@ -251,9 +242,11 @@ class LessonPicture {
       draw_end(y);
     } else if (player_.step().has_task() && player_.outcome(player_.step_index()) != TaskOutcome::open) {
       const bool is_right = player_.outcome(player_.step_index()) == TaskOutcome::right;
-      p_.text({lesson_margin, y + 12}, is_right ? "✓ You have answered this: right." : "You have answered this, after a miss.",
+      p_.text({lesson_margin, y + 12},
+              is_right ? "✓ You have answered this: right." : "You have answered this, after a miss.",
               is_right ? t_.good : t_.faint_text, 13.5f);
-      link("Answer it again", {lesson_margin, y + 38}, Align::left, {Action::lesson_again}, "Answer this question again");
+      link("Answer it again", {lesson_margin, y + 38}, Align::left, {Action::lesson_again},
+           "Answer this question again");
     }
   }
 
@@ -262,61 +255,93 @@ class LessonPicture {
     const std::vector<int>& reply = player_.order_reply();
     const bool is_open = player_.order_is_open();
     p_.line({lesson_margin, y - 4}, {p_.scene.width - lesson_margin, y - 4}, t_.line);
-    p_.text({lesson_margin, y + 12}, is_open ? "Click the lines in the order in which they run." : "The kernel's order", t_.text, 14, Face::bold);
+    p_.text({lesson_margin, y + 12},
+            is_open ? "Click the lines in the order in which they run." : "The kernel's order", t_.text, 14,
+            Face::bold);
     y += 30;
     for (int line = 0; line < static_cast<int>(o.lines.size()); ++line) {
       const auto& order = is_open ? reply : o.answer;
       const auto found = std::ranges::find(order, line);
       const bool is_in = found != order.end();
       const Box b{lesson_margin, y, room_, 24};
-      p_.rect(b, {.fill = is_in ? t_.now_soft : is_hot(b) && is_open ? t_.cell : t_.panel, .stroke = is_in ? t_.now : t_.line, .width = 1, .radius = 4});
+      p_.rect(b, {.fill = is_in                  ? t_.now_soft
+                          : is_hot(b) && is_open ? t_.cell
+                                                 : t_.panel,
+                  .stroke = is_in ? t_.now : t_.line,
+                  .width = 1,
+                  .radius = 4});
       const Box badge{b.x + 4, b.y + 3, 20, 18};
-      p_.rect(badge, {.fill = is_in ? t_.now : t_.panel, .stroke = is_in ? t_.now : t_.line, .width = 1, .radius = 3});
+      p_.rect(
+          badge,
+          {.fill = is_in ? t_.now : t_.panel, .stroke = is_in ? t_.now : t_.line, .width = 1, .radius = 3});
       if (is_in)
-        p_.text({badge.x + 10, badge.y + 9}, fmt::to_string(found - order.begin() + 1), t_.on_now, 12, Face::bold, Align::centre);
-      p_.text({b.x + 32, b.y + 12}, cut(o.lines[static_cast<std::size_t>(line)], code_size, Face::mono, b.w - 40),
-              is_in || is_open ? t_.text : t_.ghost_text, code_size, Face::mono);
+        p_.text({badge.x + 10, badge.y + 9}, fmt::to_string(found - order.begin() + 1), t_.on_now, 12,
+                Face::bold, Align::centre);
+      p_.text({b.x + 32, b.y + 12},
+              cut(o.lines[static_cast<std::size_t>(line)], lesson_code_size, Face::mono, b.w - 40),
+              is_in || is_open ? t_.text : t_.ghost_text, lesson_code_size, Face::mono);
       if (is_open) press(b, {Action::lesson_line, line}, fmt::format("Choose this line   {}", line + 1));
       y += 27;
     }
-    y += 4;
-    const bool is_right = o.is_right(reply);
-    if (is_open && player_.order_tries() > 0) {
-      const std::string hint = o.hints.empty() ? "" : " " + o.hints.front();
-      paragraph(fmt::format("Not quite: the first {} right.{} Try again.",
-                            o.right_lines(reply) == 1 ? "line is" : fmt::format("{} lines are", o.right_lines(reply)), hint),
-                y, t_.conflict);
-    } else if (!is_open) {
-      paragraph(is_right ? "Right." : "This is the right order.", y, is_right ? t_.good : t_.text);
-    }
+    const auto [note, colour] = order_note();
+    paragraph(note, y + 4, colour);
+    y += 10 + note_pitch * static_cast<float>(lines_of(note).size());
     if (is_open)
-      button({lesson_margin, y + (player_.order_tries() > 0 ? 40.0f : 0.0f), (room_ - 8) / 2, 24}, "Answer", "Enter", {Action::reply}, true, true);
+      button({lesson_margin, y, (room_ - 8) / 2, 24}, "Answer", "Enter", {Action::reply}, true, true);
+  }
+
+  // What the panel says about the learner's order, and its colour; empty before the first answer.
+  std::pair<std::string, Colour> order_note() const {
+    const Ordering& o = *player_.ordering();
+    if (!player_.order_is_open())
+      return o.is_right(player_.order_reply()) ? std::pair("Right.", t_.good)
+                                               : std::pair("This is the right order.", t_.text);
+    if (player_.order_tries() == 0) return {"", t_.text};
+    const std::size_t right = o.right_lines(player_.order_reply());
+    return {fmt::format("Not quite: the first {} right.{}{} Try again.",
+                        right == 1 ? "line is" : fmt::format("{} lines are", right),
+                        o.hints.empty() ? "" : " ", o.hints.empty() ? "" : o.hints.front()),
+            t_.conflict};
+  }
+  float order_height() const {
+    constexpr float head = 30, row = 27, button_height = 30;
+    return head + row * static_cast<float>(player_.ordering()->lines.size()) + 10 +
+           note_pitch * static_cast<float>(lines_of(order_note().first).size()) +
+           (player_.order_is_open() ? button_height : 0);
+  }
+  std::vector<std::string> lines_of(const std::string& note) const {
+    return note.empty() ? std::vector<std::string>() : wrapped(note, 13.5f, Face::regular, room_);
   }
 
   void paragraph(const std::string& text, float y, Colour colour) {
-    for (const std::string& line : wrapped(text, 13.5f, Face::regular, room_)) {
+    for (const std::string& line : lines_of(text)) {
       p_.text({lesson_margin, y + 8}, line, colour, 13.5f);
-      y += 19;
+      y += note_pitch;
     }
   }
 
   void draw_end(float y) {
     const Lesson& l = player_.lesson();
     int right = 0;
-    for (int s = 0; s < static_cast<int>(l.steps.size()); ++s) right += player_.outcome(s) == TaskOutcome::right;
-    p_.text({lesson_margin, y + 16}, fmt::format("✓ Done: {} of {} right at the first try.", right, counted(l.tasks(), "question")),
+    for (int s = 0; s < static_cast<int>(l.steps.size()); ++s)
+      right += player_.outcome(s) == TaskOutcome::right;
+    p_.text({lesson_margin, y + 16},
+            fmt::format("✓ Done: {} of {} right at the first try.", right, counted(l.tasks(), "question")),
             t_.good, 14, Face::bold);
   }
 
   void buttons(float top) {
     p_.line({0, top + 6}, {p_.scene.width, top + 6}, t_.line);
     const float half = (room_ - 10) / 2;
-    button({lesson_margin, top + 16, half, 30}, "Back", "", {Action::lesson_step, player_.step_index() - 1}, false, player_.step_index() > 0);
+    button({lesson_margin, top + 16, half, 30}, "Back", "", {Action::lesson_step, player_.step_index() - 1},
+           false, player_.step_index() > 0);
     if (const ReadLesson* next = next_lesson())
-      return button({lesson_margin + half + 10, top + 16, half, 30}, next->lesson.title, "Enter", {Action::follow_lesson}, true, true);
+      return button({lesson_margin + half + 10, top + 16, half, 30}, next->lesson.title, "Enter",
+                    {Action::follow_lesson}, true, true);
     const bool works = !player_.is_open_task() && !player_.is_last();
-    button({lesson_margin + half + 10, top + 16, half, 30}, "Next", player_.is_open_task() ? "answer first" : "Enter",
-           {Action::lesson_step, player_.step_index() + 1}, true, works);
+    button({lesson_margin + half + 10, top + 16, half, 30}, "Next",
+           player_.is_open_task() ? "answer first" : "Enter", {Action::lesson_step, player_.step_index() + 1},
+           true, works);
   }
 
   const Session& session_;
@@ -332,8 +357,9 @@ class LessonPicture {
 
 }  // namespace
 
-LessonPanel lesson_panel(const Session& session, const LessonPlayer& player, const Progress& progress, const Theme& theme,
-                         float width, float height, Point mouse, int chosen, float scroll) {
+LessonPanel lesson_panel(const Session& session, const LessonPlayer& player, const Progress& progress,
+                         const Theme& theme, float width, float height, Point mouse, int chosen,
+                         float scroll) {
   LessonPicture picture(session, player, progress, theme, width, height, mouse, scroll);
   return player.is_open() ? std::move(picture).step() : std::move(picture).list(chosen);
 }

@@ -8,13 +8,14 @@ namespace upsweep {
 // The panel, and the place in it of the question's panel, whose buttons are among the panel's buttons.
 struct LessonPanel {
   Panel panel;
-  Box question;     // empty if no question is shown
+  Box question;      // empty if no question is shown
   float hidden = 0;  // how many dp of the text or the list do not fit; `scroll` may be from 0 to this
 };
 
-// Draws the list of the shipped lessons if the player has no lesson, else the step of its lesson. `chosen` is the
-// index of the lesson that the arrow keys have chosen. `scroll` says how far the text is moved up, in dp.
-LessonPanel lesson_panel(const Session& session, const LessonPlayer& player, const Progress& progress, const Theme& theme,
-                         float width, float height, Point mouse, int chosen, float scroll);
+// Draws the list of the shipped lessons if the player has no lesson, else the step of its lesson. `chosen` is
+// the index of the lesson that the arrow keys have chosen. `scroll` says how far the text is moved up, in dp.
+LessonPanel lesson_panel(const Session& session, const LessonPlayer& player, const Progress& progress,
+                         const Theme& theme, float width, float height, Point mouse, int chosen,
+                         float scroll);
 
 }  // namespace upsweep

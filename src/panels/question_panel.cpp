@@ -86,8 +86,7 @@ class QuestionPicture {
     if (q_.stage() == Stage::looking || q_.stage() == Stage::none) {
       if (narrow_) p_.scene.height = 64;
       p_.text({margin_, 44},
-              q_.stage() == Stage::none && q_.is_posed()
-                  ? "The shown run does not have this question."
+              q_.stage() == Stage::none && q_.is_posed() ? "The shown run does not have this question."
               : q_.stage() == Stage::none
                   ? "This run has no question: choose another algorithm or another size."
                   : "Looking for a question …",
@@ -116,10 +115,10 @@ class QuestionPicture {
 
   std::string heading() const {
     if (q_.is_posed())
-      return q_.stage() == Stage::shown                                ? "The answer"
+      return q_.stage() == Stage::shown                                  ? "The answer"
              : q_.stage() == Stage::looking || q_.stage() == Stage::none ? "Question"
-             : q_.question().form != AnswerForm::places               ? "Answer, then press Enter"
-                                                                      : "Click in the picture, then press Enter";
+             : q_.question().form != AnswerForm::places                  ? "Answer, then press Enter"
+                                                        : "Click in the picture, then press Enter";
     if (q_.number() == 0) return "Question";
     const std::string what =
         q_.stage() == Stage::shown ? "the answer is shown"
@@ -171,7 +170,7 @@ class QuestionPicture {
   // Draws the possible answers, as far as they are few. Returns the y below them.
   float answers(float y, float room) {
     const Question& q = q_.question();
-    const float height = low_ ? 22.0f : 26.0f;
+    const float height = low_ || narrow_ ? 22.0f : 26.0f;
     if (q.form == AnswerForm::choice) return choices(y, room, height);
     const auto& all = q.form == AnswerForm::places ? q.places : q.choices;
     constexpr std::size_t most = 32;
@@ -214,11 +213,11 @@ class QuestionPicture {
     const float width = std::min(room, widest);
     for (std::size_t i = 0; i < q.choices.size(); ++i) {
       const Box b{margin_ + static_cast<float>(i % columns) * (width + 6),
-                  y + static_cast<float>(i / columns) * (height + 4), width, height};
+                  y + static_cast<float>(i / columns) * (height + 3), width, height};
       box(b, label(i), mark_of(q_, q.choices[i]), {Action::mark, static_cast<int>(q.choices[i])},
           capitalised(choice_text(q, q.choices[i])) + "   " + fmt::to_string(i + 1), size);
     }
-    return y + static_cast<float>((q.choices.size() + columns - 1) / columns) * (height + 4);
+    return y + static_cast<float>((q.choices.size() + columns - 1) / columns) * (height + 3);
   }
   std::string label(std::size_t i) const {
     const Question& q = q_.question();

@@ -24,7 +24,8 @@ struct Posed {
   std::vector<std::string> hints;  // shown after a wrong answer that no remark and no misconception explains
 };
 
-// Makes a chosen question about a run, in another thread. Throws RequestError if the run has no such question.
+// Makes a chosen question about a run, in another thread. Throws RequestError if the run has no such
+// question.
 using Pose = std::function<Posed(const AskInput&, const Job&)>;
 
 // How often the learner was right in this session.

@@ -85,9 +85,7 @@ class Session {
   const Opened& opened() const { return opened_; }
   bool shows_opened() const { return opened_ && recording_ == opened_.recording; }
   Looks looks;
-  // Called from other threads when tick() has something to pick up; may be empty.
-  const std::function<void()>& wake() const { return wake_; }
-
+  const std::function<void()>& wake() const { return wake_; }  // see Start::wake
   // The functions from step_by() to last() move the place, and return whether it has changed.
   bool step_by(int steps);
   // Forwards, goes to the first step of the next phase. Backwards, goes to the first step of this phase, or
@@ -160,7 +158,7 @@ class Session {
     return apply({.op = Operator::own, .expression = std::move(expression), .identity = std::move(identity)});
   }
   Answer set_data(const DataSource& data) { return apply({.data = data}); }
-  // Shows a run of these settings. `place` is where to go, without fields that describe a run.
+  // Shows a run. `place` is where to go, without fields that describe a run.
   Answer show_run(const Settings& settings, const DataSource& data, MachineChoice machine, Request place);
   Answer set_machine(MachineChoice machine) { return apply({.machine = machine}); }
   Answer next_machine();
@@ -234,19 +232,16 @@ class Session {
 
   // --- Questions about the shown run. They begin and end with the request `asking`.
   const Questioning& questioning() const { return questioning_; }
-  // Asks a chosen question about the shown run. The question ends with the request `asking`, and when another
-  // run is shown. Does nothing while a run is being recorded.
-  void pose(Pose pose);
+  void pose(
+      Pose pose);  // asks a chosen question until another run is shown; does nothing while one is recorded
   // The shown run as it was recorded, even if the learner may see only a part of it.
   const std::shared_ptr<const Recording>& whole_recording() const { return recording_; }
-  // Marks the place of the question that an id names. Returns false if the id names none.
-  bool mark(const Id& id);
+  bool mark(const Id& id);  // marks the place that an id names; returns false if the id names none
   void mark_number(std::int64_t number) { questioning_.mark(number); }
   void mark_none() { questioning_.mark_none(); }
   void type_reply(char character) { questioning_.type(character); }
   void erase_reply() { questioning_.erase(); }
-  // Judges the reply. After the answer is shown, goes on to the next question.
-  void commit_reply();
+  void commit_reply();   // judges the reply; after the answer is shown, goes on to the next question
   void show_reply();     // shows the answer of the open question
   void next_question();  // about a later step
 

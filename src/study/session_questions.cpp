@@ -82,7 +82,8 @@ void Session::commit_reply() {
 void Session::show_reply() {
   if (!questioning_.is_open()) return;
   // The learner of a lesson answers before the answer is shown.
-  if (questioning_.is_posed() && questioning_.tries() == 0) return complain("Answer first, even if you are not sure.");
+  if (questioning_.is_posed() && questioning_.tries() == 0)
+    return complain("Answer first, even if you are not sure.");
   questioning_.show_answer();
   go_to_question();
 }

@@ -36,7 +36,12 @@ float display_scale(float asked, float content_scale, int pixel_height) {
 }
 
 Frame::Frame(Session& session, GLFWwindow* window, const std::string& progress)
-    : session_(session), progress_(progress), player_(session, progress_), toolkit_(window), drawn_(slots), motions_(slots) {
+    : session_(session),
+      progress_(progress),
+      player_(session, progress_),
+      toolkit_(window),
+      drawn_(slots),
+      motions_(slots) {
   std::string notices;
   for (const auto* source : {&renderer_.notices(), &toolkit_.notices()})
     for (const std::string& sentence : *source) notices += (notices.empty() ? "" : " ") + sentence;
@@ -249,12 +254,14 @@ void Frame::lay_out() {
     preferred_heights_.warps = std::max(preferred_heights_.warps, changed.warps);
   }
   // The views move down to make room for a message, so that the message does not cover them.
-  sentence_ = session_.banner().text.empty() ? Panel{} : sentence_panel(session_.banner(), t, width_ - layout_.lesson.w);
+  sentence_ = session_.banner().text.empty()
+                  ? Panel{}
+                  : sentence_panel(session_.banner(), t, width_ - layout_.lesson.w);
   const bool presents = session_.looks.presentation;
   const bool plays = session_.looks.lesson && !presents;
   layout_ =
-      plays
-          ? lesson_layout(width_, height_, session_.looks, session_.recording(), preferred_heights_, sentence_.scene.height)
+      plays ? lesson_layout(width_, height_, session_.looks, session_.recording(), preferred_heights_,
+                            sentence_.scene.height)
       : presents
           ? presentation_layout(width_, height_, session_.looks, session_.recording(), sentence_.scene.height)
           : window_layout(width_, height_, session_.looks, preferred_heights_, sentence_.scene.height);
@@ -270,13 +277,14 @@ void Frame::lay_out() {
   const Box& lesson = layout_.lesson;
   lesson_ = {};
   if (lesson.w > 0) {
-    lesson_ = lesson_panel(session_, player_, progress_, t, lesson.w, lesson.h, within(lesson), chosen_lesson_, lesson_scroll_);
+    lesson_ = lesson_panel(session_, player_, progress_, t, lesson.w, lesson.h, within(lesson),
+                           chosen_lesson_, lesson_scroll_);
     lesson_scroll_ = std::min(lesson_scroll_, lesson_.hidden);
   }
   const float below = height_ - top_bar_height;
-  cards_ = session_.looks.cards
-               ? cards_panel(t, width_, below, card_pictures_, {mouse_.x, mouse_.y - top_bar_height}, chosen_card_)
-               : Panel{};
+  cards_ = session_.looks.cards ? cards_panel(t, width_, below, card_pictures_,
+                                              {mouse_.x, mouse_.y - top_bar_height}, chosen_card_)
+                                : Panel{};
   const Box& question = layout_.question;
   question_ =
       question.h > 0 ? question_panel(session_, t, question.w, question.h, within(question)) : Panel{};

@@ -38,8 +38,8 @@ float display_scale(float asked, float content_scale, int pixel_height);
 
 class Frame {
  public:
-  // If `window` is null, the frame is off-screen, and GLFW is not used. Requires that OpenGL is loaded. What the
-  // learner does is kept in the file `progress`; an empty name keeps nothing.
+  // If `window` is null, the frame is off-screen, and GLFW is not used. Requires that OpenGL is loaded. What
+  // the learner does is kept in the file `progress`; an empty name keeps nothing.
   Frame(Session& session, GLFWwindow* window, const std::string& progress = {});
   ~Frame();
 
@@ -214,10 +214,10 @@ class Frame {
   TimingPanel timing_;
   Panel purpose_, transport_, status_, view_keys_, sentence_, help_, comparison_, caption_, question_, cards_;
   LessonPanel lesson_;
-  float lesson_scroll_ = 0;   // how far the lesson's text is moved up, in dp
-  int scrolled_step_ = -1;    // the step that lesson_scroll_ belongs to
+  float lesson_scroll_ = 0;                   // how far the lesson's text is moved up, in dp
+  int scrolled_step_ = -1;                    // the step that lesson_scroll_ belongs to
   int chosen_lesson_ = 0, chosen_card_ = -1;  // by the arrow keys
-  Score counted_;             // the part of the session's score that is in the learner's file
+  Score counted_;                             // the part of the session's score that is in the learner's file
   using CardWorker = Worker<int, std::vector<CardPicture>>;
   std::vector<CardPicture> card_pictures_;
   bool asked_for_cards_ = false;

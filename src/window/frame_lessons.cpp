@@ -14,7 +14,8 @@ void Frame::follow_lessons() {
   if (score.asked != counted_.asked || score.right != counted_.right) {
     // The questions of lessons are not among those of Ask first.
     if (!session_.questioning().is_posed())
-      progress_.set_score(progress_.asked() + score.asked - counted_.asked, progress_.right() + score.right - counted_.right);
+      progress_.set_score(progress_.asked() + score.asked - counted_.asked,
+                          progress_.right() + score.right - counted_.right);
     counted_ = score;
   }
   if (player_.is_open() && scrolled_step_ != player_.step_index()) {
@@ -68,7 +69,8 @@ bool Frame::press_in_lessons(const Command& command) {
       return true;
     case Action::close_lesson: player_.close(); return true;
     case Action::lesson_step:
-      if (plays && (command.argument <= player_.step_index() || !player_.is_open_task())) player_.go_to(command.argument);
+      if (plays && (command.argument <= player_.step_index() || !player_.is_open_task()))
+        player_.go_to(command.argument);
       return true;
     case Action::lesson_line: player_.toggle_line(command.argument); return true;
     case Action::lesson_again:
@@ -89,7 +91,8 @@ bool Frame::press_in_lessons(const Command& command) {
       if (!plays || session_.questioning().is_open()) return false;
       if (player_.is_away()) player_.come_back();
       else if (player_.order_is_open()) player_.commit_order();
-      else if (player_.is_last() && player_.is_done() && !player_.lesson().next.empty()) press_in_lessons({Action::follow_lesson});
+      else if (player_.is_last() && player_.is_done() && !player_.lesson().next.empty())
+        press_in_lessons({Action::follow_lesson});
       else player_.next();
       return true;
     case Action::ask:
@@ -106,8 +109,8 @@ bool Frame::press_in_lessons(const Command& command) {
   }
 }
 
-// The arrow keys choose a card or a lesson, and digits choose a line that is put in order. Returns whether the
-// key was one of these.
+// The arrow keys choose a card or a lesson, and digits choose a line that is put in order. Returns whether
+// the key was one of these.
 bool Frame::take_lesson_key(const Chord& chord) {
   const Looks& looks = session_.looks;
   if (bar_.has_keyboard() || looks.help || chord.mods != 0) return false;
@@ -128,6 +131,8 @@ bool Frame::take_lesson_key(const Chord& chord) {
     if (chord.key == key::down) move(chosen_lesson_, 1, count);
     else if (chord.key == key::up) move(chosen_lesson_, -1, count);
     else return false;
+    // Keeps the chosen row in sight if the list is longer than the panel.
+    lesson_scroll_ = lesson_.hidden * static_cast<float>(chosen_lesson_) / static_cast<float>(count - 1);
     return true;
   }
   if (player_.order_is_open() && chord.key > key::digit(0) && chord.key <= key::digit(9)) {

@@ -28,7 +28,8 @@ void Frame::point() {
   if (ours || hold_ != Hold::nothing) {
     if (ImGui::IsMouseClicked(0)) grab();
     if (hold_ != Hold::nothing) carry();
-    if (ours && io.MouseWheel != 0 && !session_.looks.help && !scroll_lesson(io.MouseWheel)) turn_wheel(io.MouseWheel);
+    if (ours && io.MouseWheel != 0 && !session_.looks.help && !scroll_lesson(io.MouseWheel))
+      turn_wheel(io.MouseWheel);
   }
 
   if (session_.looks.cards) {
@@ -47,9 +48,8 @@ void Frame::point() {
     for (const auto& [panel, at] :
          {std::pair{&view_keys_, mouse_}, std::pair{&comparison_, mouse_},
           std::pair{&purpose_, within(layout_[Part::purpose])}, std::pair{&caption_, within(layout_.caption)},
-          std::pair{&question_, within(layout_.question)},
-          std::pair{&lesson_.panel, within(layout_.lesson)}, std::pair{&transport_, in_transport},
-          std::pair{&status_, in_status}})
+          std::pair{&question_, within(layout_.question)}, std::pair{&lesson_.panel, within(layout_.lesson)},
+          std::pair{&transport_, in_transport}, std::pair{&status_, in_status}})
       if (const Button* b = button_at(*panel, at)) {
         tip_ = b->tip;
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

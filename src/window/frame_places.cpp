@@ -40,7 +40,8 @@ std::vector<ScreenPlace> Frame::places() const {
     add("button " + b.tip, {b.box.x + layout_.lesson.x, b.box.y + layout_.lesson.y, b.box.w, b.box.h});
   for (const Button& b : cards_.buttons)
     if (b.command.action == Action::open_card)
-      add(fmt::format("card {}", b.command.argument + 1), {b.box.x, b.box.y + top_bar_height, b.box.w, b.box.h});
+      add(fmt::format("card {}", b.command.argument + 1),
+          {b.box.x, b.box.y + top_bar_height, b.box.w, b.box.h});
   for (const Button& b : caption_.buttons) add("button " + b.tip, b.box);
   for (const auto& [name, box] : timing_.places()) add(name, box);
   const Box& t = layout_[Part::transport];

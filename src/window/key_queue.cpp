@@ -13,8 +13,8 @@ static_assert(key::space == GLFW_KEY_SPACE && key::minus == GLFW_KEY_MINUS &&
               key::enter == GLFW_KEY_ENTER && key::tab == GLFW_KEY_TAB);
 static_assert(key::right == GLFW_KEY_RIGHT && key::left == GLFW_KEY_LEFT && key::down == GLFW_KEY_DOWN &&
               key::up == GLFW_KEY_UP && key::page_up == GLFW_KEY_PAGE_UP && key::home == GLFW_KEY_HOME &&
-              key::page_down == GLFW_KEY_PAGE_DOWN && key::end == GLFW_KEY_END && key::f1 == GLFW_KEY_F1 && key::f2 == GLFW_KEY_F2 &&
-              key::f3 == GLFW_KEY_F3);
+              key::page_down == GLFW_KEY_PAGE_DOWN && key::end == GLFW_KEY_END && key::f1 == GLFW_KEY_F1 &&
+              key::f2 == GLFW_KEY_F2 && key::f3 == GLFW_KEY_F3);
 static_assert(key::keypad_minus == GLFW_KEY_KP_SUBTRACT && key::keypad_plus == GLFW_KEY_KP_ADD &&
               key::shift == GLFW_MOD_SHIFT && key::control == GLFW_MOD_CONTROL && key::alt == GLFW_MOD_ALT);
 

@@ -29,7 +29,8 @@ bool LeftOff::restore(Session& session, LessonPlayer& player) const {
     session.looks.lesson = shows_lessons;
     if (!lesson.empty()) player.open(lesson);
   } catch (const std::exception&) {
-    session.complain(fmt::format("{} is damaged, so the window begins anew. It is kept as {}.", file_, set_aside(file_)));
+    session.complain(
+        fmt::format("{} is damaged, so the window begins anew. It is kept as {}.", file_, set_aside(file_)));
     return false;
   }
   return true;

@@ -32,7 +32,8 @@ Json timing_json(const Session& session) {
 int outcomes(const LessonPlayer& player, TaskOutcome wanted) {
   int count = 0;
   if (player.is_open())
-    for (int s = 0; s < static_cast<int>(player.lesson().steps.size()); ++s) count += player.outcome(s) == wanted;
+    for (int s = 0; s < static_cast<int>(player.lesson().steps.size()); ++s)
+      count += player.outcome(s) == wanted;
   return count;
 }
 
@@ -91,7 +92,8 @@ StateFile::StateFile(const std::string& path) {
   if (!file_) throw WorkError(fmt::format("The state file {} cannot be written.", path));
 }
 
-void StateFile::write(const Session& session, const LessonPlayer& player, bool keyboard, std::span<const ScreenPlace> places) {
+void StateFile::write(const Session& session, const LessonPlayer& player, bool keyboard,
+                      std::span<const ScreenPlace> places) {
   if (!file_.is_open()) return;
   std::string line = state_line(session, player, keyboard, places);
   if (line == last_) return;

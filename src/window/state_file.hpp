@@ -23,7 +23,8 @@ namespace upsweep {
 // - timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1 for none), pins,
 //   compared (the name of the baseline)
 // - cards, lessons (whether the start page and the lessons are shown), asked (whether a question is open)
-// - lesson (its name, or empty), lesson_step (an index), right and missed (how many questions were answered so)
+// - lesson (its name, or empty), lesson_step (an index), right and missed (how many questions were answered
+// so)
 // - state: a request that restores this state (see study/request.hpp)
 // - places: the boxes of things in the window, each [x, y, width, height] in pixels
 std::string state_line(const Session& session, const LessonPlayer& player, bool keyboard,
@@ -33,7 +34,8 @@ class StateFile {
  public:
   // Begins an empty file. An empty path means no file. Throws WorkError if the file cannot be written.
   explicit StateFile(const std::string& path);
-  void write(const Session& session, const LessonPlayer& player, bool keyboard, std::span<const ScreenPlace> places);
+  void write(const Session& session, const LessonPlayer& player, bool keyboard,
+             std::span<const ScreenPlace> places);
 
  private:
   std::ofstream file_;

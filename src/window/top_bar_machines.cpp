@@ -63,7 +63,8 @@ void TopBarFrame::right_side() {
        {std::tuple{"Help", "F1", Action::help}, std::tuple{"Theme", "T", Action::theme},
         std::tuple{"Present", "P", Action::present}, std::tuple{"Ask", "Q", Action::ask}})
     if (right - 90 > bar_.fields_end_ && key_button(word, key, right)) perform(session_, {action, 0});
-  if (right - 90 > bar_.fields_end_ && key_button("Lessons", "F2", right)) bar_.command_ = Command{Action::lessons, 0};
+  if (right - 90 > bar_.fields_end_ && key_button("Lessons", "F2", right))
+    bar_.command_ = Command{Action::lessons, 0};
   const bool pressed = right - 90 > bar_.fields_end_ && key_button("Export", "Ctrl S", right);
   if (open_list("export", pressed || state.opening == Field::save, look.width - 8, true)) exports();
 }

@@ -47,8 +47,8 @@ struct WindowOptions {
   std::string state_file;
   std::string lesson;  // a lesson to show, by its name or file; empty for none
   bool cards = false;  // whether the window begins with the start page
-  // If there is nothing else to show, the window begins where the user left off. If the user never was here, it
-  // begins with the start page.
+  // If there is nothing else to show, the window begins where the user left off. If the user never was here,
+  // it begins with the start page.
   bool goes_on = false;
   // Whether the learner's progress, and where the user leaves off, are kept in files.
   bool keeps = false;

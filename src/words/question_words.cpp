@@ -71,8 +71,8 @@ std::string asked(const Question& q, const Recording& r) {
   const auto verb = [&] { return is_load(event_of(q, r).kind) ? "reads" : "writes"; };
   switch (q.kind) {
     case QuestionKind::value:
-      return fmt::format("Which value does {}{} hold after this step?", cell_name(shape_of(q, r), place_of(q, r)),
-                         of_block(q, r));
+      return fmt::format("Which value does {}{} hold after this step?",
+                         cell_name(shape_of(q, r), place_of(q, r)), of_block(q, r));
     case QuestionKind::written:
       return fmt::format("Which elements of {}{} does this step write?", memory_name(q, r), of_block(q, r));
     case QuestionKind::active: return capitalised(execution(q, r)) + " Which lanes are active?";

@@ -1,0 +1,141 @@
+// Draws the lessons, the cards and questions: words fit, and pictures equal the committed ones.
+#include <gtest/gtest.h>
+
+#include "export/export.hpp"
+#include "lessons/player.hpp"
+#include "panels/cards_panel.hpp"
+#include "panels/lesson_layout.hpp"
+#include "panels/lesson_panel.hpp"
+#include "panels/question_panel.hpp"
+#include "scene/theme.hpp"
+#include "support/pictures.hpp"
+#include "support/play_lesson.hpp"
+#include "support/session_start.hpp"
+
+namespace upsweep {
+namespace lesson_pictures_test {
+
+constexpr Point sizes[] = {{384, 664}, {520, 1024}};
+constexpr Point nowhere{-1, -1};
+
+LessonPanel drawn(const Session& s, const LessonPlayer& p, const Progress& progress, Point size,
+                  bool dark = false) {
+  return lesson_panel(s, p, progress, dark ? dark_theme() : light_theme(), size.x, size.y, nowhere, 0, 0);
+}
+
+void expect_golden_panel(const LessonPanel& panel, const std::string& name, bool dark = false) {
+  Scene scene = panel.panel.scene;
+  scene.background = (dark ? dark_theme() : light_theme()).background;
+  expect_as_committed(name, svg(scene));
+}
+
+TEST(LessonPictures, WordsFitInEveryStepOfEveryLesson) {
+  Session s(start());
+  Progress progress;
+  LessonPlayer p(s, progress);
+  for (const auto* all : {&shipped_lessons(), &shipped_cards()})
+    for (const ReadLesson& read : *all) {
+      p.open(read.lesson.name);
+      settle(s, p);
+      bool rightly = true;
+      while (true) {
+        SCOPED_TRACE(fmt::format("{}, step {}", read.lesson.name, p.step_index() + 1));
+        const auto look = [&] {
+          for (const Point size : sizes) {
+            const LessonPanel panel = drawn(s, p, progress, size);
+            expect_words_fit(panel.panel.scene, size);
+            // The text of a step is at most a little longer than the room beside it.
+            EXPECT_LT(panel.hidden, 160) << "too much text beside the question";
+            for (const Button& b : panel.panel.buttons) EXPECT_LE(b.box.y + b.box.h, size.y) << b.tip;
+          }
+        };
+        look();
+        if (p.step().ask) {
+          rightly = !rightly;
+          reply(s, p, rightly);
+          look();
+          if (!rightly) reply(s, p, true);
+        } else if (p.step().order) {
+          const std::vector<int> answer = p.ordering()->answer;
+          p.toggle_line(answer.back());
+          p.commit_order();
+          look();
+          p.toggle_line(answer.back());
+          for (const int line : answer) p.toggle_line(line);
+          p.commit_order();
+        }
+        look();
+        if (p.is_last()) break;
+        p.next();
+        settle(s, p);
+      }
+    }
+}
+
+TEST(LessonPictures, AreCommitted) {
+  Session s(start());
+  Progress progress;
+  LessonPlayer p(s, progress);
+  p.open("why-a-stride-costs-time");
+  settle(s, p);
+  expect_golden_panel(drawn(s, p, progress, sizes[0]), "lesson-asked-light");
+  reply(s, p, false);
+  expect_golden_panel(drawn(s, p, progress, sizes[0], true), "lesson-missed-dark", true);
+  reply(s, p, true);
+  expect_golden_panel(drawn(s, p, progress, sizes[0]), "lesson-answered-light");
+  p.close();
+  expect_golden_panel(drawn(s, p, progress, sizes[0], true), "lessons-dark", true);
+}
+
+TEST(CardPictures, AreCommitted) {
+  Job job;
+  const std::vector<CardPicture> pictures = card_pictures(job);
+  for (const CardPicture& picture : pictures) EXPECT_FALSE(picture.bars.empty());
+  for (const bool dark : {false, true}) {
+    const Panel panel = cards_panel(dark ? dark_theme() : light_theme(), 1280, 664, pictures, nowhere, 0);
+    expect_words_fit(panel.scene, {1280, 664});
+    expect_as_committed(dark ? "cards-dark" : "cards-light", svg(panel.scene));
+  }
+  for (const Point size : {Point{800, 444}, {1920, 1024}, {1280, 664}})
+    expect_words_fit(cards_panel(light_theme(), size.x, size.y, pictures, nowhere, -1).scene, size);
+}
+
+TEST(QuestionPictures, AreCommitted) {
+  Session s(start(64, "scan_blelloch"));
+  s.go_to(2);
+  s.apply({.asking = true});
+  s.settle(20);
+  ASSERT_TRUE(s.questioning().is_open());
+  const auto drawn_question = [&](const Theme& t) {
+    Scene scene = question_panel(s, t, 1280, question_height(720), nowhere).scene;
+    scene.background = t.panel;
+    return svg(scene);
+  };
+  expect_as_committed("question-asked-light", drawn_question(light_theme()));
+  s.show_reply();
+  expect_as_committed("question-shown-dark", drawn_question(dark_theme()));
+}
+
+TEST(LessonLayout, GivesTheChosenViewsTheRoomBesideTheLesson) {
+  Session s(start());
+  s.looks.lesson = true;
+  s.apply({.view = "tree", .added = {{view_index("banks"), -1}}});
+  for (const Point size : {Point{800, 500}, {1280, 720}, {1920, 1080}, {3840, 2160}}) {
+    const WindowLayout w = lesson_layout(size.x, size.y, s.looks, s.recording(), {}, 0);
+    EXPECT_EQ(w.lesson.x + w.lesson.w, size.x);
+    EXPECT_LE(w.lesson.w, size.x / 2);
+    EXPECT_EQ(w.large_view, view_index("tree"));
+    EXPECT_EQ(w.added_views[0], view_index("banks"));
+    for (const Box& b : {w.large, w.added[0], w[Home::words], w[Part::transport], w[Part::status]}) {
+      EXPECT_GT(b.w, 0);
+      EXPECT_GT(b.h, 0);
+      EXPECT_LE(b.x + b.w, w.lesson.x + 1);
+      EXPECT_LE(b.y + b.h, size.y + 1);
+    }
+    EXPECT_EQ(w[Home::source].w, 0);
+    EXPECT_EQ(w[Part::top_bar].w, size.x);
+  }
+}
+
+}  // namespace lesson_pictures_test
+}  // namespace upsweep
