@@ -125,6 +125,7 @@ class Window {
 
   void zoom() {
     const ScreenBox box = place("view tree");
+    if (box.w <= 0) return;  // another view is in the tree's place
     mouse_ = {box.x + box.w * 0.6f, box.y + box.h * 0.5f};
     for (const float ticks : {1.0f, -1.0f})
       for (int i = 0; i < 60; ++i) {
@@ -193,10 +194,11 @@ class Window {
     s.machine = MachineChoice::emulated;
     return s;
   }
+  // Returns an empty box if the window does not show the place.
   ScreenBox place(const std::string& name) const {
     for (const ScreenPlace& p : frame_.places())
       if (p.name == name) return p.box;
-    throw std::runtime_error("There is no " + name + ".");
+    return {};
   }
 
   Session session_;

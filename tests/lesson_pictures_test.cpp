@@ -18,7 +18,7 @@ namespace lesson_pictures_test {
 constexpr Point sizes[] = {{384, 664}, {520, 1024}};
 constexpr Point nowhere{-1, -1};
 
-LessonPanel drawn(const Session& s, const LessonPlayer& p, const Progress& progress, Point size,
+LessonPanel drawn(const Session& s, const LessonPlayer& p, const LearnerProgress& progress, Point size,
                   bool dark = false) {
   return lesson_panel(s, p, progress, dark ? dark_theme() : light_theme(), size.x, size.y, nowhere, 0, 0);
 }
@@ -31,7 +31,7 @@ void expect_golden_panel(const LessonPanel& panel, const std::string& name, bool
 
 TEST(LessonPictures, WordsFitInEveryStepOfEveryLesson) {
   Session s(start());
-  Progress progress;
+  LearnerProgress progress;
   LessonPlayer p(s, progress);
   for (const auto* all : {&shipped_lessons(), &shipped_cards()})
     for (const ReadLesson& read : *all) {
@@ -74,7 +74,7 @@ TEST(LessonPictures, WordsFitInEveryStepOfEveryLesson) {
 
 TEST(LessonPictures, AreCommitted) {
   Session s(start());
-  Progress progress;
+  LearnerProgress progress;
   LessonPlayer p(s, progress);
   p.open("why-a-stride-costs-time");
   settle(s, p);

@@ -23,7 +23,7 @@ constexpr const char* text =
 
 TEST(LessonPlayer, LetsNobodyPastAQuestion) {
   Session s(start());
-  Progress progress;
+  LearnerProgress progress;
   LessonPlayer p(s, progress);
   p.open(OpenedLesson{read_lesson("two", text), {}, {}});
   settle(s, p);
@@ -71,7 +71,7 @@ TEST(LessonPlayer, GoesOnAfterARestart) {
   std::ofstream(lesson) << text;
   {
     Session s(start());
-    Progress progress(file);
+    LearnerProgress progress(file);
     LessonPlayer p(s, progress);
     p.open(lesson);
     settle(s, p);
@@ -81,7 +81,7 @@ TEST(LessonPlayer, GoesOnAfterARestart) {
     EXPECT_EQ(progress.take_notice(), "");
   }
   Session s(start());
-  Progress progress(file);
+  LearnerProgress progress(file);
   EXPECT_EQ(progress.asked(), 7);
   EXPECT_EQ(progress.right(), 5);
   LessonPlayer p(s, progress);
@@ -91,7 +91,7 @@ TEST(LessonPlayer, GoesOnAfterARestart) {
   EXPECT_EQ(p.outcome(0), TaskOutcome::right);
   // A damaged file is kept under another name.
   std::ofstream(file) << "{\"lessons\": [";
-  Progress damaged(file);
+  LearnerProgress damaged(file);
   EXPECT_NE(damaged.take_notice().find("damaged"), std::string::npos);
   EXPECT_TRUE(std::filesystem::exists(file + ".damaged"));
   EXPECT_EQ(damaged.asked(), 0);
@@ -102,7 +102,7 @@ TEST(LessonPlayer, ShowsTheFileAgainAfterAChange) {
   const std::string lesson = (folder / "two.md").string();
   std::ofstream(lesson) << text;
   Session s(start());
-  Progress progress;
+  LearnerProgress progress;
   LessonPlayer p(s, progress);
   p.open(lesson);
   settle(s, p);
@@ -124,7 +124,7 @@ TEST(LessonPlayer, ShowsTheFileAgainAfterAChange) {
 
 TEST(LessonPlayer, SaysWhenTheWindowShowsAnotherRun) {
   Session s(start());
-  Progress progress;
+  LearnerProgress progress;
   LessonPlayer p(s, progress);
   p.open(OpenedLesson{read_lesson("two", text), {}, {}});
   settle(s, p);
@@ -141,7 +141,7 @@ TEST(LessonPlayer, SaysWhenTheWindowShowsAnotherRun) {
 
 TEST(LessonPlayer, RefusesWhatIsNoLesson) {
   Session s(start());
-  Progress progress;
+  LearnerProgress progress;
   LessonPlayer p(s, progress);
   for (const char* name : {"no-such-lesson", "/dev/zero", "/", ""}) {
     p.open(name);
@@ -153,7 +153,7 @@ TEST(LessonPlayer, RefusesWhatIsNoLesson) {
 // Answers every question of every shipped lesson, first wrongly and then rightly, or rightly at once.
 TEST(LessonPlayer, PlaysEveryLessonToItsEnd) {
   Session s(start());
-  Progress progress;
+  LearnerProgress progress;
   LessonPlayer p(s, progress);
   for (const auto* all : {&shipped_lessons(), &shipped_cards()})
     for (const ReadLesson& read : *all) {

@@ -15,7 +15,7 @@ namespace upsweep {
 namespace lesson_text_test {
 
 constexpr const char* front = "---\ntitle: A lesson\nminutes: 5\n---\n";
-constexpr const char* show = "```show\nscan_blelloch --n 64 --step up-sweep:2\n```\n";
+constexpr const char* show = "```show\nscan_blelloch --n 64 --step up-sweep:2 --view tree,banks\n```\n";
 
 std::vector<Mistake> mistakes_of(const std::string& text, const std::string& folder = {}) {
   Job job;
@@ -98,6 +98,7 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
       {front + std::string(show) + ask.substr(0, ask.size() - 4) + "misread 3\n```\n", 10, "colon"},
       {front + std::string(show) + ask.substr(0, ask.size() - 4) + "hint:\n```\n", 10, "no text"},
       {front + std::string(show) + ask.substr(0, ask.size() - 4) + "hint: a\nwhat\n```\n", 11, "no `misread"},
+      {front + std::string("```show\nscan_blelloch --n 64\n```\n```order\nlines 39-41\n```\n"), 8, "source"},
       {front + std::string(show) + "```order\nequal 3 4\n```\n", 8, "lines 30-33"},
       {front + std::string(show) + "```order\nlines 3-900\n```\n", 8, "2 to 9"},
       {front + std::string(show) + "```order\nlines 9000-9003\n```\n", 9, "no line"},

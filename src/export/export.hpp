@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "scene/scene.hpp"
 
@@ -9,6 +10,9 @@ namespace upsweep {
 
 // Returns the scene as an SVG document. Equal scenes produce equal bytes on every machine.
 std::string svg(const Scene& scene);
+
+// Returns a text as it stands in XML and HTML, without control characters.
+std::string escaped_for_xml(std::string_view text);
 
 // A PDF document with a scene on each page. 1 dp is 0.75 pt.
 class PdfDocument {

@@ -19,17 +19,6 @@ std::string number(float x) {
   return text == "-0" ? "0" : text;
 }
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (static_cast<unsigned char>(c) >= 0x20) out += c;  // control characters are not allowed in XML
-  }
-  return out;
-}
-
 std::string hex(Colour c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
 
 // Returns ` fill="#rrggbb"`, with the opacity if the colour is not opaque. Returns ` fill="none"` for an
@@ -88,7 +77,7 @@ class Writer {
     body_ += fmt::format(
         "<text class=\"{}\" x=\"{}\" y=\"{}\" font-size=\"{}\"{}{} xml:space=\"preserve\">{}</text>\n",
         classes[static_cast<int>(t.face)], number(t.at.x), number(baseline(t)), number(t.size),
-        anchors[static_cast<int>(t.align)], paint("fill", t.colour), escaped(t.text));
+        anchors[static_cast<int>(t.align)], paint("fill", t.colour), escaped_for_xml(t.text));
   }
 
   // Joins adjacent cells of a row that have the same colour into one rectangle.
@@ -149,6 +138,17 @@ class Writer {
 };
 
 }  // namespace
+
+std::string escaped_for_xml(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&') out += "&amp;";
+    else if (c == '<') out += "&lt;";
+    else if (c == '>') out += "&gt;";
+    else if (static_cast<unsigned char>(c) >= 0x20) out += c;  // control characters are not allowed in XML
+  }
+  return out;
+}
 
 std::string svg(const Scene& scene) {
   Writer writer;

@@ -49,6 +49,12 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
           });
         pose(*step.ask, *shown, folder, in, job);
       });
+    // Views are named in `show`; without a name, the window shows all of them.
+    const std::string views = shown->view.value_or("source");
+    if (step.order && views.find("source") != views.npos)
+      mistakes.push_back({step.order->line,
+                          "The view source shows these lines in their order: write `--view` with other views "
+                          "in the block `show`."});
     if (step.order) expect(step.order->line + 1, [&] { ordering(*step.order, *recording); });
   }
   std::ranges::stable_sort(mistakes, {}, &Mistake::line);

@@ -104,23 +104,12 @@ class Pages {
   float y_ = 0;
 };
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else out += c;
-  }
-  return out;
-}
-
 std::string html_of(const std::vector<TextRun>& runs) {
   std::string out;
   for (const TextRun& run : runs) {
     if (!out.empty()) out += ' ';
     const char* tag = run.face == Face::mono ? "code" : run.face == Face::bold ? "strong" : nullptr;
-    out += tag ? fmt::format("<{0}>{1}</{0}>", tag, escaped(run.text)) : escaped(run.text);
+    out += tag ? fmt::format("<{0}>{1}</{0}>", tag, escaped_for_xml(run.text)) : escaped_for_xml(run.text);
   }
   return out;
 }
@@ -145,7 +134,8 @@ std::string handout_html(const std::vector<HandoutPart>& parts) {
       case PartKind::heading: body += fmt::format("<h2>{}</h2>\n", text); break;
       case PartKind::question: body += fmt::format("<h3>{}</h3>\n", text); break;
       case PartKind::code:
-        body += fmt::format("<pre>{}</pre>\n", escaped(part.runs.empty() ? "" : part.runs.front().text));
+        body +=
+            fmt::format("<pre>{}</pre>\n", escaped_for_xml(part.runs.empty() ? "" : part.runs.front().text));
         break;
       case PartKind::options: body += fmt::format("<p class=\"options\">{}</p>\n", text); break;
       case PartKind::answer: body += fmt::format("<p class=\"answer\">{}</p>\n", text); break;

@@ -15,7 +15,7 @@ namespace upsweep {
 
 class LessonPlayer {
  public:
-  LessonPlayer(Session& session, Progress& progress) : session_(session), progress_(progress) {}
+  LessonPlayer(Session& session, LearnerProgress& progress) : session_(session), progress_(progress) {}
 
   // Opens a lesson by its name or file, at the step where the learner was. If it cannot be opened, the
   // session's banner says why, and nothing changes.
@@ -74,7 +74,7 @@ class LessonPlayer {
   void complain(const Error& e);
 
   Session& session_;
-  Progress& progress_;
+  LearnerProgress& progress_;
   std::optional<OpenedLesson> opened_;
   int step_ = 0;
   bool waits_for_run_ = false;

@@ -62,12 +62,12 @@ std::string set_aside(const std::string& path) {
   return aside;
 }
 
-Progress::Progress(std::string file) : file_(std::move(file)) {
+LearnerProgress::LearnerProgress(std::string file) : file_(std::move(file)) {
   std::error_code error;
   if (!file_.empty() && fs::exists(file_, error)) read();
 }
 
-void Progress::read() {
+void LearnerProgress::read() {
   try {
     if (!fs::is_regular_file(file_)) throw RequestError("It is no file.");
     const Json json = Json::parse(read_text_file(file_, most_progress_bytes));
@@ -82,7 +82,7 @@ void Progress::read() {
   }
 }
 
-void Progress::write() {
+void LearnerProgress::write() {
   if (file_.empty()) return;
   Json lessons = Json::object();
   for (const auto& [name, p] : lessons_) {
@@ -101,22 +101,22 @@ void Progress::write() {
   }
 }
 
-std::string Progress::take_notice() { return std::exchange(notice_, {}); }
+std::string LearnerProgress::take_notice() { return std::exchange(notice_, {}); }
 
-const LessonProgress& Progress::of(const std::string& lesson) const {
+const LessonProgress& LearnerProgress::of(const std::string& lesson) const {
   static const LessonProgress none;
   const auto found = lessons_.find(lesson);
   return found == lessons_.end() ? none : found->second;
 }
 
-void Progress::set(const std::string& lesson, LessonProgress progress) {
+void LearnerProgress::set(const std::string& lesson, LessonProgress progress) {
   LessonProgress& kept = lessons_[lesson];
   if (kept == progress) return;
   kept = std::move(progress);
   write();
 }
 
-void Progress::set_score(int asked, int right) {
+void LearnerProgress::set_score(int asked, int right) {
   if (asked == asked_ && right == right_) return;
   asked_ = asked;
   right_ = right;

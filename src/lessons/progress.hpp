@@ -21,11 +21,11 @@ struct LessonProgress {
   bool operator==(const LessonProgress&) const = default;
 };
 
-class Progress {
+class LearnerProgress {
  public:
   // Reads a file. Without a file of this name, nothing is done yet. An empty name keeps nothing. If the file
   // is damaged, it gets another name, and notice() says so.
-  explicit Progress(std::string file = {});
+  explicit LearnerProgress(std::string file = {});
 
   // A sentence about a damaged file, or about a file that could not be written; empty if all is well.
   std::string take_notice();

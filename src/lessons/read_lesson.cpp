@@ -160,7 +160,6 @@ class Reader {
   }
 
   void steps(const std::vector<MarkdownPart>& parts) {
-    const ShowBlock* shown = nullptr;
     for (const MarkdownPart& part : parts) {
       if (part.kind == MarkdownPart::Kind::rule) {
         ended_ = true;
@@ -170,7 +169,6 @@ class Reader {
       } else if (part.fence == "show") {
         if (!ended_ && !read_.lesson.steps.empty() && read_.lesson.steps.back().show) ended_ = true;
         expect(part.line, [&] { step(part.line).show = read_show(part); });
-        shown = read_.lesson.steps.back().show ? &*read_.lesson.steps.back().show : shown;
         has_shown_ = true;
       } else {
         if (!has_shown_)

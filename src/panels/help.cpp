@@ -227,24 +227,32 @@ Panel help_panel(const Theme& t, float width, float height, int page) {
   Panel panel;
   panel.buttons.push_back({{0, 0, width, height}, {Action::help, 0}, {}});
   s.rect(sheet, {.fill = t.panel, .stroke = t.cell_stroke, .width = 1, .radius = 12});
+  const auto title_of = [&](int i) -> std::string {
+    return i == 0                    ? "Keys"
+           : i == 1                  ? "Colours and terms"
+           : i == all.model_page + 1 ? "What this model leaves out"
+                                     : std::to_string(i);
+  };
   float x = sheet.x + help_margin;
-  const float y = sheet.y + 36;
+  const float y = sheet.y + 36, end = sheet.x + sheet.w - help_margin;
+  // In a small window there are many pages, and their names have smaller letters.
+  constexpr float usual = 18, smallest = 9, usual_gap = 28;
+  float widths = 0;
+  for (int i = 0; i <= all.pages; ++i) widths += text_width(title_of(i), usual, Face::bold) + usual_gap;
+  const float fit = std::clamp((end - x) / widths, smallest / usual, 1.0f), size = usual * fit,
+              gap = usual_gap * fit;
   for (int i = 0; i <= all.pages; ++i) {
-    const std::string title = i == 0                    ? "Keys"
-                              : i == 1                  ? "Colours and terms"
-                              : i == all.model_page + 1 ? "What this model leaves out"
-                                                        : std::to_string(i);
-    const Face face = i == page ? Face::bold : Face::regular;
-    const float w = text_width(title, 18, Face::bold);
-    s.text({x, y}, title, i == page ? t.text : t.faint_text, 18, face);
+    const std::string title = title_of(i);
+    const float w = text_width(title, size, Face::bold);
+    s.text({x, y}, title, i == page ? t.text : t.faint_text, size, i == page ? Face::bold : Face::regular);
     if (i == page) s.line({x, y + 16}, {x + w, y + 16}, t.now, 2);
-    panel.buttons.push_back({{x - 8, y - 18, w + 16, 36}, {Action::help_page, i}, {}});
-    x += w + 28;
+    panel.buttons.push_back({{x - gap / 3, y - 18, w + gap * 2 / 3, 36}, {Action::help_page, i}, {}});
+    x += w + gap;
   }
-  const float end = sheet.x + sheet.w - help_margin;
-  s.text({end, y},
-         first_fitting({"← → turn the pages · Esc or F1 closes", "Esc closes"}, 12, Face::regular, end - x),
-         t.faint_text, 12, Face::regular, Align::right);
+  s.text(
+      {end, y},
+      first_fitting({"← → turn the pages · Esc or F1 closes", "Esc closes", ""}, 12, Face::regular, end - x),
+      t.faint_text, 12, Face::regular, Align::right);
   if (page == 0) draw_keys(s, t, sheet);
   for (const PlacedEntry& each : all.entries)
     if (each.page == page - 1)

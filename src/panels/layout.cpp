@@ -51,6 +51,9 @@ std::vector<float> share(float total, std::span<const float> ratios, std::span<c
   return sizes;
 }
 
+// Returns whether a question stands below the views. The question of a lesson stands in the lesson.
+bool asks_below(const Looks& looks) { return looks.asking && !(looks.posed && looks.lesson); }
+
 struct Bounds {
   float top, bottom;   // the top and the bottom of the columns
   float left, right;   // the widths of the columns; right is 0 if there is no right column
@@ -70,11 +73,11 @@ Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   Bounds f;
   f.top = header_height(height, looks) + banner;
   const bool is_roomy = height >= roomy_height && looks.comparing;
-  f.words = looks.asking && !looks.lesson ? question_height(height)
-            : width < narrow_window       ? narrow_words
-            : height < low_window         ? low_words
-            : is_roomy                    ? roomy_words
-                                          : words_height;
+  f.words = asks_below(looks)       ? question_height(height)
+            : width < narrow_window ? narrow_words
+            : height < low_window   ? low_words
+            : is_roomy              ? roomy_words
+                                    : words_height;
   f.strip = height < low_window ? low_strip : strip_height;
   f.bottom = std::max(f.top, height - f.words - f.strip);
   const float ratios[] = {looks.column, 1 - looks.column}, least[] = {least_left, least_right};
@@ -265,7 +268,7 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
       shows_timing(width, height, looks))
     std::swap(w.timing, w[Home::work]);
   place_bottom(w, f, width, height);
-  if (looks.asking && !looks.lesson) std::swap(w.question, w[Home::words]);
+  if (asks_below(looks)) std::swap(w.question, w[Home::words]);
   if (beside) {
     Box &words = w[Home::words], &others = w.changed[static_cast<std::size_t>(Home::words)];
     words.w = (width - gap) / 2;

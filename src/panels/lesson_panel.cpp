@@ -20,8 +20,8 @@ constexpr float end_height = 32;  // of the line at the end of a lesson
 
 class LessonPicture {
  public:
-  LessonPicture(const Session& session, const LessonPlayer& player, const Progress& progress, const Theme& t,
-                float width, float height, Point mouse, float scroll)
+  LessonPicture(const Session& session, const LessonPlayer& player, const LearnerProgress& progress,
+                const Theme& t, float width, float height, Point mouse, float scroll)
       : session_(session),
         player_(player),
         progress_(progress),
@@ -346,7 +346,7 @@ class LessonPicture {
 
   const Session& session_;
   const LessonPlayer& player_;
-  const Progress& progress_;
+  const LearnerProgress& progress_;
   const Theme& t_;
   const Point mouse_;
   float scroll_, text_height_ = 0;
@@ -357,7 +357,7 @@ class LessonPicture {
 
 }  // namespace
 
-LessonPanel lesson_panel(const Session& session, const LessonPlayer& player, const Progress& progress,
+LessonPanel lesson_panel(const Session& session, const LessonPlayer& player, const LearnerProgress& progress,
                          const Theme& theme, float width, float height, Point mouse, int chosen,
                          float scroll) {
   LessonPicture picture(session, player, progress, theme, width, height, mouse, scroll);

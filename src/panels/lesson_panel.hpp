@@ -14,7 +14,7 @@ struct LessonPanel {
 
 // Draws the list of the shipped lessons if the player has no lesson, else the step of its lesson. `chosen` is
 // the index of the lesson that the arrow keys have chosen. `scroll` says how far the text is moved up, in dp.
-LessonPanel lesson_panel(const Session& session, const LessonPlayer& player, const Progress& progress,
+LessonPanel lesson_panel(const Session& session, const LessonPlayer& player, const LearnerProgress& progress,
                          const Theme& theme, float width, float height, Point mouse, int chosen,
                          float scroll);
 

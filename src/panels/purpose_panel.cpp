@@ -20,6 +20,8 @@ KernelComment comment_of(const Recording& r) { return read_comment(r.shown_text(
 std::vector<Line> lines_of(const Session& session) {
   const Recording& r = session.recording();
   std::vector<Line> lines;
+  // They may tell what comes next.
+  if (session.questioning().is_open()) return {{"Idea", "hidden until you have answered"}};
   if (session.compares() && session.changed()->trace.settings.algorithm != r.trace.settings.algorithm) {
     for (const Recording* side : {&r, session.changed().get()})
       if (!hides_answer(*side, session.cursor())) {

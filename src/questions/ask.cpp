@@ -14,9 +14,9 @@
 namespace upsweep {
 namespace {
 
-const KindOfQuestion& kind_of(QuestionKind kind) {
+const QuestionMaker& maker_of(QuestionKind kind) {
   for (const auto& list : {memory_questions(), request_questions(), warp_questions(), run_questions()})
-    for (const KindOfQuestion& k : list)
+    for (const QuestionMaker& k : list)
       if (k.kind == kind) return k;
   throw std::logic_error("a kind of question has no entry");
 }
@@ -45,7 +45,7 @@ auto key_of(const About& a) {
 // misconception answers wrongly. `taken` has the things of the questions so far.
 std::optional<Question> question_in(const Asking& asking, QuestionKind kind, int step, int block, Dice& dice,
                                     std::set<std::tuple<QuestionKind, int, decltype(key_of({}))>>& taken) {
-  const KindOfQuestion& k = kind_of(kind);
+  const QuestionMaker& k = maker_of(kind);
   std::vector<About> all = k.places(asking, step, block);
   constexpr std::size_t most_tries = 6;
   for (std::size_t i = 0; i < std::min(most_tries, all.size()); ++i)
@@ -138,9 +138,9 @@ Question the_question(const AskInput& in, const AskOrder& order, const Job* job)
   const int step = of_run ? -1 : *order.step;
   std::vector<Question> found;
   for (const int block : of_run ? std::vector{0} : blocks_for(asking, step)) {
-    for (const About& about : kind_of(kind).places(asking, step, block)) {
+    for (const About& about : maker_of(kind).places(asking, step, block)) {
       if (job) job->check();
-      if (auto q = kind_of(kind).question(asking, step, about)) found.push_back(std::move(*q));
+      if (auto q = maker_of(kind).question(asking, step, about)) found.push_back(std::move(*q));
       if (found.size() > 1) break;
     }
     if (found.size() > 1) break;

@@ -23,16 +23,16 @@ struct Asking {
 // `places` returns what questions of this kind in a step can be about: for a question about the whole run,
 // the step is -1. `question` makes the question, or returns nothing if exactly one right reply does not
 // exist.
-struct KindOfQuestion {
+struct QuestionMaker {
   QuestionKind kind;
   std::vector<About> (*places)(const Asking&, int step, int block);
   std::optional<Question> (*question)(const Asking&, int step, const About&);
 };
 
-std::span<const KindOfQuestion> memory_questions();   // value, written
-std::span<const KindOfQuestion> request_questions();  // bank, colliding, wavefronts
-std::span<const KindOfQuestion> warp_questions();     // active, diverged, waiting, next_line
-std::span<const KindOfQuestion> run_questions();      // look_back, compare, barrier
+std::span<const QuestionMaker> memory_questions();   // value, written
+std::span<const QuestionMaker> request_questions();  // bank, colliding, wavefronts
+std::span<const QuestionMaker> warp_questions();     // active, diverged, waiting, next_line
+std::span<const QuestionMaker> run_questions();      // look_back, compare, barrier
 
 // A learner marks at most this many elements, or lanes that collide.
 inline constexpr std::size_t most_marks = 16;

@@ -143,11 +143,11 @@ std::optional<Question> written(const Asking& a, int step, const About& about) {
   return q;
 }
 
-constexpr KindOfQuestion kinds_of_memory[] = {{QuestionKind::value, written_cells, value},
-                                              {QuestionKind::written, blocks_that_write, written}};
+constexpr QuestionMaker kinds_of_memory[] = {{QuestionKind::value, written_cells, value},
+                                             {QuestionKind::written, blocks_that_write, written}};
 
 }  // namespace
 
-std::span<const KindOfQuestion> memory_questions() { return kinds_of_memory; }
+std::span<const QuestionMaker> memory_questions() { return kinds_of_memory; }
 
 }  // namespace upsweep

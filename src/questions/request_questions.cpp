@@ -134,12 +134,12 @@ std::optional<Question> wavefronts_of(const Asking& a, int step, const About& ab
   return q;
 }
 
-constexpr KindOfQuestion kinds[] = {{QuestionKind::bank, lanes_of_requests, bank},
-                                    {QuestionKind::colliding, lanes_of_requests, colliding},
-                                    {QuestionKind::wavefronts, requests_of_step, wavefronts_of}};
+constexpr QuestionMaker kinds[] = {{QuestionKind::bank, lanes_of_requests, bank},
+                                   {QuestionKind::colliding, lanes_of_requests, colliding},
+                                   {QuestionKind::wavefronts, requests_of_step, wavefronts_of}};
 
 }  // namespace
 
-std::span<const KindOfQuestion> request_questions() { return kinds; }
+std::span<const QuestionMaker> request_questions() { return kinds; }
 
 }  // namespace upsweep

@@ -181,13 +181,13 @@ std::optional<Question> barrier(const Asking& a, int step, const About& about) {
   return q;
 }
 
-constexpr KindOfQuestion kinds_of_runs[] = {{QuestionKind::look_back, tiles_that_look_back, look_back},
-                                            {QuestionKind::compare, other_runs, compare},
-                                            {QuestionKind::barrier, barriers_of, barrier}};
+constexpr QuestionMaker kinds_of_runs[] = {{QuestionKind::look_back, tiles_that_look_back, look_back},
+                                           {QuestionKind::compare, other_runs, compare},
+                                           {QuestionKind::barrier, barriers_of, barrier}};
 
 }  // namespace
 
-std::span<const KindOfQuestion> run_questions() { return kinds_of_runs; }
+std::span<const QuestionMaker> run_questions() { return kinds_of_runs; }
 
 std::int64_t comparison_of(int order, int size) { return order == 0 ? 0 : 1 + 2 * size + (order > 0); }
 

@@ -150,13 +150,13 @@ std::optional<Question> next_line(const Asking& a, int step, const About& about)
   return q;
 }
 
-constexpr KindOfQuestion kinds_of_warps[] = {{QuestionKind::active, lines_of_warps, active},
-                                             {QuestionKind::diverged, blocks_of_warps, diverged},
-                                             {QuestionKind::waiting, blocks_of_warps, waiting},
-                                             {QuestionKind::next_line, warps_that_go_on, next_line}};
+constexpr QuestionMaker kinds_of_warps[] = {{QuestionKind::active, lines_of_warps, active},
+                                            {QuestionKind::diverged, blocks_of_warps, diverged},
+                                            {QuestionKind::waiting, blocks_of_warps, waiting},
+                                            {QuestionKind::next_line, warps_that_go_on, next_line}};
 
 }  // namespace
 
-std::span<const KindOfQuestion> warp_questions() { return kinds_of_warps; }
+std::span<const QuestionMaker> warp_questions() { return kinds_of_warps; }
 
 }  // namespace upsweep

@@ -44,6 +44,7 @@ struct Looks {
   bool counters = false;       // the source view shows what the hardware counted
   bool comparing = false;      // two runs are shown side by side
   bool asking = false;         // questions are asked about the run
+  bool posed = false;          // the question belongs to a lesson, see Session::pose()
   bool lesson = false;         // the panel of lessons is beside the views
   bool cards = false;          // the start page covers the window
   bool prefers_still = false;  // the system asks for less motion

@@ -13,6 +13,7 @@ namespace upsweep {
 bool Session::follow_questions() {
   const Unremembered questions_are_no_intention(*this);
   if (!looks.asking) {
+    looks.posed = false;
     if (questioning_.stage() == Questioning::Stage::off) return false;
     questioning_.end();
     return true;
@@ -21,7 +22,7 @@ bool Session::follow_questions() {
   if (questioning_.whole() != recording_) {
     playing_ = false;
     if (questioning_.is_posed()) {
-      looks.asking = false;
+      looks.asking = looks.posed = false;
       questioning_.end();
       return true;
     }
@@ -37,7 +38,7 @@ void Session::pose(Pose pose) {
   if (pending_) return;
   const Unremembered questions_are_no_intention(*this);
   playing_ = false;
-  looks.asking = true;
+  looks.asking = looks.posed = true;
   looks.comparing = looks.timing_large = false;
   questioning_.pose(recording_, std::move(pose));
 }

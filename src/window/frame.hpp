@@ -198,7 +198,7 @@ class Frame {
   const Lines& view_tip();
 
   Session& session_;
-  Progress progress_;
+  LearnerProgress progress_;
   LessonPlayer player_;
   Renderer renderer_;
   Toolkit toolkit_;

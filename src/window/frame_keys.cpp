@@ -17,6 +17,12 @@ bool Frame::take_keys(std::span<const Chord> keys) {
       session_.apply({.black = false});
       continue;
     }
+    // Beside a few keys, the start page has its own.
+    constexpr Action on_start[] = {Action::help,  Action::escape, Action::quit,  Action::lessons,
+                                   Action::start, Action::theme,  Action::field, Action::reply};
+    if (session_.looks.cards && !session_.looks.help &&
+        std::ranges::find(on_start, command.action) == std::end(on_start))
+      continue;
     if (session_.looks.help) {
       const int by = command.action == Action::stride_forward ? 1
                      : command.action == Action::stride_back  ? -1

@@ -88,7 +88,7 @@ bool Frame::press_in_lessons(const Command& command) {
         press_in_lessons({Action::open_lesson, chosen_lesson_});
         return true;
       }
-      if (!plays || session_.questioning().is_open()) return false;
+      if (!plays || session_.questioning().is_open() || (looks.asking && !looks.posed)) return false;
       if (player_.is_away()) player_.come_back();
       else if (player_.order_is_open()) player_.commit_order();
       else if (player_.is_last() && player_.is_done() && !player_.lesson().next.empty())

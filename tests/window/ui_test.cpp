@@ -343,7 +343,7 @@ TEST(WindowImage, OfAPresentation) {
 TEST(StateFile, IsJsonWhateverIsTyped) {
   Session s(start());
   s.set_choice("layout", "i \"+ \n");
-  Progress progress;
+  LearnerProgress progress;
   const LessonPlayer player(s, progress);
   const std::string line = state_line(s, player, false, {});
   EXPECT_EQ(line.find('\n'), std::string::npos);
