@@ -64,8 +64,9 @@ class HandoutMaker {
     std::optional<Posed> posed;
     if (s.ask) posed = pose_here(*s.ask);
     const int hidden = posed ? posed->question.first_hidden() : INT_MAX;
-    if (s.show || (posed && posed->question.step >= 0)) pictures(s, hidden);
-    if (posed) question(posed->question);
+    if (s.show || (posed && posed->question.step >= 0))
+      pictures(s, hidden, posed && posed->question.step >= 0 ? posed->question.about.block : -1);
+    if (posed) question(*posed);
     if (s.order) order(ordering(*s.order, *whole_));
   }
 
@@ -81,7 +82,7 @@ class HandoutMaker {
   }
 
   // Adds pictures of the step's views, as the learner sees them before the answer.
-  void pictures(const LessonStep& s, int hidden) {
+  void pictures(const LessonStep& s, int hidden, int block) {
     std::shared_ptr<const Recording> seen = whole_;
     const bool hides = hidden < std::ssize(whole_->trace.steps);
     if (hides) seen = std::make_shared<const Recording>(recording_before(*whole_, hidden, &job_));
@@ -104,7 +105,7 @@ class HandoutMaker {
       StepPictures p;
       p.view = &view;
       p.recording = seen;
-      p.cursor.block = place.at_block.value_or(0);
+      p.cursor.block = block >= 0 ? block : place.at_block.value_or(0);
       p.cursor.hides_answer = true;
       p.cursor_step = step;
       p.theme = &light_theme();
@@ -126,7 +127,8 @@ class HandoutMaker {
     }
   }
 
-  void question(const Question& q) {
+  void question(const Posed& posed) {
+    const Question& q = posed.question;
     ++number_;
     add(HandoutPart::Kind::question, fmt::format("{}. {}", number_, question_text(q, *whole_)));
     if (q.form == AnswerForm::choice) {
@@ -144,10 +146,17 @@ class HandoutMaker {
     }
     add(HandoutPart::Kind::answer,
         fmt::format("Answer: {}. {}", reply_text(q, q.answer, *whole_), because_of(q, *whole_)));
-    for (const Misreading& m : q.misreadings)
+    for (const Posed::Remark& remark : posed.remarks)
       add(HandoutPart::Kind::answer,
-          fmt::format("Not {}: “{}”. {}", reply_text(q, m.reply, *whole_),
-                      misconception_name(m.misconception), refutation(q, m, *whole_)));
+          fmt::format("Not {}: {}", reply_text(q, remark.reply, *whole_), remark.text));
+    const auto is_explained = [&](const Misreading& m) {
+      return std::ranges::any_of(posed.remarks, [&](const Posed::Remark& r) { return r.reply == m.reply; });
+    };
+    for (const Misreading& m : q.misreadings)
+      if (!is_explained(m))
+        add(HandoutPart::Kind::answer,
+            fmt::format("Not {}: “{}”. {}", reply_text(q, m.reply, *whole_),
+                        misconception_name(m.misconception), refutation(q, m, *whole_)));
   }
 
   void order(const Ordering& o) {

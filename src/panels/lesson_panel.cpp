@@ -295,7 +295,7 @@ class LessonPicture {
     const Ordering& o = *player_.ordering();
     if (!player_.order_is_open())
       return o.is_right(player_.order_reply()) ? std::pair("Right.", t_.good)
-                                               : std::pair("This is the right order.", t_.text);
+                                               : std::pair("Not right: this is the kernel's order.", t_.text);
     if (player_.order_tries() == 0) return {"", t_.text};
     const std::size_t right = o.right_lines(player_.order_reply());
     return {fmt::format("Not quite: the first {} right.{}{} Try again.",
@@ -336,7 +336,7 @@ class LessonPicture {
     button({lesson_margin, top + 16, half, 30}, "Back", "", {Action::lesson_step, player_.step_index() - 1},
            false, player_.step_index() > 0);
     if (const ReadLesson* next = next_lesson())
-      return button({lesson_margin + half + 10, top + 16, half, 30}, next->lesson.title, "Enter",
+      return button({lesson_margin + half + 10, top + 16, half, 30}, "Next lesson", "Enter",
                     {Action::follow_lesson}, true, true);
     const bool works = !player_.is_open_task() && !player_.is_last();
     button({lesson_margin + half + 10, top + 16, half, 30}, "Next",

@@ -4,7 +4,6 @@
 #include <numeric>
 #include <utility>
 
-#include "panels/question_panel.hpp"
 #include "panels/view_rows.hpp"
 #include "scene/comparison.hpp"
 
@@ -12,6 +11,7 @@ namespace upsweep {
 namespace {
 
 constexpr float least_presented_width = 800, least_presented_height = 450;
+constexpr float presented_question = 0.45f;  // of the height; the question is for the whole class
 // The heights of the parts around the views. They are smaller in a low window.
 constexpr float caption_height = 40, sentence_height = 84, controls_height = 30, steps_height = 20,
                 paired_steps_height = 34;
@@ -56,7 +56,7 @@ WindowLayout presentation_layout(float width, float height, const Looks& looks, 
   const bool has_words = std::find(shown.begin(), shown.end(), view_index("words")) != shown.end();
   const float steps = (compares ? paired_steps_height : steps_height) * small,
               controls = controls_height * small,
-              sentence = looks.asking                       ? question_height(height)
+              sentence = looks.asking                       ? presented_question * height
                          : compares                         ? low_differences_height * small
                          : has_words && !looks.timing_large ? 0.0f
                                                             : sentence_height * small;

@@ -75,7 +75,8 @@ class QuestionPicture {
         p_(width, height),
         margin_(margin_of(width)),
         narrow_(width < narrow_question),
-        low_(!narrow_ && height < roomy) {}
+        low_(!narrow_ && (height < roomy || session.looks.presentation)),
+        buttons_width(session.looks.presentation ? 150.0f : 190.0f) {}
 
   Panel draw() && {
     const float right = p_.scene.width - margin_;
@@ -106,7 +107,7 @@ class QuestionPicture {
   }
 
  private:
-  static constexpr float roomy = 150, buttons_width = 190;
+  static constexpr float roomy = 150;
 
   Panel& panel_with_scene() {
     panel_.scene = std::move(p_.scene);
@@ -161,7 +162,7 @@ class QuestionPicture {
                 .stroke = stroke_of(t_, mark),
                 .width = mark == Standing::none ? 1.0f : 2.0f,
                 .radius = 4});
-    p_.text({b.x + b.w / 2, b.y + b.h / 2}, cut(text, size, Face::regular, b.w - 8), t_.text, size,
+    p_.text({b.x + b.w / 2, b.y + b.h / 2}, cut(text, size, Face::regular, b.w - 4), t_.text, size,
             mark == Standing::none ? Face::regular : Face::bold, Align::centre);
     draw_sign(p_, t_, b, mark);
     if (q_.is_open()) panel_.buttons.push_back({b, command, tip});
@@ -205,10 +206,12 @@ class QuestionPicture {
 
   float choices(float y, float room, float height) {
     const Question& q = q_.question();
-    const float size = 13;
+    // A presentation has room for three narrow columns.
+    const bool presents = session_.looks.presentation;
+    const float size = presents ? 12 : 13;
     float widest = 0;
     for (std::size_t i = 0; i < q.choices.size(); ++i)
-      widest = std::max(widest, text_width(label(i), size, Face::bold) + 24);
+      widest = std::max(widest, text_width(label(i), size, Face::bold) + (presents ? 12.0f : 24.0f));
     const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(room / widest));
     const float width = std::min(room, widest);
     for (std::size_t i = 0; i < q.choices.size(); ++i) {
@@ -330,6 +333,7 @@ class QuestionPicture {
   Pen p_;
   const float margin_;
   const bool narrow_, low_;
+  const float buttons_width;
   Panel panel_;
 };
 

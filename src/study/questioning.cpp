@@ -1,5 +1,7 @@
 #include "study/questioning.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "analysis/block_index.hpp"
@@ -109,6 +111,7 @@ bool Questioning::tick() {
   place_is_none_ = false;
   judgement_.reset();
   tries_ = 0;
+  is_judged_ = false;
   stage_ = question_ ? Stage::asked : Stage::none;
   if (question_) asked_[static_cast<std::size_t>(question_->kind)] = ++number_;
   return true;
@@ -141,8 +144,9 @@ void Questioning::mark_none() {
 
 void Questioning::type(char c) {
   if (!is_open() || typed_.size() > 200) return;
-  if (typed_.empty()) reply_.numbers.clear();
-  place_is_none_ = false;
+  if (typed_.empty() || is_judged_) reply_.numbers.clear();
+  if (is_judged_) typed_.clear();
+  place_is_none_ = is_judged_ = false;
   typed_ += c;
   if (question_->form != AnswerForm::value) reply_.numbers = numbers_of_reply(*question_, typed_);
 }
@@ -203,10 +207,16 @@ std::string Questioning::commit() {
     try {
       reply_.value = value_of_reply(typed_, s);
     } catch (const std::exception& e) { return in_words(e); }
-  } else if (!has_reply() || (question_->form != AnswerForm::places && reply_.numbers.size() != 1)) {
+  } else if (!has_reply() ||
+             (typed_.empty() && question_->form != AnswerForm::places && reply_.numbers.size() != 1)) {
     return "Choose an answer first.";
   }
+  const bool is_single = question_->form != AnswerForm::places && question_->form != AnswerForm::value;
+  if (question_->form != AnswerForm::value && !typed_.empty() &&
+      (reply_.numbers.empty() || (is_single && reply_.numbers.size() != 1)))
+    return fmt::format("\"{}\" is none of the possible answers: choose one of those that are shown.", typed_);
   judgement_ = judge(*question_, reply_, s.type);
+  is_judged_ = true;
   const bool is_first = ++tries_ == 1;
   if (judgement_->right) {
     score_.right += is_first;

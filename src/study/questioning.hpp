@@ -119,7 +119,8 @@ class Questioning {
   bool place_is_none_ = false;
   std::optional<Judgement> judgement_;
   int number_ = 0, tries_ = 0;
-  OfKinds asked_{};  // by kind: the number of its last question, or 0
+  bool is_judged_ = false;  // the reply was judged, so what is typed next is a new reply
+  OfKinds asked_{};         // by kind: the number of its last question, or 0
   std::uint32_t seed_ = 1;
   Score score_;
   std::unique_ptr<Worker<Order, Result>> worker_;  // null until the first question

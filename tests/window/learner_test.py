@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import window_test
@@ -50,7 +51,7 @@ class LearnerTest(unittest.TestCase):
         w.until(lambda s: s["lesson"] == "4-parallel-scan" and s["asked"], "the card asks its question")
         self.reply(w, "2 5")
         w.until(lambda s: s["right"] == 1, "the answer is right")
-        w.click("button What is a scan?   Enter")
+        w.click("button Next lesson   Enter")
         w.until(lambda s: s["lesson"] == "01-what-a-scan-is" and s["lesson_step"] == 0, "the lesson is open")
         for step, answers in enumerate(ANSWERS):
             w.until(lambda s, step=step: s["lesson_step"] == step, f"step {step + 1} is shown")
@@ -76,6 +77,8 @@ class LearnerTest(unittest.TestCase):
         self.assertEqual((done["right"], done["missed"]), (5, 1))
 
         w.key("ctrl+s")
+        w.until(lambda s: "The lesson: PDF" in s["places"], "the list opens")
+        time.sleep(0.3)  # until the list has its place
         w.click("The lesson: PDF")
         w.until(lambda s: "Saved as" in s["error"], "the handout is saved")
         handout = os.path.join(self.folder.name, "upsweep-lesson-what-a-scan-is.pdf")

@@ -82,6 +82,12 @@ Motion motion_of(const View& view, ViewInput in) {
   return view.motion(in);
 }
 
+ViewPicture draw_hidden(const ViewInput& in) {
+  ViewPen p(in);
+  p.text({p.margin, in.top + 20}, "This step is hidden until you have answered.", in.theme.text, 14);
+  return {std::move(p.scene), {}};
+}
+
 Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   const bool titled = has_title(view, in);
   Cursor cursor = in.cursor;
@@ -93,9 +99,14 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   shown.presented = in.presented;
   const std::string nothing =
       !titled && view.why_nothing ? view.why_nothing(in.recording, in.cursor.step) : "";
-  ViewPicture picture = !nothing.empty() ? ViewPicture{ViewPen(shown).scene, {nothing, {}}}
-                        : around.waits   ? draw_waiting(shown, around.failure)
-                                         : view.draw(shown);
+  // Before the first step, nothing is known. These two views would say that nothing happens.
+  const auto& later = in.recording.later_rows.rows;
+  const bool is_hidden = !later.empty() && in.cursor.step >= later.front().step &&
+                         (view.home == Home::words || view.home == Home::warps);
+  ViewPicture picture = is_hidden          ? draw_hidden(shown)
+                        : !nothing.empty() ? ViewPicture{ViewPen(shown).scene, {nothing, {}}}
+                        : around.waits     ? draw_waiting(shown, around.failure)
+                                           : view.draw(shown);
   if (hides_answer(in.recording, in.cursor)) hide_name(picture);
   if (!titled && nothing.empty()) return std::move(picture.scene);
   Painter bar(in.theme, in.width, std::max(in.height, titled_height));
