@@ -140,6 +140,21 @@ TEST(LessonText, OpensOnlyPlainFilesInItsOwnFolder) {
   EXPECT_TRUE(refused("missing.txt"));
   EXPECT_TRUE(refused("."));
   EXPECT_TRUE(refused("/dev/zero"));
+  std::filesystem::create_symlink(folder / "outside.txt", folder / "in" / "link.txt");
+  EXPECT_TRUE(refused("link.txt"));
+  // The changes of a comparison name files, too.
+  for (const char* key : {"input", "image", "values"}) {
+    const std::string change = fmt::format("{}={}", key, (folder / "outside.txt").string());
+    for (const std::string& text :
+         {front + ("```show\nscan_blelloch --n 4 --compare " + change + "\n```\n"),
+          front + ("```show\nscan_blelloch --n 4\n```\n```ask\ncompare --of wavefronts --with " + change +
+                   "\n```\n")}) {
+      const auto found = mistakes_of(text, inside);
+      EXPECT_TRUE(std::ranges::any_of(found, [](const Mistake& m) {
+        return m.text.find("folder of the lesson") != m.text.npos;
+      })) << text;
+    }
+  }
 }
 
 // Damages the shipped lessons in many ways: every outcome is a list of sentences.

@@ -36,13 +36,18 @@ std::string file_in(const std::string& folder, const std::string& name) {
         fmt::format("{} is not in the folder of the lesson: a lesson opens only files there.", name));
   const fs::path whole = fs::path(folder) / path;
   std::error_code error;
-  if (!fs::is_regular_file(whole, error))
+  // A link may lead out of the folder.
+  const fs::path real = fs::canonical(whole, error), home = fs::canonical(folder, error);
+  if (error || !fs::is_regular_file(real, error) || std::ranges::mismatch(home, real).in1 != home.end())
     throw RequestError(fmt::format("There is no file {} in the folder of the lesson.", name));
   return whole.string();
 }
 
-RunOptions options_of(const ShowBlock& show, const std::string& folder) {
-  RunOptions o = show.run;
+// Returns the options of a block's run after these changes. Its files are those of the lesson's folder, also
+// if a change names them.
+RunOptions options_of(const ShowBlock& show, const std::string& folder,
+                      const std::vector<std::string>& changes = {}) {
+  RunOptions o = changes.empty() ? show.run : with_changes(show.run, taught(show.run), changes);
   for (std::optional<std::string>* const file : {&o.input, &o.image, &o.values})
     if (*file) *file = file_in(folder, **file);
   const Algorithm* known = find_algorithm(o.algorithm);
@@ -103,8 +108,7 @@ RunRequest run_of(const ShowBlock& show, const std::string& folder) {
 }
 
 RunRequest compared_run(const ShowBlock& show, const std::string& folder) {
-  const RunOptions options = options_of(show, folder);
-  return understood(with_changes(options, taught(options), show.compare));
+  return understood(options_of(show, folder, show.compare));
 }
 
 std::optional<std::string> opened_by(const ShowBlock& show, const std::string& folder) {
@@ -176,8 +180,7 @@ Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder
   if (!ask.with.empty()) {
     if (show.run.recording())
       throw RequestError("A recording has no other run: use --with only with an algorithm.");
-    const RunOptions options = options_of(show, folder);
-    order.changed = understood(with_changes(options, taught(options), ask.with)).settings;
+    order.changed = understood(options_of(show, folder, ask.with)).settings;
   }
   try {
     posed.question = the_question(in, order, &job);
