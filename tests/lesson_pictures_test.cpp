@@ -33,43 +33,15 @@ TEST(LessonPictures, WordsFitInEveryStepOfEveryLesson) {
   Session s(start());
   LearnerProgress progress;
   LessonPlayer p(s, progress);
-  for (const auto* all : {&shipped_lessons(), &shipped_cards()})
-    for (const ReadLesson& read : *all) {
-      p.open(read.lesson.name);
-      settle(s, p);
-      bool rightly = true;
-      while (true) {
-        SCOPED_TRACE(fmt::format("{}, step {}", read.lesson.name, p.step_index() + 1));
-        const auto look = [&] {
-          for (const Point size : sizes) {
-            const LessonPanel panel = drawn(s, p, progress, size);
-            expect_words_fit(panel.panel.scene, size);
-            // The text of a step is at most a little longer than the room beside it.
-            EXPECT_LT(panel.hidden, 160) << "too much text beside the question";
-            for (const Button& b : panel.panel.buttons) EXPECT_LE(b.box.y + b.box.h, size.y) << b.tip;
-          }
-        };
-        look();
-        if (p.step().ask) {
-          rightly = !rightly;
-          reply(s, p, rightly);
-          look();
-          if (!rightly) reply(s, p, true);
-        } else if (p.step().order) {
-          const std::vector<int> answer = p.ordering()->answer;
-          p.toggle_line(answer.back());
-          p.commit_order();
-          look();
-          p.toggle_line(answer.back());
-          for (const int line : answer) p.toggle_line(line);
-          p.commit_order();
-        }
-        look();
-        if (p.is_last()) break;
-        p.next();
-        settle(s, p);
-      }
+  play_all(s, p, [&] {
+    for (const Point size : sizes) {
+      const LessonPanel panel = drawn(s, p, progress, size);
+      expect_words_fit(panel.panel.scene, size);
+      // The text of a step is at most a little longer than the room beside it.
+      EXPECT_LT(panel.hidden, 160) << "too much text beside the question";
+      for (const Button& b : panel.panel.buttons) EXPECT_LE(b.box.y + b.box.h, size.y) << b.tip;
     }
+  });
 }
 
 TEST(LessonPictures, AreCommitted) {

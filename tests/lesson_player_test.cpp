@@ -4,8 +4,6 @@
 #include <fstream>
 
 #include "lessons/player.hpp"
-#include "panels/lesson_panel.hpp"
-#include "scene/theme.hpp"
 #include "support/play_lesson.hpp"
 #include "support/session_start.hpp"
 #include "support/temporary_folder.hpp"
@@ -150,43 +148,11 @@ TEST(LessonPlayer, RefusesWhatIsNoLesson) {
   }
 }
 
-// Answers every question of every shipped lesson, first wrongly and then rightly, or rightly at once.
 TEST(LessonPlayer, PlaysEveryLessonToItsEnd) {
   Session s(start());
   LearnerProgress progress;
   LessonPlayer p(s, progress);
-  for (const auto* all : {&shipped_lessons(), &shipped_cards()})
-    for (const ReadLesson& read : *all) {
-      p.open(read.lesson.name);
-      settle(s, p);
-      ASSERT_TRUE(p.is_open()) << read.lesson.name;
-      bool rightly = true;
-      while (true) {
-        SCOPED_TRACE(fmt::format("{}, step {}", read.lesson.name, p.step_index() + 1));
-        ASSERT_EQ(s.error(), "");
-        if (p.step().ask) {
-          ASSERT_TRUE(s.questioning().is_open());
-          rightly = !rightly;
-          reply(s, p, rightly);
-          if (!rightly) {
-            ASSERT_EQ(s.questioning().stage(), Questioning::Stage::again);
-            reply(s, p, true);
-          }
-        } else if (p.step().order) {
-          ASSERT_TRUE(p.order_is_open());
-          for (const int line : p.ordering()->answer) p.toggle_line(line);
-          p.commit_order();
-        }
-        ASSERT_FALSE(p.is_open_task());
-        // The panel draws every step in a low window, too.
-        const LessonPanel drawn = lesson_panel(s, p, progress, dark_theme(), 384, 664, {-1, -1}, 0, 0);
-        EXPECT_FALSE(drawn.panel.scene.shapes.empty());
-        if (p.is_last()) break;
-        p.next();
-        settle(s, p);
-      }
-      EXPECT_TRUE(p.is_done()) << read.lesson.name;
-    }
+  play_all(s, p, [] {});
 }
 
 }  // namespace lesson_player_test

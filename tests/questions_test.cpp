@@ -19,12 +19,18 @@
 #include "study/shipped.hpp"
 #include "support/compile_cases.hpp"
 #include "support/question_model.hpp"
+#include "support/session_start.hpp"
 #include "support/source_file.hpp"
 #include "support/taught_runs.hpp"
 #include "words/question_words.hpp"
 
 namespace upsweep {
 namespace questions_test {
+
+Recording recorded(const std::string& name, int n) {
+  const Settings s = start(n, name).settings;
+  return make_recording(Emulator().record(s, seeded_data(s, 1), {.blocks = UINT32_MAX}));
+}
 
 // Calls f with recordings of random settings of all algorithms, until it returns false.
 template <class F>
@@ -233,12 +239,43 @@ TEST(Questions, KnowWhatABarrierIsFor) {
         continue;  // a warp barrier
       ++asked;
       EXPECT_EQ(because_of(q, r).find("no value"), std::string::npos) << because_of(q, r);
+      // The reason says that __syncwarp() is enough only if no race without the barrier is between two warps.
+      const bool is_in_warps = !q.misreadings.empty() && q.misreadings.front().misconception == 11;
+      if (because_of(q, r).find("__syncwarp() would be enough") != std::string::npos)
+        EXPECT_TRUE(is_in_warps) << because_of(q, r);
       // Another barrier or the order within a warp may keep the accesses in order, too.
       if (q.answer.numbers.front() != static_cast<std::int64_t>(WithoutBarrier::nothing))
         EXPECT_EQ(q.answer.numbers.front(), static_cast<std::int64_t>(due)) << "line " << q.about.line;
     }
   }
   EXPECT_GT(asked, 30);
+}
+
+// A loop whose first rounds stay within warps, and whose last round does not.
+TEST(Questions, ExplainABarrierByTwoWarpsIfItCan) {
+  const Recording r = recorded("scan_brent_kung", 128);
+  const auto record_other = [&](const Settings& s) {
+    return std::make_shared<const Recording>(make_recording(Emulator().record(s, r.trace.input, {})));
+  };
+  const Question q = the_question({r, record_other}, {.kind = QuestionKind::barrier, .line = 44});
+  EXPECT_EQ(because_of(q, r).find("__syncwarp"), std::string::npos) << because_of(q, r);
+}
+
+// Equal texts about one run have equal answers, even if a warp executes a line several times in a step.
+TEST(Questions, WithTheSameTextHaveTheSameAnswer) {
+  for (const char* name :
+       {"radix_sort_one_sweep", "stream_compaction_look_back", "radix_sort", "scan_blelloch"}) {
+    const Recording r = recorded(name, 256);
+    std::map<std::string, Reply> answers;
+    for (const QuestionKind kind : {QuestionKind::wavefronts, QuestionKind::colliding, QuestionKind::bank,
+                                    QuestionKind::active, QuestionKind::value, QuestionKind::written})
+      for (const Question& q : questions({r}, {.kind = kind, .count = 1500})) {
+        const std::string text = question_text(q, r);
+        const auto [before, is_new] = answers.emplace(text, q.answer);
+        EXPECT_TRUE(is_new || before->second == q.answer) << name << ": " << text;
+      }
+    EXPECT_GT(answers.size(), 200u) << name;
+  }
 }
 
 TEST(Questions, AreTheSameForTheSameSeed) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "app/commands.hpp"
 #include "app/json.hpp"
@@ -11,6 +12,7 @@
 #include "lessons/check.hpp"
 #include "lessons/course.hpp"
 #include "lessons/handout.hpp"
+#include "words/in_words.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -42,21 +44,28 @@ void check(const std::string& path) {
   if (path.empty())
     throw RequestError("Name the lesson, or the folder with the lessons: upsweep lesson check FILE.");
   const std::vector<std::string> files = lesson_files(path);
-  std::vector<OpenedLesson> opened;
+  // The other lessons of the folder, by their names, also if only one file is checked.
   std::vector<Lesson> course;
-  for (const std::string& file : files) {
-    opened.push_back(open_lesson(file));
-    course.push_back(opened.back().read.lesson);
-  }
+  const std::filesystem::path first = files.front();
+  const bool is_alone = files.size() == 1 && first.extension() == ".md";
+  const std::string folder = first.has_parent_path() ? first.parent_path().string() : ".";
+  for (const std::string& file : is_alone ? lesson_files(folder) : files)
+    course.push_back({.name = std::filesystem::path(file).stem().string()});
   int mistakes = 0, questions = 0;
-  for (const OpenedLesson& o : opened) {
-    Job job;
-    std::vector<Mistake> found = check_lesson(o.read, o.folder, job);
-    if (files.size() > 1)
-      for (Mistake& m : check_course(o.read.lesson, course)) found.push_back(std::move(m));
-    for (const Mistake& m : found) print(fmt::format("{}:{}: {}\n", o.file, m.line, m.text));
+  for (const std::string& file : files) {
+    std::vector<Mistake> found;
+    try {
+      const OpenedLesson opened = open_lesson(file);
+      Job job;
+      found = check_lesson(opened.read, opened.folder, job);
+      for (Mistake& m : check_course(opened.read.lesson, course)) found.push_back(std::move(m));
+      questions += opened.read.lesson.tasks();
+    } catch (const RequestError& e) {
+      if (files.size() == 1) throw;  // a file that does not exist is a mistake of the command line
+      found = {{1, in_words(e)}};
+    }
+    for (const Mistake& m : found) print(fmt::format("{}:{}: {}\n", file, m.line, m.text));
     mistakes += static_cast<int>(found.size());
-    questions += o.read.lesson.tasks();
   }
   if (mistakes > 0)
     throw WorkError(

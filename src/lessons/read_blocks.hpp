@@ -17,9 +17,9 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes);
 
 // Returns the text without spaces at its ends.
 std::string_view trimmed(std::string_view text);
-// Returns the parts between the characters `at`; one part if there is none.
+// Returns the parts between the characters `at`. A text without this character is one part.
 std::vector<std::string_view> split(std::string_view text, char at);
-// Reads a number of digits only. Returns nothing if the text is none, or if the number exceeds 2^31 - 1.
+// Reads a number of digits only. Returns nothing if the text is no number, or if the number exceeds 2^31 - 1.
 std::optional<int> small_number(std::string_view text);
 
 }  // namespace upsweep

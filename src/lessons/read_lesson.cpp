@@ -183,7 +183,6 @@ class Reader {
         ended_ = true;
       }
     }
-    // Steps without text and without a task come from lines --- at the end.
     if (read_.lesson.steps.size() > most_steps)
       complain(read_.lesson.steps[most_steps].line,
                fmt::format("A lesson has at most {} steps.", most_steps));

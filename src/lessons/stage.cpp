@@ -73,8 +73,8 @@ bool is_step_number(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Returns the texts of the kernel's lines without comments and without space around them. Empty for a line
-// without code.
+// Returns a line of the kernel without its comment and without spaces at its ends. Returns an empty text for
+// a line without code.
 std::string code_of(const std::string& text, int line) {
   std::string code = source_line(text, line);
   if (const std::size_t comment = code.find("//"); comment != code.npos) code.erase(comment);

@@ -62,7 +62,7 @@ class LessonPicture {
     close_button();
     float y = 50;
     for (const std::string& line : wrapped(l.title, 18, Face::bold, room_)) {
-      p_.text({lesson_margin, y}, line, t_.text, 18, Face::bold);
+      p_.text({lesson_margin, y}, cut(line, 18, Face::bold, room_), t_.text, 18, Face::bold);
       y += 24;
     }
     steps(y + 2);
@@ -195,7 +195,8 @@ class LessonPicture {
       float x = lesson_margin + line.x;
       for (const TextRun& run : line.runs) {
         const float size = run.face == Face::mono ? std::min(line.size, lesson_code_size) : line.size;
-        p_.text({x, at}, run.text, line.colour, size, run.face);
+        p_.text({x, at}, cut(run.text, size, run.face, lesson_margin + room_ - x), line.colour, size,
+                run.face);
         x += text_width(run.text, size, run.face) + text_width(" ", line.size, Face::regular);
       }
     }

@@ -214,7 +214,7 @@ std::string Questioning::commit() {
   const bool is_single = question_->form != AnswerForm::places && question_->form != AnswerForm::value;
   if (question_->form != AnswerForm::value && !typed_.empty() &&
       (reply_.numbers.empty() || (is_single && reply_.numbers.size() != 1)))
-    return fmt::format("\"{}\" is none of the possible answers: choose one of those that are shown.", typed_);
+    return fmt::format("\"{}\" is not a possible answer: choose one of the shown answers.", typed_);
   judgement_ = judge(*question_, reply_, s.type);
   is_judged_ = true;
   const bool is_first = ++tries_ == 1;

@@ -237,9 +237,9 @@ class Session {
   // The shown run as it was recorded, even if the learner may see only a part of it.
   const std::shared_ptr<const Recording>& whole_recording() const { return recording_; }
   bool mark(const Id& id);  // marks the place that an id names; returns false if the id names none
-  void mark_number(std::int64_t number) { questioning_.mark(number); }
+  void mark_number(std::int64_t number) { questioning_.mark(number), dismiss_banner(); }
   void mark_none() { questioning_.mark_none(); }
-  void type_reply(char character) { questioning_.type(character); }
+  void type_reply(char character) { questioning_.type(character), dismiss_banner(); }
   void erase_reply() { questioning_.erase(); }
   void commit_reply();   // judges the reply; after the answer is shown, goes on to the next question
   void show_reply();     // shows the answer of the open question

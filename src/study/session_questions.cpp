@@ -68,7 +68,7 @@ void Session::go_to_question() {
 bool Session::mark(const Id& id) {
   if (!questioning_.is_open()) return false;
   const auto place = place_in(questioning_.question(), recording(), id);
-  if (place) questioning_.mark(*place);
+  if (place) mark_number(*place);
   return place.has_value();
 }
 

@@ -214,8 +214,9 @@ class Frame {
   TimingPanel timing_;
   Panel purpose_, transport_, status_, view_keys_, sentence_, help_, comparison_, caption_, question_, cards_;
   LessonPanel lesson_;
-  float lesson_scroll_ = 0;                   // how far the lesson's text is moved up, in dp
-  int scrolled_step_ = -1;                    // the step that lesson_scroll_ belongs to
+  float lesson_scroll_ = 0;    // how far the lesson's text is moved up, in dp
+  std::string hidden_lesson_;  // the lesson that was open when the lessons were hidden; may be empty
+  int scrolled_step_ = -1;     // the step that lesson_scroll_ belongs to
   int chosen_lesson_ = 0, chosen_card_ = -1;  // by the arrow keys
   Score counted_;                             // the part of the session's score that is in the learner's file
   using CardWorker = Worker<int, std::vector<CardPicture>>;

@@ -40,7 +40,7 @@ void Frame::wait_for_cards(double seconds) {
   if (card_worker_) card_worker_->wait(seconds);
 }
 
-// Carries out an action of lessons or of the start page. Returns false if the action is none of them.
+// Carries out an action of lessons or of the start page. Returns false for other actions.
 bool Frame::press_in_lessons(const Command& command) {
   Looks& looks = session_.looks;
   const bool plays = looks.lesson && player_.is_open();
@@ -56,7 +56,11 @@ bool Frame::press_in_lessons(const Command& command) {
       session_.apply({.presentation = false, .help = false});
       looks.lesson = !looks.lesson;
       lesson_scroll_ = 0;
-      if (!looks.lesson) player_.close();
+      if (looks.lesson && !hidden_lesson_.empty()) player_.open(hidden_lesson_);
+      if (!looks.lesson) {
+        hidden_lesson_ = player_.is_open() ? player_.name() : "";
+        player_.close();
+      }
       return true;
     case Action::start:
       session_.apply({.presentation = false, .help = false});

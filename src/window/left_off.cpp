@@ -23,6 +23,13 @@ bool LeftOff::restore(Session& session, LessonPlayer& player) const {
     if (!std::filesystem::is_regular_file(file_)) throw RequestError("It is no file.");
     const Json json = Json::parse(read_text_file(file_, most_bytes));
     const Request state = read_request(json.at("state").dump());
+    // A pipe would never end.
+    const bool has_file = state.data && (state.data->kind == DataSource::Kind::file ||
+                                         state.data->kind == DataSource::Kind::picture);
+    for (const std::string& name : {has_file ? state.data->text : std::string(), state.open.value_or("")})
+      if (!name.empty() && std::filesystem::exists(name, error) &&
+          !std::filesystem::is_regular_file(name, error))
+        throw RequestError(fmt::format("{} is no file.", name));
     const std::string lesson = json.value("lesson", "");
     const bool shows_lessons = json.value("lessons", false);
     session.apply(state);

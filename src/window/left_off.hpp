@@ -14,8 +14,8 @@ class LeftOff {
  public:
   // An empty name keeps nothing.
   explicit LeftOff(std::string file) : file_(std::move(file)) {}
-  // Restores the state. Returns false if there is none. If the file is damaged, it gets another name, and the
-  // session's banner says so.
+  // Restores the state. Returns false if no state was saved. If the file is damaged, it gets another name,
+  // and the session's banner says so.
   bool restore(Session& session, LessonPlayer& player) const;
   void save(const Session& session, const LessonPlayer& player) const;
 

@@ -53,11 +53,18 @@ std::string because_of_barrier(const Question& q, const Recording& r) {
   if (q.answer.numbers.front() == static_cast<std::int64_t>(WithoutBarrier::nothing))
     return "Without it, all accesses of one element by two threads are still in order.";
   const Trace& t = r.trace;
+  // A loop reaches the barrier several times. A use between two warps explains more than one within a warp.
+  std::optional<BarrierUse> shown;
   for (int step = 0; step < static_cast<int>(t.steps.size()); ++step)
-    for (const int block : focus_of(t, grid_index(t, step)))
-      if (const auto use = barrier_use(r, block, step, most_accesses);
-          use && use->line == q.about.line && use->reads + use->overwrites > 0)
-        return barrier_text(r, *use);
+    for (const int block : focus_of(t, grid_index(t, step))) {
+      if (shown && !shown->within_warps) break;
+      const auto use = barrier_use(r, block, step, most_accesses);
+      if (!use || use->line != q.about.line || use->reads + use->overwrites == 0) continue;
+      if (!shown || !use->within_warps) shown = use;
+    }
+  if (shown)
+    return fmt::format("{} This is the barrier at the end of step {}.", barrier_text(r, *shown),
+                       shown->step + 1);
   return "Without it, two threads access one element, and nothing puts their accesses in order.";
 }
 

@@ -9,6 +9,7 @@
 
 #include "analysis/banks.hpp"
 #include "analysis/block_index.hpp"
+#include "analysis/step_index.hpp"
 #include "questions/codes.hpp"
 #include "words/caption.hpp"
 #include "words/compared.hpp"
@@ -28,10 +29,26 @@ std::string of_block(const Question& q, const Recording& r) {
   return grid.blocks > 1 ? fmt::format(" of block {}", grouped(q.about.block)) : std::string();
 }
 
+// Returns which of the equal requests of its line the question's request is, if the warp makes several in
+// this step: " (time 2 of 3 in this step)".
+std::string time_of_request(const Question& q, const Recording& r) {
+  if (q.about.event < 0) return {};
+  const Event& own = event_of(q, r);
+  int count = 0, time = 0;
+  for (const int index : r.step(q.about.block, q.step).shared) {
+    const Event& e = r.trace.events[static_cast<std::size_t>(index)];
+    if (e.warp != own.warp || e.line != own.line || is_load(e.kind) != is_load(own.kind)) continue;
+    ++count;
+    if (index == q.about.event) time = count;
+  }
+  return count > 1 ? fmt::format(" (time {} of {} in this step)", time, count) : std::string();
+}
+
 // Returns "warp 0 of block 3 executes line 38: `T left = temp[ai];`".
 std::string execution(const Question& q, const Recording& r) {
-  return fmt::format("warp {}{} executes line {}: `{}`", q.about.warp, of_block(q, r), q.about.line,
-                     code_line(r, q.about.line));
+  const bool is_about_request = q.about.request > 0;
+  return fmt::format("warp {}{} executes line {}{}: `{}`", q.about.warp, of_block(q, r), q.about.line,
+                     is_about_request ? time_of_request(q, r) : "", code_line(r, q.about.line));
 }
 
 const SharedShape& shape_of(const Question& q, const Recording& r) {
@@ -85,7 +102,8 @@ std::string asked(const Question& q, const Recording& r) {
                          capitalised(execution(q, r)), is_load(event_of(q, r).kind) ? "read" : "write",
                          a.lane);
     case QuestionKind::wavefronts:
-      return fmt::format("{} How many wavefronts does this request take?", capitalised(execution(q, r)));
+      return fmt::format("{} How many wavefronts does this {} request take?", capitalised(execution(q, r)),
+                         is_load(event_of(q, r).kind) ? "read" : "write");
     case QuestionKind::diverged:
       return fmt::format(
           "Which warps{} diverge: which warps do some of the work with only some of their live lanes?",

@@ -1,5 +1,8 @@
 // Plays lessons in tests: waits for runs and questions, and replies.
 #pragma once
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include "lessons/player.hpp"
 #include "study/session.hpp"
 #include "trace/value.hpp"
@@ -33,6 +36,49 @@ inline void reply(Session& s, LessonPlayer& p, bool rightly) {
   }
   s.commit_reply();
   settle(s, p);
+}
+
+// Plays every shipped lesson and card. Before and after each reply, calls look(lesson). Every second question
+// is first answered wrongly.
+template <class F>
+void play_all(Session& s, LessonPlayer& p, F look) {
+  bool rightly = true;
+  for (const auto* all : {&shipped_lessons(), &shipped_cards()})
+    for (const ReadLesson& read : *all) {
+      p.open(read.lesson.name);
+      settle(s, p);
+      ASSERT_TRUE(p.is_open()) << read.lesson.name;
+      while (true) {
+        SCOPED_TRACE(fmt::format("{}, step {}", read.lesson.name, p.step_index() + 1));
+        ASSERT_EQ(s.error(), "");
+        look();
+        if (p.step().ask) {
+          ASSERT_TRUE(s.questioning().is_open());
+          rightly = !rightly;
+          reply(s, p, rightly);
+          if (!rightly) {
+            ASSERT_EQ(s.questioning().stage(), Questioning::Stage::again);
+            look();
+            reply(s, p, true);
+          }
+        } else if (p.step().order) {
+          ASSERT_TRUE(p.order_is_open());
+          const std::vector<int> answer = p.ordering()->answer;
+          p.toggle_line(answer.back());
+          p.commit_order();
+          look();
+          p.toggle_line(answer.back());
+          for (const int line : answer) p.toggle_line(line);
+          p.commit_order();
+        }
+        ASSERT_FALSE(p.is_open_task());
+        look();
+        if (p.is_last()) break;
+        p.next();
+        settle(s, p);
+      }
+      EXPECT_TRUE(p.is_done()) << read.lesson.name;
+    }
 }
 
 }  // namespace upsweep
