@@ -387,8 +387,9 @@ void Frame::draw_tip() {
   else lines = view_tip();
   if (lines.empty()) return;
   const Scene scene = tip_scene(lines, theme(), 420);
-  // A tip does not cover the sentences below the views.
-  const Box bounds{4, 4, width_ - 12, layout_.bottom.y - 8};
+  // A tip about a view covers neither the sentences below the views nor the lesson.
+  const float right = layout_.lesson.contains(mouse_) ? width_ : width_ - layout_.lesson.w;
+  const Box bounds{4, 4, right - 12, layout_.bottom.y - 8};
   std::vector<Box> keep_clear;
   if (const auto u = under(mouse_))
     for (const Box& b : drawn_[u->slot].scene.keep_clear)
