@@ -370,9 +370,8 @@ const Lines& Frame::view_tip() {
                changed ? session_.changed_cursor() : session_.cursor()};
   if (now == known_tip_) return view_tip_;
   known_tip_ = std::move(now);
-  view_tip_ =
-      tip_of({*known_tip_.recording, known_tip_.cursor, known_tip_.counters.get()}, known_tip_.cursor.hover);
-  return view_tip_;
+  const Cursor& cursor = known_tip_.cursor;
+  return view_tip_ = tip_of({*known_tip_.recording, cursor, known_tip_.counters.get()}, cursor.hover);
 }
 
 void Frame::draw_tip() {
@@ -388,8 +387,8 @@ void Frame::draw_tip() {
   if (lines.empty()) return;
   const Scene scene = tip_scene(lines, theme(), 420);
   // A tip about a view covers neither the sentences below the views nor the lesson.
-  const float right = layout_.lesson.contains(mouse_) ? width_ : width_ - layout_.lesson.w;
-  const Box bounds{4, 4, right - 12, layout_.bottom.y - 8};
+  const Box bounds{4, 4, width_ - 12 - (layout_.lesson.contains(mouse_) ? 0 : layout_.lesson.w),
+                   layout_.bottom.y - 8};
   std::vector<Box> keep_clear;
   if (const auto u = under(mouse_))
     for (const Box& b : drawn_[u->slot].scene.keep_clear)
