@@ -2,6 +2,7 @@
 // limit.
 #include "base/file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -144,6 +145,25 @@ TEST_F(Files, ThatAreReadHaveBounds) {
   EXPECT_EQ(why(folder_.string()), folder_.string() + " cannot be read: Is a directory.");
   EXPECT_EQ(why(at("b")), at("b") + " cannot be read: No such file or directory.");
   EXPECT_NE(why("/proc/self/mem").find("cannot be read"), std::string::npos) << why("/proc/self/mem");
+}
+
+// A pipe that nobody writes to, or that nobody reads, must not stop the program.
+TEST_F(Files, ThatArePipesDoNotWaitForever) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  EXPECT_THROW(write_file(at("pipe"), "1"), WorkError);
+  const int silent = open(at("pipe").c_str(), O_RDWR);
+  try {
+    read_text_file(at("pipe"), 100);
+    ADD_FAILURE() << "the pipe gives nothing";
+  } catch (const RequestError& e) {
+    EXPECT_EQ(in_words(e), at("pipe") + " cannot be read: it gave nothing for 3 seconds.");
+  }
+  ASSERT_EQ(write(silent, "7", 1), 1);
+  std::jthread writer([&] {
+    std::ofstream(at("pipe")) << "8";
+    close(silent);
+  });
+  EXPECT_EQ(read_text_file(at("pipe"), 100), "78");
 }
 
 TEST(Printable, ShowsControlCharactersAndShortensLongWords) {

@@ -109,5 +109,21 @@ TEST(LessonLayout, GivesTheChosenViewsTheRoomBesideTheLesson) {
   }
 }
 
+TEST(LessonLayout, OfAPresentationHasTheLessonBesideTheViews) {
+  Session s(start());
+  s.looks.lesson = s.looks.presentation = s.looks.asking = true;
+  s.apply({.view = "memory", .added = {{view_index("source"), -1}}});
+  for (const Point size : {Point{800, 450}, {1067, 600}, {1600, 900}}) {
+    const WindowLayout w = lesson_layout(size.x, size.y, s.looks, s.recording(), {}, 0);
+    EXPECT_EQ(w.lesson.x + w.lesson.w, size.x);
+    EXPECT_EQ(w.lesson.h, size.y);
+    EXPECT_EQ(w.question.h, 0) << "the lesson contains it";
+    for (const Box& b : {w.large, w.added[0], w.caption, w[Part::transport]}) {
+      EXPECT_GT(b.h, 0);
+      EXPECT_LE(b.x + b.w, w.lesson.x + 1);
+    }
+  }
+}
+
 }  // namespace lesson_pictures_test
 }  // namespace upsweep

@@ -63,6 +63,36 @@ TEST(LessonPlayer, LetsNobodyPastAQuestion) {
   EXPECT_TRUE(p.is_done());
 }
 
+TEST(LessonPlayer, TakesTheFirstAnswerInATest) {
+  Session s(start());
+  LearnerProgress progress;
+  LessonPlayer p(s, progress);
+  std::string test = text;
+  test.replace(test.find("minutes"), 0, "kind: test\n");
+  p.open(OpenedLesson{read_lesson("test", test), {}, {}});
+  settle(s, p);
+  ASSERT_TRUE(s.questioning().is_open());
+  s.commit_reply();
+  EXPECT_EQ(s.questioning().notice(), "Choose an answer first.");
+  EXPECT_EQ(s.banner().text, "") << "the views stay where they are";
+  s.mark_number(7);
+  EXPECT_EQ(s.questioning().notice(), "");
+  s.commit_reply();
+  settle(s, p);
+  EXPECT_EQ(s.questioning().stage(), Questioning::Stage::shown);
+  EXPECT_EQ(p.outcome(0), TaskOutcome::missed);
+  p.next();
+  ASSERT_TRUE(p.order_is_open());
+  p.commit_order();
+  EXPECT_TRUE(p.order_is_open()) << "no line is chosen";
+  std::vector<int> wrong = p.ordering()->answer;
+  std::ranges::reverse(wrong);
+  for (const int line : wrong) p.toggle_line(line);
+  p.commit_order();
+  EXPECT_FALSE(p.order_is_open());
+  EXPECT_EQ(p.outcome(1), TaskOutcome::missed);
+}
+
 TEST(LessonPlayer, GoesOnAfterARestart) {
   const TemporaryFolder folder;
   const std::string file = (folder / "own" / "progress.json").string(), lesson = (folder / "two.md").string();

@@ -51,6 +51,8 @@ TEST(LessonText, TheExampleInTheDocumentIsALesson) {
 
 TEST(LessonText, NamesTheLineOfEveryMistake) {
   const std::string ask = "```ask\nwavefronts --step up-sweep:4 --request 1\n```\n";
+  std::string many_hints;
+  for (int i = 0; i < 50'000; ++i) many_hints += "hint: Look again.\n";
   const struct {
     std::string text;
     int line;
@@ -105,6 +107,16 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
       {front + std::string(show) + "```order\nlines 39-41\nequal 39 50\n```\n", 8, "not among"},
       {front + std::string(show) + "```order\nlines 39-41\nextra: T left = temp[ai];\n```\n", 9,
        "line of the kernel"},
+      {"---\ntitle: \xE2\x80\x8B\nminutes: 5\n---\n" + std::string(show) + ask, 2, "needs a text"},
+      {front + std::string(show) + ask.substr(0, ask.size() - 4), 8, "no end"},
+      {front + std::string(show) + ask.substr(0, ask.size() - 4) + "misread 0-99999999: no\n```\n", 10,
+       "no possible answer"},
+      {front + std::string(show) + ask.substr(0, ask.size() - 4) + many_hints + "```\n", 8,
+       "at most 5 hints"},
+      {front + std::string(show) + "Look.\n\n---\n\n```ask\nwavefronts --step up-sweep:1 --request 1\n```\n",
+       13, "has seen the answer"},
+      {front + std::string("```show\nscan_blelloch --n 64 --view tree,banks,memory,source\n```\n") + ask, 6,
+       "at most 3 views"},
       {front + std::string("a\x01") + "b\n", 5, "no text contains"},
       {front + std::string("a\xff") + "b\n", 5, "UTF-8"},
   };
@@ -117,6 +129,23 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
     for (const Mistake& m : found) all += fmt::format("\n  {}: {}", m.line, m.text);
     EXPECT_TRUE(is_found) << c.text << "expected line " << c.line << ": " << c.part << all;
   }
+}
+
+TEST(LessonText, DoesNotNeedItself) {
+  const auto lesson = [](const char* name, std::vector<std::string> needs) {
+    return Lesson{.name = name, .needs = std::move(needs)};
+  };
+  const std::vector<Lesson> course = {lesson("01-a", {"c"}), lesson("02-b", {"a"}), lesson("03-c", {"02-b"}),
+                                      lesson("04-d", {"a", "b"}), lesson("05-e", {"e"})};
+  const auto said = [&](std::size_t i) {
+    std::string all;
+    for (const Mistake& m : check_course(course[i], course)) all += m.text;
+    return all;
+  };
+  EXPECT_EQ(said(0), "This lesson needs itself, through 02-b.");
+  EXPECT_EQ(said(1), "This lesson needs itself, through 03-c.");
+  EXPECT_EQ(said(3), "");
+  EXPECT_EQ(said(4), "`needs` names the lesson itself.");
 }
 
 TEST(LessonText, OpensOnlyPlainFilesInItsOwnFolder) {

@@ -252,6 +252,18 @@ TEST(Questions, KnowWhatABarrierIsFor) {
 }
 
 // A loop whose first rounds stay within warps, and whose last round does not.
+// In a race, two schedules give two values, so neither is the answer.
+TEST(Questions, AboutValuesNeedARunWithoutRaces) {
+  for (const Algorithm& a : cuda_algorithms()) {
+    if (!a.is_broken()) continue;
+    SCOPED_TRACE(a.name);
+    const Recording r = taught(a);
+    bool races = false;
+    for (const HazardFinding& f : r.find_hazards().findings) races = races || is_race(f.kind);
+    if (races) { EXPECT_TRUE(questions({r}, {.kind = QuestionKind::value, .count = 3}).empty()); }
+  }
+}
+
 TEST(Questions, ExplainABarrierByTwoWarpsIfItCan) {
   const Recording r = recorded("scan_brent_kung", 128);
   const auto record_other = [&](const Settings& s) {

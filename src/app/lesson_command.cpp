@@ -49,8 +49,13 @@ void check(const std::string& path) {
   const std::filesystem::path first = files.front();
   const bool is_alone = files.size() == 1 && first.extension() == ".md";
   const std::string folder = first.has_parent_path() ? first.parent_path().string() : ".";
-  for (const std::string& file : is_alone ? lesson_files(folder) : files)
-    course.push_back({.name = std::filesystem::path(file).stem().string()});
+  for (const std::string& file : is_alone ? lesson_files(folder) : files) {
+    Lesson l{.name = std::filesystem::path(file).stem().string()};
+    try {
+      l.needs = read_lesson_file(file).lesson.needs;
+    } catch (const RequestError&) {}  // the check of this file names the error
+    course.push_back(std::move(l));
+  }
   int mistakes = 0, questions = 0;
   for (const std::string& file : files) {
     std::vector<Mistake> found;

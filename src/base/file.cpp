@@ -1,5 +1,7 @@
 #include "base/file.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -23,6 +25,8 @@ namespace upsweep {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int longest_wait = 3000;  // milliseconds
 
 // Throws WorkError with the system's text for the error number `why`. `named` is the file's name for the
 // error message.
@@ -142,7 +146,11 @@ void write_file(const std::string& path, std::string_view bytes) {
   const Target target = target_of(path);
   expect_writable(target, path);
   if (!target.is_file()) {
-    std::FILE* file = std::fopen(path.c_str(), "wb");
+    // O_NONBLOCK makes open() fail if nobody reads the pipe.
+    const int opened = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (opened < 0) fail(path);
+    fcntl(opened, F_SETFL, O_WRONLY);
+    std::FILE* file = fdopen(opened, "wb");
     if (!file) fail(path);
     return fill(file, bytes, path);
   }
@@ -165,9 +173,20 @@ bool write_new_file(const std::string& path, std::string_view bytes) {
   return true;
 }
 
-std::string read_text_file(const std::string& path, std::size_t most) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+OpenFile open_to_read(const std::string& path) {
+  // Without O_NONBLOCK, open() waits until somebody writes to the pipe.
+  const int opened = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (opened < 0) throw RequestError(say::not_read(path, std::strerror(errno)));
+  OpenFile file(fdopen(opened, "rb"), std::fclose);
   if (!file) throw RequestError(say::not_read(path, std::strerror(errno)));
+  pollfd waits{.fd = opened, .events = POLLIN, .revents = 0};
+  if (poll(&waits, 1, longest_wait) == 0) throw RequestError(say::gives_nothing(path, longest_wait / 1000));
+  fcntl(opened, F_SETFL, O_RDONLY);
+  return file;
+}
+
+std::string read_text_file(const std::string& path, std::size_t most) {
+  const OpenFile file = open_to_read(path);
   std::string text;
   constexpr std::size_t piece = 1 << 16;
   for (std::size_t more = piece; more == piece;) {

@@ -1,5 +1,7 @@
 // Writes files so that each file appears complete or not at all. Reads files up to a maximum size.
 #pragma once
+#include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -19,6 +21,11 @@ void write_file(const std::string& path, std::string_view bytes);
 // Writes a file if no file has this name; otherwise returns false and writes nothing. If writing fails,
 // throws WorkError and leaves no file.
 bool write_new_file(const std::string& path, std::string_view bytes);
+
+using OpenFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+// Opens a file to read it. Throws RequestError if the file cannot be opened, or if it is a pipe or a device
+// that gives nothing for 3 seconds.
+OpenFile open_to_read(const std::string& path);
 
 // Reads a text file. Throws RequestError if the file cannot be read, if it has more than `most` bytes, or at
 // the first byte that no text contains. A byte order mark at its beginning is left out.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/error.hpp"
 #include "lessons/course.hpp"
@@ -23,11 +24,13 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
     }
   };
   const ShowBlock* shown = nullptr;
+  bool is_in_sight = false;            // whether the learner has looked at the place of `shown`
   std::optional<Recording> recording;  // of `shown`; nothing if its run is impossible
   for (const LessonStep& step : read.lesson.steps) {
     job.check();
     if (step.show) {
       shown = &*step.show;
+      is_in_sight = false;
       recording.reset();
       expect(shown->line + 1, [&] {
         recording.emplace(recording_for(*shown, folder, job));
@@ -47,8 +50,15 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
             other.settings = s;
             return record(other);
           });
-        pose(*step.ask, *shown, folder, in, job);
+        const Posed posed = pose(*step.ask, *shown, folder, in, job);
+        const int hidden = posed.question.first_hidden();
+        if (const int place = *place_of(*shown, *recording).step; is_in_sight && place >= hidden)
+          throw RequestError(
+              fmt::format("The block `show` in line {} already shows step {}, so the learner has seen the "
+                          "answer: show an earlier step.",
+                          shown->line, place + 1));
       });
+    is_in_sight = is_in_sight || !step.has_task();
     // Views are named in `show`; without a name, the window shows all of them.
     const std::string views = shown->view.value_or("source");
     if (step.order && views.find("source") != views.npos)
@@ -61,6 +71,27 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
   return mistakes;
 }
 
+namespace {
+
+// Returns the lesson in the course through which a lesson needs itself; empty if there is none.
+std::string needed_circle(const Lesson& lesson, const std::vector<Lesson>& course) {
+  std::set<std::string> reached;
+  std::vector<const Lesson*> open = {&lesson};
+  while (!open.empty()) {
+    const Lesson* const at = open.back();
+    open.pop_back();
+    for (const std::string& name : at->needs) {
+      const auto found = std::ranges::find_if(course, [&](const Lesson& l) { return is_named(l, name); });
+      if (found == course.end()) continue;
+      if (found->name == lesson.name && at != &lesson) return at->name;
+      if (found->name != lesson.name && reached.insert(found->name).second) open.push_back(&*found);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 std::vector<Mistake> check_course(const Lesson& lesson, const std::vector<Lesson>& course) {
   std::vector<Mistake> mistakes;
   const auto expect = [&](const std::string& name, const char* key) {
@@ -72,6 +103,8 @@ std::vector<Mistake> check_course(const Lesson& lesson, const std::vector<Lesson
   };
   for (const std::string& name : lesson.needs) expect(name, "needs");
   if (!lesson.next.empty()) expect(lesson.next, "next");
+  if (const std::string through = needed_circle(lesson, course); !through.empty())
+    mistakes.push_back({1, fmt::format("This lesson needs itself, through {}.", through)});
   return mistakes;
 }
 

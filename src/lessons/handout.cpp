@@ -63,9 +63,7 @@ class HandoutMaker {
     if (!shown_) return;
     std::optional<Posed> posed;
     if (s.ask) posed = pose_here(*s.ask);
-    const int hidden = posed ? posed->question.first_hidden() : INT_MAX;
-    if (s.show || (posed && posed->question.step >= 0))
-      pictures(s, hidden, posed && posed->question.step >= 0 ? posed->question.about.block : -1);
+    if (s.show || (posed && posed->question.step >= 0)) pictures(s, posed ? &posed->question : nullptr);
     if (posed) question(*posed);
     if (s.order) order(ordering(*s.order, *whole_));
   }
@@ -82,7 +80,9 @@ class HandoutMaker {
   }
 
   // Adds pictures of the step's views, as the learner sees them before the answer.
-  void pictures(const LessonStep& s, int hidden, int block) {
+  void pictures(const LessonStep& s, const Question* question) {
+    const int hidden = question ? question->first_hidden() : INT_MAX;
+    const int block = question && question->step >= 0 ? question->about.block : -1;
     std::shared_ptr<const Recording> seen = whole_;
     const bool hides = hidden < std::ssize(whole_->trace.steps);
     if (hides) seen = std::make_shared<const Recording>(recording_before(*whole_, hidden, &job_));
@@ -107,6 +107,7 @@ class HandoutMaker {
       p.recording = seen;
       p.cursor.block = block >= 0 ? block : place.at_block.value_or(0);
       p.cursor.hides_answer = true;
+      if (question) p.cursor.first_line = first_shown_line(*question, whole_->trace);
       p.cursor_step = step;
       p.theme = &light_theme();
       p.width = picture_width;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "export/export.hpp"
 #include "lessons/handout.hpp"
@@ -40,17 +41,56 @@ class Pages {
  public:
   Pages() { turn(); }
 
-  void add(const HandoutPart& part, const HandoutPart* next) {
-    if (part.kind == PartKind::picture) return picture(part.picture);
-    const Theme& t = light_theme();
+  // Draws all parts.
+  void add(std::span<const HandoutPart> parts) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      // A question stays with its answers, and a text with its first picture, if they fit on one page.
+      float height = height_of(parts[i]);
+      for (std::size_t k = i + 1; k < parts.size() && stays_with(parts[i], parts[k]); ++k)
+        height += height_of(parts[k]);
+      need(std::min(height, page_height - 2 * page_margin));
+      add(parts[i]);
+    }
+  }
+
+  std::string finish() {
+    turn();
+    return document_.finish();
+  }
+
+ private:
+  // Whether `later` is on the page of `part`: the answers of a question, the lines of a block of code, and
+  // the part after a text.
+  static bool stays_with(const HandoutPart& part, const HandoutPart& later) {
+    const bool is_of_question = later.kind == PartKind::options || later.kind == PartKind::answer ||
+                                later.kind == PartKind::space || later.kind == PartKind::code;
+    if (part.kind == PartKind::question || part.kind == PartKind::code) return is_of_question;
+    const bool is_text = part.kind == PartKind::paragraph || part.kind == PartKind::item;
+    return &later == &part + 1 &&
+           (part.kind == PartKind::heading ||
+            (is_text && (later.kind == PartKind::picture || later.kind == PartKind::code)));
+  }
+
+  using Lines = std::vector<std::vector<TextRun>>;
+  static Lines lines_of(const HandoutPart& part) {
     const Style style = style_of(part.kind);
+    if (part.kind == PartKind::code) return {part.runs};  // keeps its spaces
     std::vector<TextRun> runs = part.runs;
     for (TextRun& r : runs)
       if (r.face == Face::regular) r.face = style.face;
-    const auto lines = wrapped(runs, style.size, page_width - 2 * page_margin - style.indent);
-    // A question stays with its first answer, and a text with its first picture, if they fit on one page.
-    const float with = next && next->kind == PartKind::picture ? next->picture.height : 40;
-    need(style.before + style.pitch * static_cast<float>(lines.size()) + (next ? std::min(with, 330.0f) : 0));
+    return wrapped(runs, style.size, page_width - 2 * page_margin - style.indent);
+  }
+  static float height_of(const HandoutPart& part) {
+    if (part.kind == PartKind::picture) return part.picture.height + 8;
+    const Style style = style_of(part.kind);
+    return style.before + style.pitch * static_cast<float>(lines_of(part).size());
+  }
+
+  void add(const HandoutPart& part) {
+    if (part.kind == PartKind::picture) return picture(part.picture);
+    const Theme& t = light_theme();
+    const Style style = style_of(part.kind);
+    const Lines lines = lines_of(part);
     y_ += style.before;
     const Colour colour = part.kind == PartKind::note     ? t.faint_text
                           : part.kind == PartKind::answer ? t.good
@@ -59,7 +99,8 @@ class Pages {
       need(style.pitch);
       float x = page_margin + style.indent;
       for (const TextRun& run : line) {
-        pen_->text({x, y_ + style.pitch / 2}, run.text, colour, style.size, run.face);
+        const std::string shown = cut(run.text, style.size, run.face, page_width - page_margin - x);
+        pen_->text({x, y_ + style.pitch / 2}, shown, colour, style.size, run.face);
         x += text_width(run.text + " ", style.size, run.face);
       }
       if (part.kind == PartKind::space || part.kind == PartKind::note) {
@@ -72,12 +113,6 @@ class Pages {
     }
   }
 
-  std::string finish() {
-    turn();
-    return document_.finish();
-  }
-
- private:
   void turn() {
     if (pen_) {
       pen_->text({page_width / 2, page_height - page_margin / 2}, fmt::to_string(number_),
@@ -118,8 +153,7 @@ std::string html_of(const std::vector<TextRun>& runs) {
 
 std::string handout_pdf(const std::vector<HandoutPart>& parts) {
   Pages pages;
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    pages.add(parts[i], i + 1 < parts.size() ? &parts[i + 1] : nullptr);
+  pages.add(parts);
   return pages.finish();
 }
 

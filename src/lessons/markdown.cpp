@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/nearest.hpp"
+#include "lessons/read_blocks.hpp"
 
 namespace upsweep {
 namespace {
@@ -25,7 +26,8 @@ constexpr std::string_view languages[] = {"", "text", "cpp", "c", "cuda", "bash"
 // Collects the parts while the iterator walks through the document.
 class Collector {
  public:
-  Collector(int first_line, std::vector<Mistake>& mistakes) : first_(first_line), mistakes_(mistakes) {}
+  Collector(std::string_view text, int first_line, std::vector<Mistake>& mistakes)
+      : lines_(split(text, '\n')), first_(first_line), mistakes_(mistakes) {}
 
   void visit(cmark_node* node, bool enters) {
     switch (cmark_node_get_type(node)) {
@@ -86,6 +88,20 @@ class Collector {
   }
   void complain(cmark_node* node, std::string text) { mistakes_.push_back({line_of(node), std::move(text)}); }
 
+  // Returns whether a block of code ends with a fence. A block without a fence, which is indented, has an
+  // end.
+  bool has_end(cmark_node* node) const {
+    const auto line = [&](int number) {
+      const auto index = static_cast<std::size_t>(number) - 1;
+      return index < lines_.size() ? trimmed(lines_[index]) : std::string_view();
+    };
+    const int first = cmark_node_get_start_line(node), last = cmark_node_get_end_line(node);
+    for (const std::string_view fence : {"```", "~~~"})
+      if (line(first).find(fence) != std::string_view::npos)
+        return last > first && line(last).find(fence) != std::string_view::npos;
+    return true;
+  }
+
   void begin(cmark_node* node, LessonText text) {
     if (begins_item_ && !lists_.empty()) {
       text.kind = LessonText::Kind::item;
@@ -113,6 +129,7 @@ class Collector {
 
   void code_block(cmark_node* node) {
     begins_item_ = false;
+    if (!has_end(node)) complain(node, "This block has no end: write a line ``` after its last line.");
     const std::string info = cmark_node_get_fence_info(node);
     const std::string name = info.substr(0, info.find_first_of(" \t"));
     const char* literal = cmark_node_get_literal(node);
@@ -141,6 +158,7 @@ class Collector {
     if (!text.runs.empty()) parts.push_back({.line = line_of(node), .text = std::move(text)});
   }
 
+  const std::vector<std::string_view> lines_;
   const int first_;
   std::vector<Mistake>& mistakes_;
   std::vector<List> lists_;
@@ -160,7 +178,7 @@ std::vector<MarkdownPart> markdown_parts(std::string_view text, int first_line,
   const std::unique_ptr<cmark_node, FreeNode> document(
       cmark_parse_document(text.data(), text.size(), CMARK_OPT_DEFAULT));
   const std::unique_ptr<cmark_iter, FreeIterator> walk(cmark_iter_new(document.get()));
-  Collector collector(first_line, mistakes);
+  Collector collector(text, first_line, mistakes);
   for (cmark_event_type event = cmark_iter_next(walk.get()); event != CMARK_EVENT_DONE;
        event = cmark_iter_next(walk.get()))
     collector.visit(cmark_iter_get_node(walk.get()), event == CMARK_EVENT_ENTER);

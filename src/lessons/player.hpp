@@ -36,6 +36,8 @@ class LessonPlayer {
   bool is_open_task() const {
     return step().has_task() && outcome(step_) == TaskOutcome::open && !is_impossible_;
   }
+  // A test counts the first answer, and does not ask again.
+  bool is_test() const { return lesson().kind == Lesson::Kind::test; }
   bool is_last() const { return step_ + 1 == static_cast<int>(lesson().steps.size()); }
   // Whether every question is answered.
   bool is_done() const;
@@ -55,7 +57,7 @@ class LessonPlayer {
   bool order_is_open() const { return ordering_ && !order_shown_; }
   int order_tries() const { return order_tries_; }
   void toggle_line(int line);  // puts a line at the end of the reply, or takes it out of the reply
-  void commit_order();
+  void commit_order();  // judges the order; does nothing before the first line is chosen
 
   // Follows the session: arranges the step when its run has come, keeps outcomes, and reads the lesson's file
   // again after a change. Returns whether anything changed.

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/error.hpp"
+#include "base/grouped.hpp"
 #include "base/nearest.hpp"
 #include "base/utf8.hpp"
 #include "options/option_text.hpp"
@@ -38,6 +39,7 @@ std::optional<int> small_number(std::string_view text) {
 namespace {
 
 constexpr int least_ordered = 2, most_ordered = 9;
+constexpr std::size_t most_hints = 5, most_misreadings = 20;
 // The options of each kind of question, in the order of QuestionKind, beside --step, --at-block, --with and
 // --of.
 constexpr std::string_view options_of_kinds[] = {
@@ -119,6 +121,12 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
       options += std::string(text) + "\n";
     }
   });
+  if (b.hints.size() > most_hints)
+    throw RequestError(
+        fmt::format("A question has at most {} hints, not {}.", most_hints, grouped(std::ssize(b.hints))));
+  if (b.misread.size() > most_misreadings)
+    throw RequestError(fmt::format("A question explains at most {} wrong answers, not {}.", most_misreadings,
+                                   grouped(std::ssize(b.misread))));
   std::string kind;
   std::optional<std::string> at_block, request, warp, lane, element, line, of;
   TextParser parser;

@@ -21,6 +21,19 @@ constexpr int most_minutes = 15;
 constexpr std::size_t most_steps = 100, most_title = 80, most_about = 100;
 constexpr std::string_view lesson_kinds[] = {"lesson", "test", "card"};
 
+// Returns whether a text has a character that can be seen.
+bool is_visible(std::string_view text) {
+  while (!text.empty()) {
+    const char32_t c = take_character(text);
+    const bool is_space = c <= U' ' || c == 0xA0 || c == 0xAD || (c >= 0x2000 && c <= 0x200F) ||
+                          (c >= 0x2028 && c <= 0x202F) || (c >= 0x205F && c <= 0x206F) || c == 0x3000 ||
+                          c == 0x3164 || c == 0xFEFF || (c >= 0xFE00 && c <= 0xFE0F) ||
+                          (c >= 0xE0000 && c <= 0xE0FFF);
+    if (!is_space) return true;
+  }
+  return false;
+}
+
 class Reader {
  public:
   Reader(std::string name, std::string_view text) : text_(text) { read_.lesson.name = std::move(name); }
@@ -111,7 +124,7 @@ class Reader {
   void take(const std::string& key, std::string_view value) {
     Lesson& l = read_.lesson;
     const auto limited = [&](std::string& to, std::size_t most) {
-      if (value.empty()) complain(line_, fmt::format("The key {} needs a text.", key));
+      if (!is_visible(value)) complain(line_, fmt::format("The key {} needs a text.", key));
       if (character_count(value) > most)
         complain(line_, fmt::format("The key {} has {} characters: use at most {}.", key,
                                     character_count(value), most));

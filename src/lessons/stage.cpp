@@ -96,7 +96,8 @@ Reply reply_named(const Question& q, const std::string& typed, const Recording& 
     for (const std::int64_t choice : q.choices)
       if (choice_text(q, choice) == typed) return {{choice}};
   reply.numbers = numbers_of_reply(q, typed);
-  if (reply.numbers.empty() || (q.form != AnswerForm::places && reply.numbers.size() != 1))
+  if (!names_only_possible(q, typed) || reply.numbers.empty() ||
+      (q.form != AnswerForm::places && reply.numbers.size() != 1))
     throw RequestError(fmt::format("\"{}\" is no possible answer to this question.", typed));
   return reply;
 }

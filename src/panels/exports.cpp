@@ -2,7 +2,7 @@
 
 namespace upsweep {
 
-std::vector<ExportRow> export_rows(const std::string& view, bool has_lesson) {
+std::vector<ExportRow> export_rows(const std::string& view, Handouts handouts) {
   std::vector<ExportRow> rows = {
       {view + ": PNG", "the picture in pixels, as on the screen"},
       {view + ": SVG", "lines and text, for slides and web pages"},
@@ -17,10 +17,10 @@ std::vector<ExportRow> export_rows(const std::string& view, bool has_lesson) {
       {"The window: PDF", "the same, for paper"},
       {"The chart of times: SVG and PDF", "the chart that the view Timing shows"},
       {"Copy as command", "the command line that draws this view"}};
-  if (has_lesson) {
+  if (handouts != Handouts::none)
     rows.push_back({"The lesson: PDF", "a handout with pictures and room for answers"});
+  if (handouts == Handouts::with_answers)
     rows.push_back({"The lesson with answers: PDF", "the same with the answers and their reasons"});
-  }
   return rows;
 }
 

@@ -30,8 +30,12 @@ struct ExportRow {
   const char* note;
 };
 
+// What can be saved of the open lesson. The answers of a test are not offered to those who take it; `upsweep
+// lesson export --answers` writes them.
+enum class Handouts { none, questions, with_answers };
+
 // Returns the rows in the order of the enumeration. `view` is the title of the exported view. The last rows
-// are missing if no lesson is open.
-std::vector<ExportRow> export_rows(const std::string& view, bool has_lesson);
+// are missing if `handouts` does not have them.
+std::vector<ExportRow> export_rows(const std::string& view, Handouts handouts);
 
 }  // namespace upsweep

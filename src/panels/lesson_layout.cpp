@@ -16,6 +16,13 @@ WindowLayout lesson_layout(float width, float height, const Looks& looks, const 
                            const PreferredHeights& preferred_heights, float banner) {
   const float lesson = std::clamp(width * share_of_lesson, std::min(least_lesson, width / 2), most_lesson);
   const float room = width - lesson;
+  if (looks.presentation) {
+    Looks without_question = looks;
+    without_question.asking = false;
+    WindowLayout w = presentation_layout(room, height, without_question, recording, banner, false);
+    w.lesson = {room, 0, lesson, height};
+    return w;
+  }
   WindowLayout w = window_layout(room, height, looks, preferred_heights, banner);
   w[Part::top_bar].w = width;
   w.lesson = {room, top_bar_height, lesson, height - top_bar_height};

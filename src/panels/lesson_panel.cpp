@@ -246,8 +246,9 @@ class LessonPicture {
       p_.text({lesson_margin, y + 12},
               is_right ? "✓ You have answered this: right." : "You have answered this, after a miss.",
               is_right ? t_.good : t_.faint_text, 13.5f);
-      link("Answer it again", {lesson_margin, y + 38}, Align::left, {Action::lesson_again},
-           "Answer this question again");
+      if (!player_.is_test())
+        link("Answer it again", {lesson_margin, y + 38}, Align::left, {Action::lesson_again},
+             "Answer this question again");
     }
   }
 
@@ -288,7 +289,8 @@ class LessonPicture {
     paragraph(note, y + 4, colour);
     y += 10 + note_pitch * static_cast<float>(lines_of(note).size());
     if (is_open)
-      button({lesson_margin, y, (room_ - 8) / 2, 24}, "Answer", "Enter", {Action::reply}, true, true);
+      button({lesson_margin, y, (room_ - 8) / 2, 24}, "Answer", "Enter", {Action::reply}, true,
+             !reply.empty());
   }
 
   // What the panel says about the learner's order, and its colour; empty before the first answer.
@@ -299,8 +301,10 @@ class LessonPicture {
                                                : std::pair("Not right: this is the kernel's order.", t_.text);
     if (player_.order_tries() == 0) return {"", t_.text};
     const std::size_t right = o.right_lines(player_.order_reply());
-    return {fmt::format("Not quite: the first {} right.{}{} Try again.",
-                        right == 1 ? "line is" : fmt::format("{} lines are", right),
+    return {fmt::format("Not quite: {}.{}{} Try again.",
+                        right == 0   ? std::string("the first line is wrong")
+                        : right == 1 ? "only the first line is right"
+                                     : fmt::format("only the first {} lines are right", right),
                         o.hints.empty() ? "" : " ", o.hints.empty() ? "" : o.hints.front()),
             t_.conflict};
   }
@@ -336,7 +340,7 @@ class LessonPicture {
     const float half = (room_ - 10) / 2;
     button({lesson_margin, top + 16, half, 30}, "Back", "", {Action::lesson_step, player_.step_index() - 1},
            false, player_.step_index() > 0);
-    if (const ReadLesson* next = next_lesson())
+    if (next_lesson())
       return button({lesson_margin + half + 10, top + 16, half, 30}, "Next lesson", "Enter",
                     {Action::follow_lesson}, true, true);
     const bool works = !player_.is_open_task() && !player_.is_last();

@@ -48,18 +48,19 @@ std::vector<int> presented_views(const Looks& looks, const Recording& recording)
 }
 
 WindowLayout presentation_layout(float width, float height, const Looks& looks, const Recording& recording,
-                                 float banner) {
+                                 float banner, bool with_words) {
   WindowLayout w;
   const float small = std::min(1.0f, height / least_presented_height);
   const bool compares = looks.comparing && !looks.timing_large;
   std::vector<int> shown = presented_views(looks, recording);
-  const bool has_words = std::find(shown.begin(), shown.end(), view_index("words")) != shown.end();
+  const bool no_words =
+      !with_words || std::find(shown.begin(), shown.end(), view_index("words")) != shown.end();
   const float steps = (compares ? paired_steps_height : steps_height) * small,
               controls = controls_height * small,
-              sentence = looks.asking                       ? presented_question * height
-                         : compares                         ? low_differences_height * small
-                         : has_words && !looks.timing_large ? 0.0f
-                                                            : sentence_height * small;
+              sentence = looks.asking                      ? presented_question * height
+                         : compares                        ? low_differences_height * small
+                         : no_words && !looks.timing_large ? 0.0f
+                                                           : sentence_height * small;
   const float bottom = height - controls - steps - sentence;
   w.caption = {0, 0, width, caption_height * small};
   w.bottom = {0, bottom, width, height - bottom};

@@ -18,8 +18,9 @@ float presentation_scale(int width, int height);
 std::vector<int> presented_views(const Looks& looks, const Recording& recording);
 
 // Returns the layout of a presentation. Views with one column for each bank are as wide as the window. Other
-// views stand side by side above them. `banner` is the height of the message above the views, or 0.
+// views stand side by side above them. `banner` is the height of the message above the views, or 0. Without
+// words, the sentence below the views is left out.
 WindowLayout presentation_layout(float width, float height, const Looks& looks, const Recording& recording,
-                                 float banner = 0);
+                                 float banner = 0, bool with_words = true);
 
 }  // namespace upsweep

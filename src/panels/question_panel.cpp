@@ -80,7 +80,9 @@ class QuestionPicture {
 
   Panel draw() && {
     const float right = p_.scene.width - margin_;
-    p_.text({margin_, 15}, heading(), t_.faint_text, 12.5f);
+    const std::string& notice = q_.notice();
+    p_.text({margin_, 15}, cut(notice.empty() ? heading() : notice, 12.5f, Face::regular, right - margin_),
+            notice.empty() ? t_.faint_text : t_.conflict, 12.5f);
     if (!session_.looks.presentation && !q_.is_posed() && q_.score().asked > 0)
       p_.text({right, 15}, fmt::format("{} of {} right at the first try", q_.score().right, q_.score().asked),
               t_.faint_text, 12.5f, Face::regular, Align::right);

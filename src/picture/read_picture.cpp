@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/messages.hpp"
 #include "picture/decoder.hpp"
 
@@ -16,8 +17,7 @@ namespace {
 // A picture's file, with the decoder for the format that its first byte shows.
 class PictureReader {
  public:
-  explicit PictureReader(const std::string& path) : file_(std::fopen(path.c_str(), "rb"), std::fclose) {
-    if (!file_) throw RequestError(say::not_read(path, std::strerror(errno)));
+  explicit PictureReader(const std::string& path) : file_(open_to_read(path)) {
     const int first = std::getc(file_.get());
     if (std::ferror(file_.get())) throw RequestError(say::not_read(path, std::strerror(errno)));
     if (first == EOF) throw RequestError(say::picture_empty(path));
@@ -36,7 +36,7 @@ class PictureReader {
   void rows(std::span<std::uint8_t*> rows, const Job* job) { decoder_->rows(rows, job); }
 
  private:
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+  OpenFile file_;
   std::unique_ptr<PictureDecoder> decoder_;
   PictureSize size_;
 };

@@ -7,8 +7,10 @@
 #include <set>
 #include <tuple>
 
+#include "analysis/hazards.hpp"
 #include "analysis/memory.hpp"
 #include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
 #include "questions/kinds.hpp"
 
 namespace upsweep {
@@ -86,6 +88,19 @@ AskInput::Record each_once(std::function<Recording(const Settings&)> record) {
   };
 }
 
+namespace {
+
+// Returns whether a value may depend on which thread is faster. Only kernels with a mistake have races.
+bool has_race(const Recording& recording) {
+  const Settings& s = recording.trace.settings;
+  const Algorithm* known = find_algorithm(s.algorithm);
+  if (s.without_barrier == 0 && known && !known->is_broken()) return false;
+  return std::ranges::any_of(recording.find_hazards().findings,
+                             [](const HazardFinding& f) { return is_race(f.kind); });
+}
+
+}  // namespace
+
 std::vector<Question> questions(const AskInput& in, const AskOrder& order, const Job* job) {
   const Asking asking{in, order, job};
   Dice dice(order.seed);
@@ -93,6 +108,7 @@ std::vector<Question> questions(const AskInput& in, const AskOrder& order, const
   for (int k = 0; k < question_kinds; ++k)
     if (!order.kind || *order.kind == static_cast<QuestionKind>(k))
       kinds.push_back(static_cast<QuestionKind>(k));
+  if (has_race(in.recording)) std::erase(kinds, QuestionKind::value);
   dice.shuffle(kinds);
   const auto steps = in.recording.trace.steps.size();
   std::set<std::tuple<QuestionKind, int, decltype(key_of({}))>> taken;

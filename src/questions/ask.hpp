@@ -39,13 +39,18 @@ struct AskOrder {
 
 // Returns up to `count` different questions, fewer if the run has no more. Equal orders give equal questions.
 // The questions of an order without a step go forward through the run, and mix the kinds that the run allows.
-// No question is ambiguous: exactly one reply is right. Throws Cancelled if the job is cancelled.
+// No question is ambiguous: exactly one reply is right. So a run with a race has no questions about values.
+// Throws Cancelled if the job is cancelled.
 std::vector<Question> questions(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
 // Returns the one question that the order describes. The order must have a kind, and a step unless the
 // question is about the whole run. Throws RequestError if there is no such question, or if the order fits
 // more than one.
 Question the_question(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
+
+// Returns the first line of the source that a view shows while the question is open, or 0 if the step before
+// the question decides.
+int first_shown_line(const Question& question, const Trace& trace);
 
 // Returns the trace of the run as far as a learner may see it before a question: with all steps, but without
 // events, counts, snapshots, times and results from step `first_hidden` on. make_recording() accepts it.

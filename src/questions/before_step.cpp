@@ -11,6 +11,14 @@ void clear_values(std::vector<Value>& values) { std::ranges::fill(values, Value{
 
 }  // namespace
 
+int first_shown_line(const Question& q, const Trace& trace) {
+  constexpr int lines_above = 4;
+  const int line = q.step < 0                             ? q.about.line
+                   : q.step == 0 && !trace.events.empty() ? trace.events.front().line
+                                                          : 0;
+  return line > 0 ? std::max(1, line - lines_above) : 0;
+}
+
 Trace before_step(const Trace& whole, int first_hidden) {
   const auto first = static_cast<std::uint32_t>(std::max(first_hidden, 0));
   Trace t;

@@ -45,7 +45,7 @@ void Questioning::search(Order order) {
       if (order.pose || is_recorded_quickly(order.whole->trace.settings)) in.record = each_once(record);
       if (order.pose) {
         Posed posed = order.pose(in, job);
-        result = {std::move(posed.question), std::move(posed.remarks), std::move(posed.hints), {}};
+        result = {std::move(posed.question), std::move(posed.remarks), std::move(posed.hints), posed.one_try};
       } else {
         std::vector<Question> found = questions(in, order.order, &job);
         if (found.empty() && order.order.from > 0) {
@@ -106,8 +106,10 @@ bool Questioning::tick() {
   visible_ = std::move(result->visible);
   remarks_ = std::move(result->remarks);
   hints_ = std::move(result->hints);
+  one_try_ = result->one_try;
   reply_ = {};
   typed_.clear();
+  notice_.clear();
   place_is_none_ = false;
   judgement_.reset();
   tries_ = 0;
@@ -119,6 +121,7 @@ bool Questioning::tick() {
 
 void Questioning::mark(std::int64_t number) {
   if (!is_open()) return;
+  notice_.clear();
   const auto& possible = question_->form == AnswerForm::places ? question_->places : question_->choices;
   if (!std::ranges::binary_search(possible, number)) return;
   typed_.clear();
@@ -137,6 +140,7 @@ void Questioning::mark(std::int64_t number) {
 
 void Questioning::mark_none() {
   if (!is_open() || question_->form != AnswerForm::places) return;
+  notice_.clear();
   reply_.numbers.clear();
   typed_.clear();
   place_is_none_ = !place_is_none_;
@@ -144,6 +148,7 @@ void Questioning::mark_none() {
 
 void Questioning::type(char c) {
   if (!is_open() || typed_.size() > 200) return;
+  notice_.clear();
   if (typed_.empty() || is_judged_) reply_.numbers.clear();
   if (is_judged_) typed_.clear();
   place_is_none_ = is_judged_ = false;
@@ -156,7 +161,11 @@ void Questioning::erase() {
   if (question_->form != AnswerForm::value) reply_.numbers = numbers_of_reply(*question_, typed_);
 }
 
-std::vector<std::int64_t> numbers_of_reply(const Question& q, std::string_view typed) {
+namespace {
+
+// Returns the numbers of a text such as "0 4 8-12", sorted. Of a choice, number k becomes the k-th choice, or
+// -1.
+std::vector<std::int64_t> numbers_in(const Question& q, std::string_view typed) {
   std::vector<std::int64_t> numbers;
   std::optional<std::int64_t> first;  // of a range
   std::int64_t number = -1;
@@ -177,11 +186,25 @@ std::vector<std::int64_t> numbers_of_reply(const Question& q, std::string_view t
   if (q.form == AnswerForm::choice)
     for (std::int64_t& k : numbers)
       k = k >= 1 && k <= std::ssize(q.choices) ? q.choices[static_cast<std::size_t>(k - 1)] : -1;
-  const auto& possible = q.form == AnswerForm::places ? q.places : q.choices;
-  std::erase_if(numbers, [&](std::int64_t k) { return !std::ranges::binary_search(possible, k); });
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;
+}
+
+bool is_possible(const Question& q, std::int64_t number) {
+  return std::ranges::binary_search(q.form == AnswerForm::places ? q.places : q.choices, number);
+}
+
+}  // namespace
+
+std::vector<std::int64_t> numbers_of_reply(const Question& q, std::string_view typed) {
+  std::vector<std::int64_t> numbers = numbers_in(q, typed);
+  std::erase_if(numbers, [&](std::int64_t k) { return !is_possible(q, k); });
+  return numbers;
+}
+
+bool names_only_possible(const Question& q, std::string_view typed) {
+  return std::ranges::all_of(numbers_in(q, typed), [&](std::int64_t k) { return is_possible(q, k); });
 }
 
 Value value_of_reply(const std::string& typed, const Settings& settings) {
@@ -200,21 +223,23 @@ std::string Questioning::remark() const {
   return hints_.front();
 }
 
-std::string Questioning::commit() {
-  if (!is_open()) return {};
+void Questioning::commit() {
+  if (!is_open()) return;
+  notice_.clear();
   const Settings& s = whole_->trace.settings;
   if (question_->form == AnswerForm::value) {
     try {
       reply_.value = value_of_reply(typed_, s);
-    } catch (const std::exception& e) { return in_words(e); }
+    } catch (const std::exception& e) { return set_notice(in_words(e)); }
   } else if (!has_reply() ||
              (typed_.empty() && question_->form != AnswerForm::places && reply_.numbers.size() != 1)) {
-    return "Choose an answer first.";
+    return set_notice("Choose an answer first.");
   }
   const bool is_single = question_->form != AnswerForm::places && question_->form != AnswerForm::value;
   if (question_->form != AnswerForm::value && !typed_.empty() &&
       (reply_.numbers.empty() || (is_single && reply_.numbers.size() != 1)))
-    return fmt::format("\"{}\" is not a possible answer: choose one of the shown answers.", typed_);
+    return set_notice(
+        fmt::format("\"{}\" is not a possible answer: choose one of the shown answers.", typed_));
   judgement_ = judge(*question_, reply_, s.type);
   is_judged_ = true;
   const bool is_first = ++tries_ == 1;
@@ -222,13 +247,12 @@ std::string Questioning::commit() {
     score_.right += is_first;
     ++score_.asked;
     stage_ = Stage::shown;
-  } else if (is_first) {
+  } else if (is_first && !one_try_) {
     stage_ = Stage::again;
   } else {
     ++score_.asked;
     stage_ = Stage::shown;
   }
-  return {};
 }
 
 void Questioning::show_answer() {

@@ -22,6 +22,7 @@ struct Posed {
   Question question;
   std::vector<Remark> remarks;
   std::vector<std::string> hints;  // shown after a wrong answer that no remark and no misconception explains
+  bool one_try = false;            // the first reply counts, as in a test
 };
 
 // Makes a chosen question about a run, in another thread. Throws RequestError if the run has no such
@@ -80,8 +81,11 @@ class Questioning {
   bool says_none() const { return place_is_none_; }
   void type(char character);  // digits, and what numbers consist of
   void erase();               // the last character
-  // Judges the reply. Returns a sentence if the reply cannot be read, else an empty text.
-  std::string commit();
+  // Judges the reply. If the reply cannot be judged, notice() says why.
+  void commit();
+  // Why the last reply was not judged; empty if there is no reason, or when the learner changes the reply.
+  const std::string& notice() const { return notice_; }
+  void set_notice(std::string text) { notice_ = std::move(text); }
   void show_answer();
   int tries() const { return tries_; }  // how often the learner has replied to this question
   // Whether somebody has chosen the question, see Posed.
@@ -103,7 +107,8 @@ class Questioning {
     std::optional<Question> question;
     std::vector<Posed::Remark> remarks{};
     std::vector<std::string> hints{};
-    std::shared_ptr<const Recording> visible;
+    bool one_try = false;
+    std::shared_ptr<const Recording> visible{};
   };
   void search(Order order);
 
@@ -113,9 +118,9 @@ class Questioning {
   std::optional<Question> question_;
   std::vector<Posed::Remark> remarks_;
   std::vector<std::string> hints_;
-  bool is_posed_ = false;
+  bool is_posed_ = false, one_try_ = false;
   Reply reply_;
-  std::string typed_;
+  std::string typed_, notice_;
   bool place_is_none_ = false;
   std::optional<Judgement> judgement_;
   int number_ = 0, tries_ = 0;
@@ -129,6 +134,8 @@ class Questioning {
 // Reads whole numbers and ranges of them, such as "0 4 8-12". Returns those that are places or choices of the
 // question, sorted. Of a choice, a number counts the choices from 1.
 std::vector<std::int64_t> numbers_of_reply(const Question& question, std::string_view typed);
+// Returns whether all numbers in a text are places or choices of the question.
+bool names_only_possible(const Question& question, std::string_view typed);
 // Reads a value of the run's type. Throws RequestError if the text is not one value.
 Value value_of_reply(const std::string& typed, const Settings& settings);
 

@@ -50,9 +50,7 @@ void Session::go_to_question() {
   const bool is_shown = questioning_.stage() == Questioning::Stage::shown;
   playing_ = false;
   cursor_.time = -1;
-  // The source shows the barrier of a question about the whole run.
-  constexpr int lines_above = 4;
-  cursor_.first_line = q.step < 0 && q.about.line > 0 ? std::max(1, q.about.line - lines_above) : 0;
+  cursor_.first_line = is_shown && q.step >= 0 ? 0 : first_shown_line(q, questioning_.whole()->trace);
   if (q.step >= 0) {
     go_to(is_shown ? q.step : std::max(0, q.step - 1));
     if (q.about.block < recording_->trace.grid_of(static_cast<std::uint32_t>(cursor_.step)).blocks)
@@ -75,7 +73,8 @@ bool Session::mark(const Id& id) {
 void Session::commit_reply() {
   if (questioning_.stage() == Questioning::Stage::shown) return next_question();
   if (!questioning_.is_open()) return;
-  if (const std::string why = questioning_.commit(); !why.empty()) return complain(why);
+  questioning_.commit();
+  if (!questioning_.notice().empty()) return;
   banner_ = {};
   if (questioning_.stage() == Questioning::Stage::shown) go_to_question();
 }
@@ -84,7 +83,7 @@ void Session::show_reply() {
   if (!questioning_.is_open()) return;
   // The learner of a lesson answers before the answer is shown.
   if (questioning_.is_posed() && questioning_.tries() == 0)
-    return complain("Answer first, even if you are not sure.");
+    return questioning_.set_notice("Answer first, even if you are not sure.");
   questioning_.show_answer();
   go_to_question();
 }

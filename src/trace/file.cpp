@@ -83,8 +83,7 @@ void write_trace(const std::string& path, const Trace& trace) {
 }
 
 Trace read_trace(const std::string& path) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) refuse(path, say::cannot_be_read(std::strerror(errno)));
+  const OpenFile file = open_to_read(path);
   std::string bytes;
   const auto read = [&](std::size_t most) {
     const std::size_t before = bytes.size();

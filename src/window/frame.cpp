@@ -66,7 +66,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   if (!session_.looks.presentation)
     bar_.draw(session_, toolkit_, {theme(), width_, top_bar_height, scale_}, keys);
   bar_.exported = exported_view().title;
-  bar_.has_lesson = session_.looks.lesson && player_.is_open();
+  bar_.handouts = handouts();
   if (const auto command = bar_.take_command()) press(*command);
   const Point before = mouse_;
   point();
@@ -258,7 +258,7 @@ void Frame::lay_out() {
                   ? Panel{}
                   : sentence_panel(session_.banner(), t, width_ - layout_.lesson.w);
   const bool presents = session_.looks.presentation;
-  const bool plays = session_.looks.lesson && !presents;
+  const bool plays = session_.looks.lesson && (!presents || player_.is_open());
   layout_ =
       plays ? lesson_layout(width_, height_, session_.looks, session_.recording(), preferred_heights_,
                             sentence_.scene.height)

@@ -151,6 +151,7 @@ class Frame {
   bool take_reply_key(const Chord& chord);
   // Lessons and the start page, see frame_lessons.cpp.
   void follow_lessons();
+  Handouts handouts() const;  // what the list Export can save of the lesson
   bool press_in_lessons(const Command& command);
   bool take_lesson_key(const Chord& chord);
   bool scroll_lesson(float ticks);

@@ -36,6 +36,11 @@ void Frame::follow_lessons() {
   if (auto made = card_worker_->take()) card_pictures_ = std::move(*made);
 }
 
+Handouts Frame::handouts() const {
+  if (!session_.looks.lesson || !player_.is_open()) return Handouts::none;
+  return player_.is_test() ? Handouts::questions : Handouts::with_answers;
+}
+
 void Frame::wait_for_cards(double seconds) {
   if (card_worker_) card_worker_->wait(seconds);
 }

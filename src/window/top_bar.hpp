@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "machine/machine.hpp"
+#include "panels/exports.hpp"
 #include "panels/keys.hpp"
 #include "study/session.hpp"
 #include "window/bar_pen.hpp"
@@ -27,8 +28,8 @@ class TopBar {
   bool has_keyboard() const { return state_.has_keyboard; }
   // Returns the command that the user chose in a list and that the frame must carry out, if any.
   std::optional<Command> take_command() { return std::exchange(command_, std::nullopt); }
-  std::string exported;     // the title of the view that the list Export saves
-  bool has_lesson = false;  // the list Export can save the lesson
+  std::string exported;                // the title of the view that the list Export saves
+  Handouts handouts = Handouts::none;  // what the list Export can save of the lesson
   // Returns the tip of the thing under the mouse, or an empty text.
   const std::string& tip() const { return state_.tip; }
   const std::vector<ScreenPlace>& places() const { return state_.places; }

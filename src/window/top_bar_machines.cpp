@@ -71,7 +71,7 @@ void TopBarFrame::right_side() {
 
 void TopBarFrame::exports() {
   std::vector<Row> all;
-  for (const ExportRow& r : export_rows(bar_.exported, bar_.has_lesson)) all.push_back({r.name, r.note});
+  for (const ExportRow& r : export_rows(bar_.exported, bar_.handouts)) all.push_back({r.name, r.note});
   if (const int chosen = rows(all); chosen >= 0) {
     bar_.command_ = Command{Action::export_as, chosen};
     close_list();

@@ -56,7 +56,7 @@ void play_all(Session& s, LessonPlayer& p, F look) {
           ASSERT_TRUE(s.questioning().is_open());
           rightly = !rightly;
           reply(s, p, rightly);
-          if (!rightly) {
+          if (!rightly && !p.is_test()) {
             ASSERT_EQ(s.questioning().stage(), Questioning::Stage::again);
             look();
             reply(s, p, true);

@@ -76,7 +76,7 @@ class RulerPicture {
 
   ViewPicture draw() && {
     if (!has_allotment(r_)) {
-      p_.sentence("This run allocates nothing.");
+      p_.sentence("So far, this run allocates nothing.");
       return std::move(p_).picture();
     }
     p_.title("each request starts where the request before it ends", readout());
