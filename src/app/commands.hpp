@@ -100,9 +100,13 @@ struct FigureCommand {
 
 struct CountersCommand {
   RunOptions options;
-  bool json = false;
+  bool json = false, only_run = false;
+  std::vector<std::string> import;
   void add_to(ArgumentParser& parser);
   void run() const;
+
+ private:
+  void run_import() const;
 };
 
 struct HazardsCommand {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "app/commands.hpp"
@@ -11,6 +12,8 @@
 #include "base/messages.hpp"
 #include "catalogue/ladder.hpp"
 #include "machine/gpu/counted.hpp"
+#include "machine/gpu/ncu_export.hpp"
+#include "study/shipped.hpp"
 #include "measure/measure.hpp"
 #include "trace/settings_json.hpp"
 #include "words/in_words.hpp"
@@ -102,26 +105,81 @@ Json json_of(const Counted& c, const Trace& trace) {
   }
   return {{"settings", settings_json(as_shown(trace.settings))},
           {"machine", name(trace.machine)},
-          {"device", trace.device},
+          {"device", c.device.empty() ? trace.device : c.device},
           {"predicted_only", c.predicted_only ? Json(in_words(c.predicted_only)) : Json()},
           {"run", run},
           {"arbitration", or_null(c.arbitration)},
           {"lines", lines}};
 }
 
+// Returns sentences about the numbers of an export that are not compared or differ.
+std::string notes_about(const Counted& c, const NcuExport& found) {
+  std::string out;
+  if (!found.has_metrics)
+    out += "The export has no numbers of the whole run: write them with ncu --csv --page raw.\n";
+  if (!found.has_code)
+    out += "The export has no lines: write them with ncu --csv --page source --print-source cuda,sass.\n";
+  else if (!found.has_lines)
+    out +=
+        "The page has no lines of the kernel's text, so the sums are compared. --print-source cuda,sass "
+        "writes the lines.\n";
+  if (found.has_code)
+    out += "ncu also counts shared requests without an active lane, so these numbers are not compared.\n";
+  const auto has = [&](Agreement agreement) {
+    const auto is_it = [&](const auto& x) { return x.agreement == agreement; };
+    return std::ranges::any_of(c.run, is_it) || std::ranges::any_of(c.lines, is_it);
+  };
+  if (has(Agreement::varies))
+    out += "\"varies\": these numbers differ from run to run, see `upsweep counters --help`.\n";
+  if (has(Agreement::different)) out += "\"different\": Upsweep knows no reason for these differences.\n";
+  return out;
+}
+
 }  // namespace
+
+void CountersCommand::run_import() const {
+  if (only_run)
+    throw RequestError("--import reads an export of ncu, and runs nothing: leave --only-run out.");
+  const NcuExport found = read_ncu_pages(import);
+  Trace trace;
+  if (const auto file = options.recording()) {
+    trace = open_recording(*file);
+  } else {
+    const RunRequest run = understand(options);
+    trace = open_machine(run.machine)->record(run.settings, run.inputs(), run.recording);
+  }
+  if (trace.stopped) throw WorkError(stop_message(trace.stopped));
+  const Algorithm* known = find_algorithm(trace.settings.algorithm);
+  if (!known)
+    throw RequestError(
+        "This version does not know the algorithm of the recording: choose another recording.");
+  Counted c = beside_export(*known, trace, found);
+  c.device = found.capability.empty() ? "ncu" : fmt::format("ncu, compute capability {}", found.capability);
+  print(json ? text_of(json_of(c, trace)) : text(c) + "\n" + notes_about(c, found));
+  if (differences(c) > 0) throw WorkError("The counts of the export differ from the predicted counts.");
+}
 
 void CountersCommand::add_to(ArgumentParser& parser) {
   options.add_to(parser);
   parser.add_flag("--json", json);
+  parser.add_flag("--only-run", only_run);
+  parser.add_option("--import", import);
 }
 
 void CountersCommand::run() const {
+  if (!import.empty()) return run_import();
   if (options.recording())
     throw RequestError("A recording cannot run again; `upsweep trace` prints its counts. Give an algorithm.");
   const RunRequest run = understand(options);
   if (is_unsafe(algorithm(run.settings.algorithm), run.settings) || run.settings.without_barrier != 0)
     throw RequestError("A broken kernel behaves differently in each run: its counts mean nothing.");
+  if (only_run) {
+    if (json || run.machine != MachineChoice::gpu)
+      throw RequestError(
+          "--only-run runs the kernel for a profiler: give --machine gpu, and leave --json out.");
+    Gpu().run_all(run.settings, run.inputs());
+    return;
+  }
   Trace trace;
   const Counted c = count(run, trace);
   print(json ? text_of(json_of(c, trace)) : text(c));

@@ -47,7 +47,6 @@ const RunMetric run_metrics[] = {
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", MessageId::global_store_sectors, Kind::global_store,
      false},
 };
-constexpr const char* arbitration = "l1tex__data_bank_conflicts_type_arbitration.sum";
 
 // Returns whether the hardware has no instruction for atomic_op with this operator and type (see
 // atomic_combine in gpu.cuh; for halves there is an instruction only for pairs). Without such an instruction,
@@ -119,22 +118,15 @@ std::array<bool, line_metric_count> compared(const Settings& s, bool atomics, bo
   return {!atomics, !atomics && narrow, !atomics, !atomics && !shares, true, true, true, true};
 }
 
-void judge(LinesCount& c, bool varies) {
-  bool same = true;
-  for (std::size_t i = 0; i < line_metric_count; ++i)
-    same = same && (!c.compared[i] || c.predicted[i] == (*c.measured)[i]);
-  c.agreement = same ? Agreement::same : varies ? Agreement::varies : Agreement::different;
-}
-
 // Returns whether arbitration explains every difference of shared memory. If several requests need the data
 // path at the same time, some must wait. The counters of a whole run include these waits as wavefronts; the
 // counters of single lines do not.
 bool is_arbitration(const Counted& c) {
   double wavefronts = 0, excess = 0;
   for (std::size_t i = 0; i < c.run.size(); ++i)
-    if (is_shared(run_metrics[i].kind))
+    if (is_shared(run_metrics[i].kind) && c.run[i].measured)
       (run_metrics[i].excess ? excess : wavefronts) += *c.run[i].measured - c.run[i].predicted;
-  return wavefronts == *c.arbitration && excess == *c.arbitration;
+  return c.arbitration && wavefronts == *c.arbitration && excess == *c.arbitration;
 }
 
 std::map<int, LineNumbers> measured_lines(Counters& counters, const Algorithm& a, const Trace& trace,
@@ -154,7 +146,32 @@ std::map<int, LineNumbers> measured_lines(Counters& counters, const Algorithm& a
 
 }  // namespace
 
-std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found) {
+void judge(LinesCount& c, bool varies) {
+  bool same = true;
+  for (std::size_t i = 0; i < line_metric_count; ++i)
+    same = same && (!c.compared[i] || c.predicted[i] == (*c.measured)[i]);
+  c.agreement = same ? Agreement::same : varies ? Agreement::varies : Agreement::different;
+}
+
+bool has_varying_lines(const Algorithm& a, const Trace& trace) { return !varying_lines(a, trace).empty(); }
+
+void judge_run(Counted& c, const Algorithm& a, const Trace& trace) {
+  const bool global_varies = a.starts_grids() || has_varying_lines(a, trace);
+  for (std::size_t i = 0; i < c.run.size(); ++i) {
+    RunCount& count = c.run[i];
+    if (!count.measured) continue;
+    count.agreement = count.predicted == *count.measured                ? Agreement::same
+                      : global_varies && is_global(run_metrics[i].kind) ? Agreement::varies
+                                                                        : Agreement::different;
+  }
+  if (is_arbitration(c))
+    for (std::size_t i = 0; i < c.run.size(); ++i)
+      if (is_shared(run_metrics[i].kind) && c.run[i].agreement == Agreement::different)
+        c.run[i].agreement = Agreement::varies;
+}
+
+std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found,
+                               const std::array<bool, line_metric_count>& given) {
   const Settings& s = trace.settings;
   Lines expected = predicted_lines(trace);
   // Returns whether the compiler attributed all shared requests of a line, or all its global requests, to
@@ -172,10 +189,14 @@ std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<
   for (const auto& [line, numbers] : found)
     if (line > 0 && !together.contains(line)) alone.insert(line);
 
+  const auto leave_out = [&](LinesCount& c) {
+    for (std::size_t i = 0; i < line_metric_count; ++i) c.compared[i] = c.compared[i] && given[i];
+  };
   const std::set<int> varying = varying_lines(a, trace), sharing = sharing_lines(trace);
   std::vector<LinesCount> all;
   for (const int line : alone) {
     all.push_back({{line}, expected.numbers[line], found[line], compared(s, false, sharing.contains(line))});
+    leave_out(all.back());
     judge(all.back(), varying.contains(line));
   }
   if (together.empty() && !found.contains(0)) return all;
@@ -188,6 +209,7 @@ std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<
     add(*sum.measured, found[line]);
     varies = varies || varying.contains(line);
   }
+  leave_out(sum);
   judge(sum, varies);
   all.push_back(sum);
   return all;
@@ -220,7 +242,7 @@ Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& t
   const Settings& s = trace.settings;
   std::vector<std::string> names;
   for (const RunMetric& m : run_metrics) names.emplace_back(m.metric);
-  names.emplace_back(arbitration);
+  names.emplace_back(arbitration_metric);
   const auto run = [&] {
     if (job) job->check();
     gpu.run(a, s, trace.input);
@@ -230,18 +252,8 @@ Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& t
   const std::vector<double> filling = counters.of_run(names, [&] { gpu.fill(a, s, trace.input); });
   for (std::size_t i = 0; i < measured.size(); ++i) measured[i] -= filling[i];
   c.arbitration = measured.back();
-  const bool global_varies = a.starts_grids() || !varying_lines(a, trace).empty();
-  for (std::size_t i = 0; i < c.run.size(); ++i) {
-    RunCount& count = c.run[i];
-    count.measured = measured[i];
-    count.agreement = count.predicted == measured[i]                    ? Agreement::same
-                      : global_varies && is_global(run_metrics[i].kind) ? Agreement::varies
-                                                                        : Agreement::different;
-  }
-  if (is_arbitration(c))
-    for (std::size_t i = 0; i < c.run.size(); ++i)
-      if (is_shared(run_metrics[i].kind) && c.run[i].agreement == Agreement::different)
-        c.run[i].agreement = Agreement::varies;
+  for (std::size_t i = 0; i < c.run.size(); ++i) c.run[i].measured = measured[i];
+  judge_run(c, a, trace);
   // CUPTI does not count the instructions of grids that kernels start.
   if (!a.starts_grids()) c.lines = beside(a, trace, measured_lines(counters, a, trace, run));
   return c;

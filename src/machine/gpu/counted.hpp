@@ -66,7 +66,19 @@ Counted predicted(const Trace& trace, Message why);
 // measured numbers by line of the kernel's text (0 for other files). The compiler may attribute an access to
 // another line than the recording does: to the line of an operator, to the line that makes a struct, or for
 // an atomic to CUDA's own header. All such lines share the last entry of the result, which has their sums.
-std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found);
+// `given` says for each metric whether `found` has it, so that it can be compared.
+std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found,
+                               const std::array<bool, line_metric_count>& given = {true, true, true, true,
+                                                                                   true, true, true, true});
+// Returns whether some lines access memory a different number of times in each run.
+bool has_varying_lines(const Algorithm& a, const Trace& trace);
+// Sets the agreement of lines: whether the compared numbers are equal. `varies` says whether they differ from
+// run to run.
+void judge(LinesCount& c, bool varies);
+// Sets the agreement of every number of the whole run that was measured.
+void judge_run(Counted& c, const Algorithm& a, const Trace& trace);
+// NVIDIA's name of Counted::arbitration.
+inline constexpr const char* arbitration_metric = "l1tex__data_bank_conflicts_type_arbitration.sum";
 
 // Runs the kernel as many times as the counters need. Requires a recording of the same run. Throws WorkError,
 // and Cancelled after a job is cancelled.

@@ -1,0 +1,46 @@
+// Reads what NVIDIA's profiler Nsight Compute writes (`ncu --csv`), and compares it with a recording of the
+// same run.
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "machine/gpu/counted.hpp"
+
+namespace upsweep {
+
+// One launch of a kernel in an export.
+struct NcuLaunch {
+  std::string kernel;                     // "scan_blelloch"
+  std::int64_t blocks = 0, threads = 0;   // of the grid, and of a block; 0 if the page does not name them
+  std::map<std::string, double> metrics;  // by NVIDIA's name
+  // By line of the kernel's own file, from 1; 0 for other files and for pages without lines. The number of
+  // shared requests also counts requests without an active lane, because ncu does not tell them apart.
+  std::map<int, LineNumbers> lines;
+};
+
+// What one or more pages of an export say about the same launches.
+struct NcuExport {
+  std::vector<NcuLaunch> launches;
+  bool has_metrics = false;  // from the page raw, or from the page details
+  bool has_code = false;     // from the page source
+  bool has_lines = false;    // the page source has the lines of the kernels' text
+  std::string capability;    // "9.0"; empty if no page names it
+};
+
+// Reads a page that `ncu --csv` writes: `--page raw`, `--page details --print-metric-name name`, or `--page
+// source` with `--print-source cuda,sass` or `--print-source sass`. Lines that begin with == are ncu's own
+// messages and are left out. `file` names the page in errors. Throws RequestError if the text is no such
+// page.
+NcuExport read_ncu_page(std::string_view text, const std::string& file);
+// Reads the pages of one export from files. Throws RequestError if the pages do not describe the same
+// launches.
+NcuExport read_ncu_pages(const std::vector<std::string>& files);
+
+// Compares an export with a recording. The export may have launches of other kernels, too. Throws
+// RequestError if it does not have exactly the launches of the recording. Without lines, `lines` of the
+// result has only predictions, but for a page of machine code, one entry without a line has the sums.
+Counted beside_export(const Algorithm& a, const Trace& trace, const NcuExport& found);
+
+}  // namespace upsweep
