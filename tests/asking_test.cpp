@@ -121,7 +121,7 @@ TEST(Asking, AnEmptyReplyIsNoReply) {
   begin(s);
   s.commit_reply();
   EXPECT_EQ(s.questioning().stage(), Stage::asked);
-  EXPECT_FALSE(s.error().empty());
+  EXPECT_FALSE(s.questioning().notice().empty());
 }
 
 TEST(Asking, BeginsAnewWithAnotherRun) {

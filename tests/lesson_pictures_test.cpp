@@ -64,12 +64,12 @@ TEST(CardPictures, AreCommitted) {
   const std::vector<CardPicture> pictures = card_pictures(job);
   for (const CardPicture& picture : pictures) EXPECT_FALSE(picture.bars.empty());
   for (const bool dark : {false, true}) {
-    const Panel panel = cards_panel(dark ? dark_theme() : light_theme(), 1280, 664, pictures, nowhere, 0);
+    const Panel panel = cards_panel(dark ? dark_theme() : light_theme(), 1280, 664, pictures, {}, nowhere, 0);
     expect_words_fit(panel.scene, {1280, 664});
     expect_as_committed(dark ? "cards-dark" : "cards-light", svg(panel.scene));
   }
   for (const Point size : {Point{800, 444}, {1920, 1024}, {1280, 664}})
-    expect_words_fit(cards_panel(light_theme(), size.x, size.y, pictures, nowhere, -1).scene, size);
+    expect_words_fit(cards_panel(light_theme(), size.x, size.y, pictures, {}, nowhere, -1).scene, size);
 }
 
 TEST(QuestionPictures, AreCommitted) {

@@ -1,6 +1,7 @@
 // Checks the lessons, the test and the cards that come with the program.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
 
 #include "catalogue/catalogue.hpp"
@@ -25,6 +26,45 @@ TEST(ShippedLessons, HaveNoMistakes) {
       EXPECT_EQ(listed(check_lesson(read, {}, job)), "") << read.lesson.name;
       EXPECT_EQ(listed(check_course(read.lesson, course)), "") << read.lesson.name;
     }
+}
+
+// Returns the lines of a lesson that do not depend on its language: the fences, the options and the answers.
+std::vector<std::string> lines_without_language(const std::string& file) {
+  std::ifstream in(file);
+  std::vector<std::string> lines;
+  std::string line;
+  for (bool is_in_fence = false; std::getline(in, line);) {
+    const bool is_fence = line.starts_with("```");
+    if (is_fence) is_in_fence = !is_in_fence;
+    if (line.starts_with("misread ")) line.erase(line.find(':'));
+    if (line.starts_with("hint:")) line = "hint:";
+    const bool is_key =
+        line.starts_with("minutes:") || line.starts_with("needs:") || line.starts_with("next:");
+    if (is_fence || is_in_fence || is_key || line == "---") lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST(ShippedLessons, InChineseAskTheSame) {
+  Job job;
+  int read_lessons = 0;
+  for (const std::string folder : {"lessons", "cards"}) {
+    const std::string assets = UPSWEEP_SOURCE_DIR "/assets/" + folder;
+    std::vector<Lesson> course;
+    for (const std::string& file : lesson_files(assets + "/zh"))
+      course.push_back(read_lesson_file(file).lesson);
+    for (const std::string& file : lesson_files(assets + "/zh")) {
+      SCOPED_TRACE(file);
+      const ReadLesson read = read_lesson_file(file);
+      EXPECT_EQ(listed(check_lesson(read, assets + "/zh", job)), "");
+      EXPECT_EQ(listed(check_course(read.lesson, course)), "");
+      EXPECT_EQ(read.lesson.language, "zh");
+      EXPECT_EQ(lines_without_language(file),
+                lines_without_language(assets + "/" + read.lesson.name + ".md"));
+      ++read_lessons;
+    }
+  }
+  EXPECT_EQ(read_lessons, static_cast<int>(shipped_lessons().size() + shipped_cards().size()));
 }
 
 TEST(ShippedLessons, AreACourse) {

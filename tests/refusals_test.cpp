@@ -173,7 +173,7 @@ TEST(Predicates, AreWrittenAsInC) {
     EXPECT_NE(refusal(bad, Scalar::float32), "") << bad;
 }
 
-// Each type that the sentence names takes the formula, and no other type does.
+// The error names exactly the types for which the formula is accepted.
 TEST(Predicates, AreRefusedWithTheTypesThatTakeThem) {
   EXPECT_EQ(refusal("x % 2", Scalar::float32),
             "x % 2 uses %, which float32 does not have: choose one of int32, uint32, int64.");

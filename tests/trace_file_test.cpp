@@ -327,8 +327,8 @@ TEST(TraceFile, UnknownFieldsArePassedOver) {
 
 TEST(TraceFile, WhatCannotBeReadIsASentence) {
   const TemporaryFolder folder;
-  EXPECT_EQ(file_refusal(folder / "no.upsweep"), "The recording " + (folder / "no.upsweep").string() +
-                                                     " cannot be read: No such file or directory.");
+  EXPECT_EQ(file_refusal(folder / "no.upsweep"),
+            (folder / "no.upsweep").string() + " cannot be read: No such file or directory.");
   EXPECT_TRUE(says(file_refusal(folder / ""), " cannot be read: Is a directory."));
   put(folder / "empty.upsweep", "");
   EXPECT_TRUE(says(file_refusal(folder / "empty.upsweep"), " is empty."));

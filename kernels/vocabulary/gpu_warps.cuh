@@ -13,7 +13,7 @@ namespace upsweep {
 
 __device__ __noinline__ void release(BlockState& b, unsigned count);
 
-// Ends the calling thread for its warp and its block.
+// Marks the calling thread as exited in the state of its warp and its block.
 __device__ __noinline__ void leave() {
   if (is_gone()) return;
   my_mask() = 0;

@@ -18,8 +18,8 @@ struct RequestSource {
     bool operator==(const Condition&) const = default;
   };
   std::vector<Condition> conditions;
-  // Whether the conditions alone decide which lanes are active: all conditions hold for each active lane, and
-  // at least one does not hold for each lane that is masked off. If this is not certain, `conditions` is
+  // Whether the conditions alone decide which lanes are active: for each active lane, all conditions hold;
+  // for each lane that is masked off, at least one condition fails. If this is not certain, `conditions` is
   // empty.
   bool is_complete = false;
 

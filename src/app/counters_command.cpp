@@ -13,8 +13,8 @@
 #include "catalogue/ladder.hpp"
 #include "machine/gpu/counted.hpp"
 #include "machine/gpu/ncu_export.hpp"
-#include "study/shipped.hpp"
 #include "measure/measure.hpp"
+#include "study/shipped.hpp"
 #include "trace/settings_json.hpp"
 #include "words/in_words.hpp"
 

@@ -217,7 +217,7 @@ void FigureCommand::run() const {
   file.path = *output;
   file.format = format_of("figure", file.path, formats);
   if (size) file.size = chosen_size(*size);
-  if (theme) file.dark = dark_chosen(*theme);
+  if (theme) file.theme = theme_chosen(*theme);
   if (file.format == ".json") return keep_times(*this);
   if (name == all_of_them)
     throw RequestError(

@@ -22,7 +22,7 @@ std::string_view format_of(std::string_view what, const std::string& path,
 }
 
 ChartFrame frame_of(const PictureFile& p) {
-  return {p.dark ? dark_theme() : light_theme(), static_cast<float>(p.size.width) / p.scale,
+  return {p.theme.theme(), static_cast<float>(p.size.width) / p.scale,
           static_cast<float>(p.size.height) / p.scale};
 }
 

@@ -19,7 +19,7 @@ struct PictureFile {
   std::string_view format;  // the ending of the path, such as ".png"
   Size size{1280, 720};     // pixels
   float scale = 1;
-  bool dark = false;
+  ThemeChoice theme{.dark = false};
   double speed = 2;  // steps per second of an animation
 };
 

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "options/options.hpp"
+#include "study/session.hpp"
 #include "window/picture_encoder.hpp"
 #include "words/names.hpp"
 
@@ -16,11 +17,14 @@ namespace {
 
 constexpr int largest_side = 32768;  // in pixels; the driver may allow less, and then reports an error
 constexpr float largest_scale = 16;
-constexpr std::string_view theme_names[] = {"light", "dark"};
+constexpr std::string_view theme_names[] = {"light", "dark", "contrast-light", "contrast-dark"};
 
 }  // namespace
 
-bool dark_chosen(const std::string& typed) { return one_of("--theme", typed, theme_names) == 1; }
+ThemeChoice theme_chosen(const std::string& typed) {
+  const std::size_t theme = one_of("--theme", typed, theme_names);
+  return {theme % 2 == 1, theme >= 2};
+}
 
 Size chosen_size(const std::string& typed) {
   const auto refuse = [&] {
@@ -38,15 +42,26 @@ Size chosen_size(const std::string& typed) {
   return size;
 }
 
-float chosen_scale(const std::string& typed) {
-  float scale = 0;
-  const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), scale);
-  if (error != std::errc() || end != typed.data() + typed.size() ||
-      !(scale >= 0.25f && scale <= largest_scale))
+namespace {
+
+// Reads a number of an option, which must be between two limits. `unit` explains the number.
+float number_between(const char* option, const std::string& typed, float least, float most,
+                     const char* unit) {
+  float number = 0;
+  const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
+  if (error != std::errc() || end != typed.data() + typed.size() || !(number >= least && number <= most))
     throw RequestError(
-        fmt::format("--scale takes a number from 0.25 to {} (pixels per logical pixel), not \"{}\".",
-                    largest_scale, typed));
-  return scale;
+        fmt::format("{} takes a number from {} to {}{}, not \"{}\".", option, least, most, unit, typed));
+  return number;
+}
+
+}  // namespace
+
+float chosen_scale(const std::string& typed) {
+  return number_between("--scale", typed, 0.25f, largest_scale, " (pixels per logical pixel)");
+}
+float chosen_text_scale(const std::string& typed) {
+  return number_between("--text-scale", typed, least_text_scale, most_text_scale, "");
 }
 
 double chosen_speed(const std::string& typed) {

@@ -44,7 +44,7 @@ Drawing paper(const RenderCommand& c) {
   if (c.speed) p.speed = chosen_speed(*c.speed);
   if (c.size) p.size = chosen_size(*c.size);
   if (c.scale) p.scale = chosen_scale(*c.scale);
-  if (c.theme) p.dark = dark_chosen(*c.theme);
+  if (c.theme) p.theme = theme_chosen(*c.theme);
   return p;
 }
 
@@ -151,7 +151,7 @@ StepPictures pictures_of(const RenderCommand& c, const Drawing& p, std::shared_p
   pictures.recording = std::move(r);
   pictures.cursor.block = chosen_block(c.at_block, *pictures.recording);
   pictures.cursor.half_warps = half_warps_chosen(c.banks);
-  pictures.theme = p.dark ? &dark_theme() : &light_theme();
+  pictures.theme = &p.theme.theme();
   pictures.width = static_cast<float>(p.size.width) / p.scale;
   pictures.height = static_cast<float>(p.size.height) / p.scale;
   pictures.has_caption = c.caption;
@@ -159,7 +159,7 @@ StepPictures pictures_of(const RenderCommand& c, const Drawing& p, std::shared_p
 }
 
 void render_window(const RenderCommand& c, const Drawing& p, WindowOptions window) {
-  window.dark = p.dark;
+  window.theme = p.theme;
   window.width = p.size.width;
   window.height = p.size.height;
   if (c.scale) window.scale = p.scale;

@@ -1,10 +1,12 @@
 #include <filesystem>
+#include <utility>
 
 #include "app/commands.hpp"
 #include "app/picture_options.hpp"
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
 #include "lessons/course.hpp"
+#include "study/state_text.hpp"
 #include "study/timing_source.hpp"
 #include "window/window.hpp"
 
@@ -28,6 +30,8 @@ void WindowCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--size", size);
   parser.add_option("--scale", scale);
   parser.add_option("--theme", theme);
+  parser.add_option("--text-scale", text_scale);
+  parser.add_flag("--speak", speak);
   parser.add_option("--present", present);
   parser.add_option("--lesson", lesson);
   parser.add_flag("--start", start);
@@ -39,11 +43,15 @@ void WindowCommand::run() const {
     throw RequestError("--request needs --step: give the step that contains the request.");
   WindowOptions window;
   RunOptions wanted = options;
+  if (is_state_text(wanted.algorithm)) {
+    read_state_text(wanted.algorithm);  // says what is wrong before a window opens
+    window.state = std::exchange(wanted.algorithm, {});
+  }
   const auto place = [&](const Recording& recording) {
     window.step = chosen_step(step, recording);
     window.request = chosen_request(request, recording, window.step, 0);
   };
-  if (const auto file = options.recording()) {
+  if (const auto file = wanted.recording()) {
     window.opened = std::make_shared<const Recording>(recording_of(options));
     window.opened_from = *file;
     if (step) place(*window.opened);
@@ -69,14 +77,13 @@ void WindowCommand::run() const {
     window.height = chosen_size(*size).height;
   }
   if (scale) window.scale = chosen_scale(*scale);
+  if (text_scale) window.text_scale = chosen_text_scale(*text_scale);
+  window.speaks = speak;
   if (present) {
     window.presentation = true;
     window.presented = views_named("--present", *present);
   }
-  if (theme) {
-    window.dark = dark_chosen(*theme);
-    window.theme_chosen = true;
-  }
+  if (theme) { window.theme = theme_chosen(*theme); }
   window.keeps = true;
   window.cards = start;
   window.goes_on = options.algorithm.empty() && !options.trace && !lesson && !present && !step;

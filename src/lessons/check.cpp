@@ -59,7 +59,7 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
                           shown->line, place + 1));
       });
     is_in_sight = is_in_sight || !step.has_task();
-    // Views are named in `show`; without a name, the window shows all of them.
+    // The block `show` names the views. If it names none, the window shows all views.
     const std::string views = shown->view.value_or("source");
     if (step.order && views.find("source") != views.npos)
       mistakes.push_back({step.order->line,
@@ -73,7 +73,7 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
 
 namespace {
 
-// Returns the lesson in the course through which a lesson needs itself; empty if there is none.
+// Returns a lesson on a circle of `needs` that leads back to this lesson; empty if there is no circle.
 std::string needed_circle(const Lesson& lesson, const std::vector<Lesson>& course) {
   std::set<std::string> reached;
   std::vector<const Lesson*> open = {&lesson};

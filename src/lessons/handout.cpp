@@ -18,7 +18,7 @@ namespace upsweep {
 namespace {
 
 constexpr float picture_width = 680, least_picture = 130, most_picture = 300, usual_picture = 240;
-constexpr std::size_t most_options = 32;  // more places are written as numbers
+constexpr std::size_t most_options = 32;  // if there are more places, the learner writes numbers
 
 class HandoutMaker {
  public:
@@ -88,7 +88,7 @@ class HandoutMaker {
     if (hides) seen = std::make_shared<const Recording>(recording_before(*whole_, hidden, &job_));
     const Request place = place_of(*shown_, *whole_);
     int step = place.step.value_or(0);
-    // Without a block `show` of its own, the step goes on directly before the question.
+    // If the step has no block `show`, its pictures show the step directly before the hidden one.
     if (hides && (step >= hidden || !s.show)) step = std::max(0, hidden - 1);
     std::vector<int> views_shown;
     if (shown_->view) views_shown = views_named("--view", *shown_->view);

@@ -59,8 +59,8 @@ class Pages {
   }
 
  private:
-  // Whether `later` is on the page of `part`: the answers of a question, the lines of a block of code, and
-  // the part after a text.
+  // Returns whether `later` must stay on the page of `part`. This holds for the answers of a question, the
+  // next lines of a block of code, and a picture or code directly after a text.
   static bool stays_with(const HandoutPart& part, const HandoutPart& later) {
     const bool is_of_question = later.kind == PartKind::options || later.kind == PartKind::answer ||
                                 later.kind == PartKind::space || later.kind == PartKind::code;

@@ -13,7 +13,7 @@
 
 namespace upsweep {
 
-// What is wrong in a lesson, as a sentence, and its line, from 1.
+// A mistake in a lesson: a sentence, and the number of the line, from 1.
 struct Mistake {
   int line = 1;
   std::string text;
@@ -35,7 +35,8 @@ struct ShowBlock {
   std::vector<std::string> compare;
 };
 
-// A block `ask`. `order` has everything but the step and the other run, which depend on the recording.
+// A block `ask`. `order` describes the question, except the step and the other run: these two depend on the
+// recording.
 struct AskBlock {
   struct Remark {
     int line = 0;

@@ -88,8 +88,8 @@ class Collector {
   }
   void complain(cmark_node* node, std::string text) { mistakes_.push_back({line_of(node), std::move(text)}); }
 
-  // Returns whether a block of code ends with a fence. A block without a fence, which is indented, has an
-  // end.
+  // Returns whether a fenced block of code has its closing fence. An indented block needs no fence, so the
+  // result is true.
   bool has_end(cmark_node* node) const {
     const auto line = [&](int number) {
       const auto index = static_cast<std::size_t>(number) - 1;

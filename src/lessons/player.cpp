@@ -86,7 +86,7 @@ void LessonPlayer::go_to(int step) {
   LessonProgress kept = progress_.of(name());
   kept.step = step_;
   progress_.set(name(), std::move(kept));
-  // The run and the place stay if the step only goes on with them.
+  // If the learner goes one step forward and this step has no block `show`, the run and the place stay.
   const bool goes_on = step_ == before + 1 && !this->step().show && arranged_ && !is_away();
   if (goes_on) begin_task();
   else arrange();
@@ -101,7 +101,7 @@ bool LessonPlayer::is_away() const {
   return arranged_ && !session_.recording_under_way() && session_.whole_recording() != arranged_;
 }
 
-// Asks for the run of the step. settle() goes on when it has come.
+// Requests the run of the step. When the run arrives, settle() continues.
 void LessonPlayer::arrange() {
   ordering_.reset();
   arranged_.reset();

@@ -57,7 +57,7 @@ class LessonPlayer {
   bool order_is_open() const { return ordering_ && !order_shown_; }
   int order_tries() const { return order_tries_; }
   void toggle_line(int line);  // puts a line at the end of the reply, or takes it out of the reply
-  void commit_order();  // judges the order; does nothing before the first line is chosen
+  void commit_order();         // judges the order; does nothing before the first line is chosen
 
   // Follows the session: arranges the step when its run has come, keeps outcomes, and reads the lesson's file
   // again after a change. Returns whether anything changed.

@@ -40,8 +40,8 @@ namespace {
 
 constexpr int least_ordered = 2, most_ordered = 9;
 constexpr std::size_t most_hints = 5, most_misreadings = 20;
-// The options of each kind of question, in the order of QuestionKind, beside --step, --at-block, --with and
-// --of.
+// The options of each kind of question, in the order of QuestionKind. The options --step, --at-block, --with
+// and --of are read elsewhere.
 constexpr std::string_view options_of_kinds[] = {
     "element",                 // value
     "",                        // written

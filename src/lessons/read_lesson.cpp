@@ -217,7 +217,7 @@ ReadLesson read_lesson(std::string name, std::string_view text) {
 }
 
 ReadLesson read_lesson_file(const std::string& path) {
-  // A pipe might never end.
+  // Refuses everything but a regular file, because a pipe might never end.
   std::error_code error;
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
     throw RequestError(fmt::format("{} is no file.", path));

@@ -43,8 +43,8 @@ std::string file_in(const std::string& folder, const std::string& name) {
   return whole.string();
 }
 
-// Returns the options of a block's run after these changes. Its files are those of the lesson's folder, also
-// if a change names them.
+// Returns the options of a block's run after these changes. All files must be in the lesson's folder, even
+// files that a change names.
 RunOptions options_of(const ShowBlock& show, const std::string& folder,
                       const std::vector<std::string>& changes = {}) {
   RunOptions o = changes.empty() ? show.run : with_changes(show.run, taught(show.run), changes);

@@ -295,7 +295,7 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
   if (o.type) f.type = static_cast<Scalar>(one_of("--type", *o.type, scalar_names));
   read_operator(o, f);
   f.choices = typed_choices(o, a);
-  take_rung(a, f.choices);  // the caller has chosen the rung
+  take_rung(a, f.choices);  // removes the choice `method`: the caller has chosen the rung already
   if (o.seed) f.seed = static_cast<std::uint64_t>(whole_number("--seed", *o.seed));
   return f;
 }

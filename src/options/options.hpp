@@ -35,8 +35,8 @@ struct RunOptions {
 
 // Changes one option. `typed` is KEY=VALUE. KEY is the name of an option without its dashes, "algorithm", or
 // the name of a variant; of an option without a value (such as "inclusive"), VALUE is yes or no. An empty
-// VALUE takes the option back. An option that cannot stand beside the new one, such as n beside shape, is
-// taken back, too. Throws RequestError if `typed` has no such form.
+// VALUE takes the option back. If an option excludes the new one (n excludes shape), the old option is
+// removed. Throws RequestError if `typed` has no such form.
 RunOptions with_change(RunOptions options, const std::string& typed);
 
 // Returns the options of a comparison's changed run: the baseline's options with changes as in with_change().

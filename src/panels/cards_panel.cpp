@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/error.hpp"
 #include "lessons/course.hpp"
@@ -71,7 +72,7 @@ std::vector<CardPicture> card_pictures(Job& job) {
 }
 
 Panel cards_panel(const Theme& t, float width, float height, const std::vector<CardPicture>& pictures,
-                  Point mouse, int chosen) {
+                  const RecentFiles& recent, Point mouse, int chosen) {
   Pen p(width, height, t.background);
   Panel panel;
   p.rect({0, 0, width, height}, t.background);
@@ -96,7 +97,8 @@ Panel cards_panel(const Theme& t, float width, float height, const std::vector<C
   p.text({left, top + (tiny  ? 50
                        : low ? 70
                              : 94)},
-         "Each card opens a recording at the right step. It was made on this computer, or on an NVIDIA H200.",
+         "Each card opens a recording at an instructive step. Recordings come from this computer or from an "
+         "NVIDIA H200.",
          t.faint_text, low ? 14.0f : 16.0f);
   const Colour accents[] = {t.conflict, t.now, t.broadcast, t.good};
   constexpr int accent_of[] = {0, 1, 2, 3, 1, 0};
@@ -161,9 +163,25 @@ Panel cards_panel(const Theme& t, float width, float height, const std::vector<C
   offer("An algorithm", "A", {Action::field, static_cast<int>(Field::algorithm)});
   offer("My own data", "D", {Action::field, static_cast<int>(Field::data)});
   offer("The window", "Esc", {Action::start});
-  p.text({left, y + (tiny ? 24.0f : 32.0f)},
-         "Next time, Upsweep opens where you left off. F3 shows this page, F1 the keys and terms.",
-         t.faint_text, 13.5f);
+  const float last = y + (tiny ? 24.0f : 32.0f);
+  if (recent.names().empty()) {
+    p.text({left, last},
+           "Next time, Upsweep opens where you left off. F3 shows this page, F1 the keys and terms.",
+           t.faint_text, 13.5f);
+  } else {
+    p.text({left, last}, "Recent files", t.faint_text, 13.5f);
+    float at = left + text_width("Recent files", 13.5f, Face::regular) + 16;
+    for (std::size_t i = 0; i < recent.names().size(); ++i) {
+      const std::string name = std::filesystem::path(recent.names()[i]).filename().string();
+      const float w = text_width(name, 13.5f, Face::regular);
+      if (at + w > left + content) break;
+      const Box b{at - 6, last - 12, w + 12, 24};
+      if (b.contains(mouse)) p.rect(b, t.cell, 4);
+      p.text({at, last}, name, t.now, 13.5f);
+      panel.buttons.push_back({b, {Action::open_recent, static_cast<int>(i)}, recent.names()[i]});
+      at += w + 24;
+    }
+  }
   panel.scene = std::move(p.scene);
   return panel;
 }

@@ -5,6 +5,7 @@
 
 #include "base/job.hpp"
 #include "panels/chrome.hpp"
+#include "panels/recent_files.hpp"
 
 namespace upsweep {
 
@@ -21,6 +22,6 @@ std::vector<CardPicture> card_pictures(Job& job);
 // Draws the start page below the top bar. `pictures` may be empty, as long as another thread makes them.
 // `chosen` is the card that the arrow keys have chosen.
 Panel cards_panel(const Theme& theme, float width, float height, const std::vector<CardPicture>& pictures,
-                  Point mouse, int chosen);
+                  const RecentFiles& recent, Point mouse, int chosen);
 
 }  // namespace upsweep

@@ -16,7 +16,9 @@ std::vector<ExportRow> export_rows(const std::string& view, Handouts handouts) {
       {"The window: SVG", "all views as lines and text, without the top bar's controls"},
       {"The window: PDF", "the same, for paper"},
       {"The chart of times: SVG and PDF", "the chart that the view Timing shows"},
-      {"Copy as command", "the command line that draws this view"}};
+      {"Copy as command", "the command line that draws this view"},
+      {"Copy as text   Ctrl C", "a short text; Ctrl V in another Upsweep shows the same"},
+      {"The recording with this view: file", "a file .upsweep that opens at this step with these views"}};
   if (handouts != Handouts::none)
     rows.push_back({"The lesson: PDF", "a handout with pictures and room for answers"});
   if (handouts == Handouts::with_answers)

@@ -19,6 +19,8 @@ enum class Export {
   window_pdf,
   chart,
   command,
+  state,      // the text of the state, to the clipboard
+  recording,  // a file with the recording and the state
   // Only while a lesson is open.
   handout,
   handout_with_answers,

@@ -161,7 +161,8 @@ void draw_entry(Pen& s, const Theme& t, const Entry& entry, Point at, float room
 
 // --- the page of keys
 
-void draw_keys(Pen& s, const Theme& t, Box sheet) {
+// Each row is a button, so that the mouse can do everything that has a key.
+void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) {
   constexpr float most_row = 26, key_width = 112;
   const bool low = sheet.h < 500;
   const float head = low ? 26 : 34, below = low ? 6 : 12;
@@ -181,7 +182,7 @@ void draw_keys(Pen& s, const Theme& t, Box sheet) {
       heads += head + below;
       rows += static_cast<float>(rows_of(g));
     }
-    row = std::clamp((sheet.h - help_top - help_foot - heads) / rows, 10.5f, row);
+    row = std::clamp((sheet.h - help_top - help_foot - heads) / rows, 8.5f, row);
   }
   const float step = (sheet.w - 2 * help_margin) / 3;
   float widest = 0;
@@ -201,6 +202,7 @@ void draw_keys(Pen& s, const Theme& t, Box sheet) {
         const float size = std::min(row < 16 ? 10.5f : 13.0f, 13 * fit);
         s.text({x, y + 6}, b.keys, t.text, size, Face::bold);
         s.text({x + key_width * fit, y + 6}, b.what, t.faint_text, size);
+        buttons.push_back({{x - 4, y + 6 - row / 2, step - 20, row}, {b.action, b.argument}, {}});
         y += row;
       }
       y += below;
@@ -253,7 +255,7 @@ Panel help_panel(const Theme& t, float width, float height, int page) {
       {end, y},
       first_fitting({"← → turn the pages · Esc or F1 closes", "Esc closes", ""}, 12, Face::regular, end - x),
       t.faint_text, 12, Face::regular, Align::right);
-  if (page == 0) draw_keys(s, t, sheet);
+  if (page == 0) draw_keys(s, t, sheet, panel.buttons);
   for (const PlacedEntry& each : all.entries)
     if (each.page == page - 1)
       draw_entry(s, t, each.entry,

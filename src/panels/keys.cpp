@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "catalogue/puzzle.hpp"
@@ -67,15 +68,15 @@ const std::vector<Binding>& table() {
       {".", "black screen", "Present", Action::black, 0, {{key::period}}},
       {"Ctrl P", "window with notes", "Present", Action::notes, 0, {{key::letter('P'), control}}},
       {"Q", "questions: what comes next?", "Ask", Action::ask, 0, {{key::letter('Q')}}},
-      {"Enter", "answer; next question or step", "Ask", Action::reply, 0, {{key::enter}}},
+      {"Enter", "check your answer, then go on", "Ask", Action::reply, 0, {{key::enter}}},
       {"F2", "lessons", "Ask", Action::lessons, 0, {{key::f2}}},
       {"F3", "the start page", "Ask", Action::start, 0, {{key::f3}}},
       choose_view(),
-      {"I", "why: the reason of a request", "Look", Action::because, 0, {{key::letter('I')}}},
+      {"I", "why: the reason for a cost", "Look", Action::because, 0, {{key::letter('I')}}},
       {"0", "the whole tree or picture", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
-      {"F", "answer: what is wrong here", "Look", Action::answer, 0, {{key::letter('F')}}},
+      {"F", "show what is wrong here", "Look", Action::answer, 0, {{key::letter('F')}}},
       {"W", "counters for each line", "Look", Action::counters, 0, {{key::letter('W')}}},
-      {"K", "16 banks, or 32", "Look", Action::banks, 0, {{key::letter('K')}}},
+      {"K", "model of 16 banks, or of 32", "Look", Action::banks, 0, {{key::letter('K')}}},
       {"Z", "values move, or stand still", "Look", Action::motion, 0, {{key::letter('Z')}}},
       {"Ctrl I",
        "save the picture of Image: PNG",
@@ -84,6 +85,13 @@ const std::vector<Binding>& table() {
        0,
        {{key::letter('I'), control}}},
       {"T", "light or dark", "Look", Action::theme, 0, {{key::letter('T')}}},
+      {"Shift T", "high contrast", "Look", Action::contrast, 0, {{key::letter('T'), shift}}},
+      {"Ctrl +  −  0",
+       "larger, smaller, usual text",
+       "Look",
+       Action::text_larger,
+       0,
+       {{key::equal, control}, {key::minus, control}, {key::digit(0), control}}},
       {"Tab", "compare two runs, or end it", "Look", Action::compare, 0, {{key::tab}}},
       {"Shift Tab", "swap the two runs", "Look", Action::swap_sides, 0, {{key::tab, shift}}},
       field("A", "algorithm", Field::algorithm, key::letter('A')),
@@ -105,16 +113,39 @@ const std::vector<Binding>& table() {
       field("D", "data", Field::data, key::letter('D')),
       {"M", "GPU or emulator", "Choose", Action::next_machine, 0, {{key::letter('M')}}},
       {"C", "enlarge timing, or show all views", "Time", Action::timing_large, 0, {{key::letter('C')}}},
-      {"Shift C", "sweep, full size, roofline", "Time", Action::next_chart, 0, {{key::letter('C'), shift}}},
+      {"Shift C",
+       "next chart of measured times",
+       "Time",
+       Action::next_chart,
+       0,
+       {{key::letter('C'), shift}}},
       {"S", "measure here, or cancel", "Time", Action::measure, 0, {{key::letter('S')}}},
       {"H", "times from another source", "Time", Action::next_timings, 0, {{key::letter('H')}}},
       {"E", "example with or without a gain", "Time", Action::next_case, 0, {{key::letter('E')}}},
+      {"F6   Shift F6",
+       "next panel: arrows, then Enter",
+       "Window",
+       Action::next_panel,
+       0,
+       {{key::f6}, {key::f6, shift}}},
       {"Ctrl K",
        "find anything by its name",
        "Window",
        Action::field,
        static_cast<int>(Field::find),
        {{key::letter('K'), control}}},
+      {"Ctrl C",
+       "copy what is shown as a text",
+       "Window",
+       Action::copy_state,
+       0,
+       {{key::letter('C'), control}}},
+      {"Ctrl V",
+       "show what a copied text describes",
+       "Window",
+       Action::paste_state,
+       0,
+       {{key::letter('V'), control}}},
       {"Shift S", "save the output: CSV", "Window", Action::save_output, 0, {{key::letter('S'), shift}}},
       {"Ctrl S",
        "export: pictures, command",
@@ -194,8 +225,9 @@ Command command_of(Chord pressed, bool typing) {
     const auto at = std::find(b.chords.begin(), b.chords.end(), pressed);
     if (at == b.chords.end()) continue;
     if (typing && pressed.key != key::f1 && b.action != Action::quit) return {};
-    const bool is_counted =
-        b.action == Action::choose_view || b.action == Action::add_view || b.action == Action::undo;
+    const bool is_counted = b.action == Action::choose_view || b.action == Action::add_view ||
+                            b.action == Action::undo || b.action == Action::next_panel ||
+                            b.action == Action::text_larger;
     const int which = is_counted ? static_cast<int>(at - b.chords.begin()) : b.argument;
     return {b.action, which};
   }
@@ -231,6 +263,14 @@ std::string why_no_field(const Algorithm& a, Field field) {
   return {};
 }
 
+// Returns the next size of text. `which`: 0 for larger, 1 for smaller, 2 for the usual size.
+static float next_text_scale(float now, int which) {
+  if (which == 2) return 1;
+  // Steps of a tenth; rounding keeps 1.1 from becoming 1.0999999.
+  const float tenths = std::round(10 * now) + (which == 0 ? 1.0f : -1.0f);
+  return std::clamp(tenths / 10, least_text_scale, most_text_scale);
+}
+
 bool perform(Session& session, Command command) {
   const Looks& looks = session.looks;
   switch (command.action) {
@@ -257,6 +297,10 @@ bool perform(Session& session, Command command) {
       break;
     case Action::add_view: add_or_remove(session, command.argument); break;
     case Action::theme: session.apply({.dark = !looks.dark}); break;
+    case Action::contrast: session.apply({.contrast = !looks.contrast}); break;
+    case Action::text_larger:
+      session.apply({.text_scale = next_text_scale(looks.text_scale, command.argument)});
+      break;
     case Action::banks: session.apply({.half_warps = !session.cursor().half_warps}); break;
     case Action::motion:
       session.apply({.motion = !values_move(looks)});
@@ -319,6 +363,10 @@ bool perform(Session& session, Command command) {
     case Action::export_as:
     case Action::save_picture:
     case Action::save_output:
+    case Action::copy_state:
+    case Action::paste_state:
+    case Action::open_recent:
+    case Action::next_panel:
     case Action::quit: return false;
   }
   return true;

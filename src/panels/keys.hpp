@@ -33,6 +33,8 @@ enum class Action {
   notes,     // opens or closes the window with the speaker's notes
   add_view,  // adds a view to a presentation, or removes it; argument: the view, from 0
   theme,
+  contrast,     // a theme with high contrast, or the usual one
+  text_larger,  // argument: 0 for larger, 1 for smaller, 2 for the usual size
   banks,
   motion,
   whole_tree,
@@ -51,11 +53,14 @@ enum class Action {
   swap_sides,    // exchanges the two runs of the comparison
   save_picture,  // saves the picture that the view Image makes
   save_output,
-  ask,      // begins or ends questions about the run
-  reply,    // judges the learner's reply; after the answer, goes to the next question or step of a lesson
-  lessons,  // shows or hides the lessons beside the views
-  start,    // shows or hides the start page
-  undo,     // argument: 0 for undo, 1 for redo
+  ask,          // begins or ends questions about the run
+  reply,        // judges the learner's reply; after the answer, goes to the next question or step of a lesson
+  lessons,      // shows or hides the lessons beside the views
+  start,        // shows or hides the start page
+  copy_state,   // copies what the window shows as a text
+  paste_state,  // shows what such a text in the clipboard describes
+  undo,         // argument: 0 for undo, 1 for redo
+  next_panel,   // gives the focus to another panel; argument: 1 for the next, -1 for the one before
   help,
   escape,
   quit,
@@ -84,6 +89,7 @@ enum class Action {
   choose_case,     // argument: the index of the case
   timing_tab,      // argument: 1 for the times, 0 for the view in the same place
   help_page,       // argument: the page
+  open_recent,     // argument: an index into RecentFiles::names()
 };
 
 // The fields of the top bar, from left to right.
@@ -109,7 +115,7 @@ inline constexpr int space = 32, minus = 45, period = 46, slash = 47, digit_0 = 
 inline constexpr int escape = 256, enter = 257, tab = 258;
 inline constexpr int right = 262, left = 263, down = 264, up = 265;
 inline constexpr int page_up = 266, page_down = 267, home = 268, end = 269;
-inline constexpr int f1 = 290, f2 = 291, f3 = 292, keypad_minus = 333, keypad_plus = 334;
+inline constexpr int f1 = 290, f2 = 291, f3 = 292, f6 = 295, keypad_minus = 333, keypad_plus = 334;
 inline constexpr int shift = 1, control = 2, alt = 4;
 constexpr int letter(char c) { return letter_a + (c - 'A'); }
 constexpr int digit(int d) { return digit_0 + d; }
@@ -131,8 +137,8 @@ struct Binding {
 };
 
 // Returns all bindings in the order of the help. The keys of all views are one binding; its k-th chord (key
-// combination) passes the argument k, from 0. So do the keys that add a view. Undo and redo are also one
-// binding, with the arguments 0 and 1.
+// combination) passes the argument k, from 0. So do the keys that add a view, undo and redo, the keys for the
+// size of text, and those that go to another panel.
 std::span<const Binding> bindings();
 
 // The keys of the views are the digits from 1 to 9, then Shift with these digits, then Ctrl with these

@@ -170,7 +170,7 @@ class LessonPicture {
                                                  .radius = has_task ? 2.0f : r});
       if (is_now) p_.line({c.x - 6, c.y + 9}, {c.x + 6, c.y + 9}, t_.now, 2);
       const std::string what = outcome == TaskOutcome::right    ? ": right at the first try"
-                               : outcome == TaskOutcome::missed ? ": answered after a miss"
+                               : outcome == TaskOutcome::missed ? ": answered; the first answer was wrong"
                                : has_task                       ? ": a question"
                                                                 : "";
       press({c.x - pitch / 2, y - 12, pitch, 24}, {Action::lesson_step, s},
@@ -244,7 +244,8 @@ class LessonPicture {
     } else if (player_.step().has_task() && player_.outcome(player_.step_index()) != TaskOutcome::open) {
       const bool is_right = player_.outcome(player_.step_index()) == TaskOutcome::right;
       p_.text({lesson_margin, y + 12},
-              is_right ? "✓ You have answered this: right." : "You have answered this, after a miss.",
+              is_right ? "✓ You have answered this: right."
+                       : "You have answered this. Your first answer was wrong.",
               is_right ? t_.good : t_.faint_text, 13.5f);
       if (!player_.is_test())
         link("Answer it again", {lesson_margin, y + 38}, Align::left, {Action::lesson_again},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <string_view>
 
 #include "catalogue/ladder.hpp"
@@ -47,13 +48,19 @@ void add_actions(std::vector<PaletteEntry>& all) {
       all.push_back({"Redo", "Alt →", Command{b.action, 1}});
       continue;
     }
+    if (b.action == Action::text_larger) {
+      all.push_back({"Larger text", "Ctrl +", Command{b.action, 0}});
+      all.push_back({"Smaller text", "Ctrl −", Command{b.action, 1}});
+      all.push_back({"The usual size of text", "Ctrl 0", Command{b.action, 2}});
+      continue;
+    }
     all.push_back({capitalised(b.what), b.keys, Command{b.action, b.argument}});
   }
 }
 
 }  // namespace
 
-std::vector<PaletteEntry> palette(const Session& session) {
+std::vector<PaletteEntry> palette(const Session& session, const RecentFiles& recent) {
   std::vector<PaletteEntry> all;
   add_actions(all);
   const std::vector<ReadLesson>& lessons = shipped_lessons();
@@ -80,6 +87,11 @@ std::vector<PaletteEntry> palette(const Session& session) {
     if (!each.settings.algorithm.starts_with("bug_"))
       all.push_back(
           {each.title, fmt::format("recorded on {}: {}", each.device, each.name), {}, {.open = each.name}});
+  for (std::size_t i = 0; i < recent.names().size(); ++i) {
+    const std::filesystem::path path = recent.names()[i];
+    all.push_back({"Open " + path.filename().string(), path.parent_path().string(),
+                   Command{Action::open_recent, static_cast<int>(i)}});
+  }
   return all;
 }
 

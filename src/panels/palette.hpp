@@ -5,11 +5,10 @@
 #include <vector>
 
 #include "panels/keys.hpp"
+#include "panels/recent_files.hpp"
 #include "study/request.hpp"
 
 namespace upsweep {
-
-class Session;
 
 // A thing that the palette can do: a command of the window, or a request to the session.
 struct PaletteEntry {
@@ -19,8 +18,9 @@ struct PaletteEntry {
 };
 
 // Returns everything that can be done now, in the order in which it is listed: actions, views, algorithms,
-// comparisons, recordings. A broken kernel has its number instead of its title, see puzzle_title().
-std::vector<PaletteEntry> palette(const Session& session);
+// comparisons, recordings, recent files. A broken kernel has its number instead of its title, see
+// puzzle_title().
+std::vector<PaletteEntry> palette(const Session& session, const RecentFiles& recent);
 
 // Returns the entries that contain all words of the typed text, at most `most`. Entries that begin with the
 // text come first, then entries with a word that begins with it.

@@ -247,7 +247,7 @@ Panel controls_panel(const Session& session, const Theme& t, float width, float 
     s.rect({at.x + 5, at.y - 5, 2, 10}, t.text);
     c.space(8);
     const Looks& looks = session.looks;
-    c.word({Action::pen, 0}, pen, tip_of_action("Draw with the mouse; Esc wipes", Action::pen), looks.pen);
+    c.word({Action::pen, 0}, pen, tip_of_action("Draw with the mouse; Esc erases", Action::pen), looks.pen);
     c.word({Action::black, 0}, black, tip_of_action("Black screen", Action::black), false);
     c.word({Action::notes, 0}, notes, tip_of_action("Notes for the speaker in another window", Action::notes),
            looks.notes > 0);

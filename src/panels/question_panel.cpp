@@ -65,6 +65,43 @@ Colour stroke_of(const Theme& t, Standing mark) {
   return t.line;
 }
 
+// Says how far the reply is from the answer, without giving the answer.
+std::string distance_of(const Question& q, const Judgement& j) {
+  if (q.form != AnswerForm::places || q.place_of == PlaceOf::banks || q.place_of == PlaceOf::lines)
+    return "Look at the picture again, and try once more.";
+  return fmt::format("{} right, {} wrong, {} missing. Try again.", j.found.size(), j.wrong.size(),
+                     j.missed.size());
+}
+
+// What the reply got right and wrong, and why.
+struct ReplyVerdict {
+  enum class Kind { plain, right, wrong } colour = Kind::plain;
+  std::string word, rest;  // "Not quite.", and the sentences after it; empty before the first reply
+};
+ReplyVerdict verdict_of(const Questioning& questioning) {
+  if (questioning.stage() != Stage::again && questioning.stage() != Stage::shown) return {};
+  const Question& q = questioning.question();
+  const Recording& r = *questioning.whole();
+  const auto& j = questioning.judgement();
+  if (questioning.stage() == Stage::shown) {
+    const bool is_right = j && j->right;
+    return {!j         ? ReplyVerdict::Kind::plain
+            : is_right ? ReplyVerdict::Kind::right
+                       : ReplyVerdict::Kind::wrong,
+            !j         ? "The answer:"
+            : is_right ? "Right."
+                       : "Not right.",
+            (is_right ? "" : capitalised(reply_text(q, q.answer, r)) + ". ") + because_of(q, r)};
+  }
+  const std::string remark = questioning.remark();
+  if (!remark.empty()) return {ReplyVerdict::Kind::wrong, "Not quite.", remark + " Try again."};
+  if (j->misreading < 0) return {ReplyVerdict::Kind::wrong, "Not quite.", distance_of(q, *j)};
+  const Misreading& m = q.misreadings[static_cast<std::size_t>(j->misreading)];
+  return {ReplyVerdict::Kind::wrong, "Not quite.",
+          fmt::format("A common mistake: “{}”. {} Try again.", misconception_name(m.misconception),
+                      refutation(q, m, r))};
+}
+
 class QuestionPicture {
  public:
   QuestionPicture(const Session& session, const Theme& t, float width, float height, Point mouse)
@@ -88,12 +125,12 @@ class QuestionPicture {
               t_.faint_text, 12.5f, Face::regular, Align::right);
     if (q_.stage() == Stage::looking || q_.stage() == Stage::none) {
       if (narrow_) p_.scene.height = 64;
-      p_.text({margin_, 44},
-              q_.stage() == Stage::none && q_.is_posed() ? "The shown run does not have this question."
-              : q_.stage() == Stage::none
-                  ? "This run has no question: choose another algorithm or another size."
-                  : "Looking for a question …",
-              t_.text, 15);
+      p_.text(
+          {margin_, 44},
+          q_.stage() == Stage::none && q_.is_posed() ? "This question cannot be asked about the shown run."
+          : q_.stage() == Stage::none ? "This run has no question: choose another algorithm or another size."
+                                      : "Looking for a question …",
+          t_.text, 15);
       if (!narrow_) buttons(34);
       return std::move(panel_with_scene());
     }
@@ -247,44 +284,17 @@ class QuestionPicture {
 
   // Draws what the reply got right and wrong, and why. Returns the y below.
   float verdict(float y, float room) {
-    const Question& q = q_.question();
-    const auto& j = q_.judgement();
-    if (q_.stage() == Stage::asked) return y;
-    std::string word, rest;
-    Colour colour = t_.text;
-    if (q_.stage() == Stage::again) {
-      word = "Not quite.";
-      colour = t_.conflict;
-      if (const std::string remark = q_.remark(); !remark.empty()) {
-        rest = remark + " Try again.";
-      } else if (j->misreading >= 0) {
-        const Misreading& m = q.misreadings[static_cast<std::size_t>(j->misreading)];
-        rest = fmt::format("A common mistake: “{}”. {} Try again.", misconception_name(m.misconception),
-                           refutation(q, m, *q_.whole()));
-      } else {
-        rest = hint(*j);
-      }
-    } else {
-      word = !j ? "The answer:" : j->right ? "Right." : "Not right.";
-      colour = !j ? t_.text : j->right ? t_.good : t_.conflict;
-      rest = (j && j->right ? "" : capitalised(reply_text(q, q.answer, *q_.whole())) + ". ") +
-             because_of(q, *q_.whole());
-    }
-    const float size = 13.5f, begin = margin_ + text_width(word, size, Face::bold) + 8;
-    p_.text({margin_, y + 10}, word, colour, size, Face::bold);
+    const ReplyVerdict v = verdict_of(q_);
+    if (v.word.empty()) return y;
+    const Colour colour = v.colour == ReplyVerdict::Kind::right   ? t_.good
+                          : v.colour == ReplyVerdict::Kind::wrong ? t_.conflict
+                                                                  : t_.text;
+    const float size = 13.5f, begin = margin_ + text_width(v.word, size, Face::bold) + 8;
+    p_.text({margin_, y + 10}, v.word, colour, size, Face::bold);
     constexpr float gap_below = 6;  // the controls below begin a little lower
     const float lines = narrow_ ? 20 : (p_.scene.height + gap_below - (y + 10)) / (size + 6);
-    return paragraph(rest, begin, y + 10, room - (begin - margin_), size, Face::regular,
+    return paragraph(v.rest, begin, y + 10, room - (begin - margin_), size, Face::regular,
                      static_cast<std::size_t>(std::max(1.0f, std::floor(lines))));
-  }
-
-  // Says how far the reply is from the answer, without giving the answer.
-  std::string hint(const Judgement& j) const {
-    const Question& q = q_.question();
-    if (q.form != AnswerForm::places || q.place_of == PlaceOf::banks || q.place_of == PlaceOf::lines)
-      return "Look at the picture again, and try once more.";
-    return fmt::format("{} right, {} wrong, {} missing. Try again.", j.found.size(), j.wrong.size(),
-                       j.missed.size());
   }
 
   // Draws the buttons below each other, or in a narrow panel beside each other. There, the panel ends below.
@@ -340,6 +350,11 @@ class QuestionPicture {
 };
 
 }  // namespace
+
+std::string verdict_text(const Questioning& questioning) {
+  const ReplyVerdict v = verdict_of(questioning);
+  return v.word.empty() ? std::string() : v.word + " " + v.rest;
+}
 
 float question_height(float window_height) {
   constexpr float low_window = 800;

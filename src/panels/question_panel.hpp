@@ -7,6 +7,9 @@
 
 namespace upsweep {
 
+// Returns what the last reply got right and wrong, and why; empty before the first reply.
+std::string verdict_text(const Questioning& questioning);
+
 // The height that the panel needs in a window of this height, in dp.
 float question_height(float window_height);
 

@@ -257,7 +257,8 @@ FullSize full_size_text(const std::optional<Timing>& row, float room) {
 std::string full_size_tip(const Comparison::Side& side) {
   if (!side.row || side.row->excess_wavefronts < 0) return {};
   return fmt::format(
-      "{} at {}: {} of shared memory, predicted for all blocks of one run. Bank conflicts cause them.",
+      "{} at {}: {} of shared memory, predicted for all blocks of one run. Bank conflicts cause these "
+      "wavefronts.",
       side.name, power_text(side.row->settings.n),
       counted(std::llround(side.row->excess_wavefronts), "excess wavefront"));
 }

@@ -89,7 +89,7 @@ class Transport {
     const bool main = action == Action::toggle_playing, lit = under_mouse(box);
     const Colour ground = main ? t_.now : lit ? t_.now_soft : t_.line;
     sketch_.disc(centre, radius, ground);
-    mark(centre, main ? t_.on_now : t_.text);
+    mark(centre, main ? t_.on_now : lit ? t_.text : t_.on_line);
     buttons_.push_back({box, {action, 0}, tip(what, action)});
   }
 

@@ -25,7 +25,7 @@ const QuestionMaker& maker_of(QuestionKind kind) {
 
 bool is_of_run(QuestionKind kind) { return kind == QuestionKind::compare || kind == QuestionKind::barrier; }
 
-// Numbers that are the same on every machine.
+// Random numbers that depend only on the seed, so that they are equal on every machine.
 class Dice {
  public:
   explicit Dice(std::uint32_t seed) : random_(seed) {}
@@ -43,8 +43,8 @@ auto key_of(const About& a) {
   return std::tuple(a.block, a.warp, a.lane, a.element, a.cell, a.event, a.request, a.line, a.tile);
 }
 
-// Tries a few of the things that a question of this kind in this step can be about. Prefers one that some
-// misconception answers wrongly. `taken` has the things of the questions so far.
+// Tries a few subjects of a question of this kind in this step. Prefers a subject for which some
+// misconception leads to a wrong answer. `taken` has the subjects of earlier questions.
 std::optional<Question> question_in(const Asking& asking, QuestionKind kind, int step, int block, Dice& dice,
                                     std::set<std::tuple<QuestionKind, int, decltype(key_of({}))>>& taken) {
   const QuestionMaker& k = maker_of(kind);
@@ -90,7 +90,8 @@ AskInput::Record each_once(std::function<Recording(const Settings&)> record) {
 
 namespace {
 
-// Returns whether a value may depend on which thread is faster. Only kernels with a mistake have races.
+// Returns whether a value may depend on the order of threads. Skips the search for races if the kernel has no
+// known mistake and no removed barrier.
 bool has_race(const Recording& recording) {
   const Settings& s = recording.trace.settings;
   const Algorithm* known = find_algorithm(s.algorithm);
@@ -113,7 +114,7 @@ std::vector<Question> questions(const AskInput& in, const AskOrder& order, const
   const auto steps = in.recording.trace.steps.size();
   std::set<std::tuple<QuestionKind, int, decltype(key_of({}))>> taken;
   std::vector<Question> all;
-  // A kind that this run does not have leaves the list after some vain tries.
+  // After some failed tries, a kind of question is removed from the list.
   std::vector<int> vain(kinds.size(), 0);
   constexpr int most_vain = 40;
   for (std::size_t turn = 0; std::ssize(all) < order.count && !kinds.empty(); ++turn) {

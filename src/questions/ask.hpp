@@ -32,15 +32,15 @@ struct AskOrder {
   std::optional<int> request{};       // as in About::request
   std::optional<Settings> changed{};  // for the kind compare: the other run
   std::optional<ComparedCount::Of> of{};
-  int from = 0;  // without a step: above 0, the questions are about this step and the next two
+  int from = 0;  // only without a step: if above 0, the questions are about step `from` and the next two
   std::uint32_t seed = 1;
   int count = 1;
 };
 
-// Returns up to `count` different questions, fewer if the run has no more. Equal orders give equal questions.
-// The questions of an order without a step go forward through the run, and mix the kinds that the run allows.
-// No question is ambiguous: exactly one reply is right. So a run with a race has no questions about values.
-// Throws Cancelled if the job is cancelled.
+// Returns up to `count` different questions, fewer if the run has no more. The same order always returns the
+// same questions. The questions of an order without a step go forward through the run, and mix the kinds that
+// the run allows. No question is ambiguous: exactly one reply is right. So a run with a race has no questions
+// about values. Throws Cancelled if the job is cancelled.
 std::vector<Question> questions(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
 // Returns the one question that the order describes. The order must have a kind, and a step unless the

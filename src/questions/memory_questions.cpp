@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-// The stores of a step to one cell of region 0.
+// The last store of a step to one cell of region 0, and the number of lanes that stored there.
 struct Stored {
   int event = -1, lane = -1;
   int times = 0;  // how many lanes stored it
@@ -21,7 +21,8 @@ struct Stored {
 // What a block's step does to region 0 of shared memory.
 struct StepOfMemory {
   std::map<int, Stored> stores;  // by index into BlockIndex::places()
-  bool is_clear = true;          // no atomics, no accesses outside, and elements in region 0
+  bool is_clear =
+      true;  // region 0 holds elements, and the step has no atomics and no accesses outside the memory
 };
 
 StepOfMemory step_of_memory(const Asking& a, int step, int block) {

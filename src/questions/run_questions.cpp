@@ -84,8 +84,8 @@ bool take_the_same_data(const Settings& s, const Settings& other) {
 constexpr ComparedCount::Of counts[] = {ComparedCount::Of::wavefronts, ComparedCount::Of::sectors,
                                         ComparedCount::Of::operations, ComparedCount::Of::barriers};
 
-// Until question() makes the question, `element` is the index of the other run and `lane` the index of the
-// count.
+// Before question() is called, About::element is the index of the other run, and About::lane is the index of
+// the compared count.
 std::vector<About> other_runs(const Asking& a, int step, int /*block*/) {
   std::vector<About> all;
   if (step >= 0 || !a.in.record) return all;
@@ -136,7 +136,7 @@ std::vector<About> barriers_of(const Asking& a, int step, int /*block*/) {
   return all;
 }
 
-// Which of two threads is too early in the orders that a finding requires.
+// Which threads of a race can come too early: one that reads, or one that overwrites.
 struct TooEarly {
   bool reads = false, overwrites = false;
 };

@@ -144,7 +144,7 @@ std::optional<Question> next_line(const Asking& a, int step, const About& about)
   q.place_of = PlaceOf::lines;
   q.places = lines_of_run(a.trace());
   q.answer.numbers = {then.line};
-  // Who believes that no barrier is needed skips the barrier.
+  // A learner who believes that no barrier is needed expects the line after the barrier.
   if ((then.kind == Kind::barrier || then.kind == Kind::warp_barrier) && next + 1 < all.size())
     misread(q, {{event(next + 1).line}}, then.kind == Kind::barrier ? 10 : 11);
   return q;

@@ -36,7 +36,8 @@ std::span<const ComparePreset> compare_presets() {
        {.algorithm = "scan_hillis_steele", .n = 32},
        {.algorithm = "scan_warp_shuffle"}},
       {"Three launches, look-back",
-       "Three launches read every element twice. Look-back needs one launch and reads every element once.",
+       "The three launches together read every element twice. Look-back needs one launch and reads every "
+       "element once.",
        {.algorithm = "scan_reduce_then_scan", .n = 1024},
        {.algorithm = "scan_decoupled_lookback"}},
       {"This GPU, the emulator",

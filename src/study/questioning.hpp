@@ -132,7 +132,7 @@ class Questioning {
 };
 
 // Reads whole numbers and ranges of them, such as "0 4 8-12". Returns those that are places or choices of the
-// question, sorted. Of a choice, a number counts the choices from 1.
+// question, sorted. If the question is a choice, number k means choice k, counted from 1.
 std::vector<std::int64_t> numbers_of_reply(const Question& question, std::string_view typed);
 // Returns whether all numbers in a text are places or choices of the question.
 bool names_only_possible(const Question& question, std::string_view typed);

@@ -19,7 +19,7 @@ std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
 // Returns the kind of result of a trace, or a result without a name if this version does not know it.
 const Result& result_of(const Trace& trace);
 
-// Returns the number of elements of the output that are defined: of a selection, the kept ones.
+// Returns the number of elements of the output that are defined: only the kept elements of a selection.
 std::size_t defined_outputs(const Trace& trace, const Result& result);
 
 // Analyses a trace and adds the results of its algorithm's formulas. Does not find hazards; see

@@ -64,7 +64,8 @@ struct Request {
   Maybe<bool> comparing{};
   Maybe<std::string> change{};
   Maybe<bool> asking{};  // whether the window asks questions about the run
-  Maybe<bool> dark{}, presentation{}, help{};
+  Maybe<bool> dark{}, contrast{}, presentation{}, help{};
+  Maybe<float> text_scale{};          // see Looks
   Maybe<std::array<int, 2>> added{};  // see Looks
   Maybe<bool> pen{}, black{};         // both need a presentation
   Maybe<int> notes{};                 // see Looks
@@ -124,8 +125,10 @@ void for_each_field_of(F f, R&... r) {
   f("change", r.change...);
   f("asking", r.asking...);
   f("dark", r.dark...);
+  f("contrast", r.contrast...);
   f("presentation", r.presentation...);
   f("help", r.help...);
+  f("text_scale", r.text_scale...);
   f("added", r.added...);
   f("pen", r.pen...);
   f("black", r.black...);

@@ -13,6 +13,7 @@
 #include "scene/views/image_look.hpp"
 #include "study/intention.hpp"
 #include "study/recording.hpp"
+#include "study/state_text.hpp"
 #include "study/teaching.hpp"
 #include "study/timing_source.hpp"
 #include "words/hidden_answer.hpp"
@@ -63,6 +64,8 @@ Session::Session(Start start)
                algorithm};
     opened_from_ = start.opened_from;
     show_opened();
+    const auto saved = saved_place(opened_.recording->trace);
+    if (saved && !start.step) place_reader(*saved), look(*saved);
   } else {
     record_first(start);
   }

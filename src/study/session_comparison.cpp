@@ -63,7 +63,8 @@ Request Session::usual_change() const {
   const std::string& name = settings().algorithm;
   for (const ComparePreset& p : compare_presets()) {
     if (p.baseline.algorithm != name && p.change.algorithm != name) continue;
-    // A third option, such as pad32x2 beside none and pad32, is compared with the preset's baseline.
+    // An option that the preset does not name is compared with the preset's baseline: pad32x2, for example,
+    // if the preset compares none with pad32.
     if (!p.change.algorithm && !p.change.choices.empty()) {
       const auto& [choice, option] = *p.baseline.choices.begin();
       if (settings().choice(choice) != option) return {.choices = p.baseline.choices};

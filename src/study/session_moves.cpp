@@ -26,7 +26,7 @@ bool Session::go_to(int step) {
   const Intention one(*this);
   Cursor next = cursor_;
   next.step = std::clamp(step, 0, step_count() - 1);
-  // The steps that an open question hides are empty.
+  // Does not go to the steps that an open question hides, because they are empty.
   if (questioning_.is_open())
     next.step = std::min(next.step, std::max(0, questioning_.question().first_hidden() - 1));
   if (next.step != cursor_.step) next.first_line = 0;  // the source view follows the step again

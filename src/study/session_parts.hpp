@@ -18,6 +18,8 @@ namespace upsweep {
 // How the window looks, without its contents.
 struct Looks {
   bool dark = true;
+  bool contrast = false;  // the theme has high contrast
+  float text_scale = 1;   // everything is drawn larger or smaller by this factor, 0.8 to 2
   bool presentation = false;
   // For a presentation: the views that are shown beside the large one (-1 for none), whether the mouse draws,
   // whether the screen is black, and whether another window shows notes for the speaker: 1 shown, 0 hidden,
@@ -51,6 +53,8 @@ struct Looks {
 
   bool operator==(const Looks&) const = default;
 };
+
+inline constexpr float least_text_scale = 0.8f, most_text_scale = 2;
 
 // Returns whether values move from step to step.
 inline bool values_move(const Looks& looks) {

@@ -81,7 +81,7 @@ void Session::commit_reply() {
 
 void Session::show_reply() {
   if (!questioning_.is_open()) return;
-  // The learner of a lesson answers before the answer is shown.
+  // In a lesson, the answer is not shown before the learner has replied once.
   if (questioning_.is_posed() && questioning_.tries() == 0)
     return questioning_.set_notice("Answer first, even if you are not sure.");
   questioning_.show_answer();

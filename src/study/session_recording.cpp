@@ -12,6 +12,7 @@
 #include "study/intention.hpp"
 #include "study/recording.hpp"
 #include "study/session.hpp"
+#include "study/state_text.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -114,6 +115,8 @@ Answer Session::finish(RecordingResult result) {
     opened_from_ = result.order.file;
     const auto arriving = std::exchange(arriving_, {});
     show_opened();
+    const auto saved = saved_place(opened_.recording->trace);
+    if (saved && (!arriving || !arriving->step)) place_reader(*saved), look(*saved);
     if (arriving) place_reader(*arriving);
     return Answer::shown;
   }

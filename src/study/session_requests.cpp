@@ -87,6 +87,8 @@ Request Session::state() const {
   r.change = fields_of(change_).empty() ? "" : to_json(change_);
   r.asking = looks.asking;
   r.dark = looks.dark;
+  r.contrast = looks.contrast;
+  r.text_scale = looks.text_scale;
   r.presentation = looks.presentation;
   r.help = looks.help;
   r.added = looks.added;
@@ -126,6 +128,8 @@ std::string Session::why_not(const Request& r) const {
   if (r.step && !pending_ && is_asked_for(r) && (*r.step < 0 || *r.step >= step_count()))
     return fmt::format("There is no step {}: this recording has {}.", grouped(*r.step + 1),
                        counted(step_count(), "step"));
+  if (r.text_scale && !(*r.text_scale >= least_text_scale && *r.text_scale <= most_text_scale))
+    return fmt::format("The size of the text must be between {} and {}.", least_text_scale, most_text_scale);
   for (const float part : {r.column.value_or(0.5f), r.source.value_or(0.5f)})
     if (!(part >= 0 && part <= 1)) return "A splitter's position must be between 0 and 1.";
   if (r.rows)
@@ -258,6 +262,8 @@ void Session::look(const Request& r) {
   follow_changed();
   follow_questions();
   take(r.dark, looks.dark);
+  take(r.contrast, looks.contrast);
+  take(r.text_scale, looks.text_scale);
   take(r.presentation, looks.presentation);
   take(r.added, looks.added);
   take(r.pen, looks.pen);

@@ -36,8 +36,8 @@ struct Example {
   std::optional<Scalar> type{};
   std::string_view preset{}, predicate{};
 };
-// Returns the example of an algorithm, or null. Only algorithms that lists name have an example: further
-// rungs of a ladder need more elements to show what they mend.
+// Returns the example of an algorithm, or null. Only algorithms that `upsweep list` shows have an example.
+// The other rungs of a ladder need more elements to show what they improve.
 const Example* example_of(const Algorithm& a);
 
 }  // namespace upsweep

@@ -8,8 +8,8 @@ namespace upsweep {
 // Returns what kind of result these settings compute, or null if this program does not know the algorithm.
 const Result* known_result(const Settings& s);
 
-// Returns whether times of two results can be compared. Inclusive and exclusive scans are one family,
-// reductions are another. Each application is alone.
+// Returns whether times of two results can be compared. Scans are compared with scans, reductions with
+// reductions, and each application only with itself.
 bool is_akin(const Result* x, const Result* y);
 // Returns whether a row has the type and the operator of the settings.
 bool is_same_kind(const Timing& t, const Settings& s);

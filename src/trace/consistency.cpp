@@ -94,6 +94,7 @@ class Check {
         expect(i - begin <= most_line && i <= most_text, say::long_text);
         begin = i + 1;
       }
+    expect(t.state.size() <= most_text, say::long_text);
     expect(t.input.size() >= static_cast<std::size_t>(s.n), say::other_input, s.n, t.input.size());
     expect(t.dropped < most_counted, say::too_much_dropped);
   }

@@ -23,7 +23,7 @@
 
 namespace upsweep {
 
-inline constexpr int format_major = 2, format_minor = 3;
+inline constexpr int format_major = 2, format_minor = 4;
 inline constexpr std::string_view trace_extension = ".upsweep";
 
 // Writes a file. An existing file is replaced only when the new one is complete. Throws WorkError if the

@@ -34,6 +34,7 @@ class Packer {
     const auto settings = settings_of(t.settings);
     const String machine = text(std::string(name(t.machine))), device = text(t.device), driver = 0,
                  date = text(t.date), program = text(t.program), file = text(t.file), source = text(t.text),
+                 state = t.state.empty() ? String(0) : text(t.state),
                  stopped = 0;  // only format 1 has this sentence and the sentence with the driver's versions
     const auto stop = stop_of(t.stopped);
     Offsets<trace_file::Buffer> buffers;
@@ -60,10 +61,11 @@ class Packer {
     const auto phases = builder_.CreateVectorOfStrings(phases_);
     const auto operating = builder_.CreateVector(t.operating);
     const auto more_inputs = lists_of_values(t.more_inputs), more_outputs = lists_of_values(t.more_outputs);
-    builder_.Finish(trace_file::CreateRecording(
-        builder_, settings, machine, device, driver, date, program, file, source, stopped, all_buffers,
-        all_grids, steps, events, lanes, vals, snapshots, snapshot_bytes, runs, counts, input, output,
-        t.dropped, stop, t.driver, t.nvrtc, phases, t.span, operating, more_inputs, more_outputs, clock));
+    builder_.Finish(trace_file::CreateRecording(builder_, settings, machine, device, driver, date, program,
+                                                file, source, stopped, all_buffers, all_grids, steps, events,
+                                                lanes, vals, snapshots, snapshot_bytes, runs, counts, input,
+                                                output, t.dropped, stop, t.driver, t.nvrtc, phases, t.span,
+                                                operating, more_inputs, more_outputs, clock, state));
     Body body{compressed({builder_.GetBufferPointer(), builder_.GetSize()}), memory_ + builder_.GetSize()};
     lengthen(body, t.steps.size() + t.grids.size());
     return body;

@@ -96,7 +96,7 @@ inline constexpr const char* words_of_value[] = {"word 0", "word 1", "word 2",
 [[maybe_unused]] inline void every_field_is_known(const Trace& t, const Grid& g, const Event& e,
                                                   const BlockRun& r, const Count& c) {
   [[maybe_unused]] const auto& [t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, t16,
-                                t17, t18, t19, t20, t21, t22, t23, t24, t25, t26] = t;
+                                t17, t18, t19, t20, t21, t22, t23, t24, t25, t26, t27] = t;
   [[maybe_unused]] const auto& [s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10] = t.settings;
   [[maybe_unused]] const auto& [g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10] = g;
   [[maybe_unused]] const auto& [h0, h1, h2, h3, h4, h5, h6, h7, h8] = g.shared;

@@ -318,13 +318,13 @@ inline std::string_view name(MachineKind m) { return machine_kind_names[static_c
 struct Trace {
   Settings settings;
   MachineKind machine = MachineKind::emulated;
-  std::string device;  // a GPU's name, OpenGL's renderer, or "emulator"
-  // For a GPU: the CUDA versions of its driver and of NVRTC, as 1000 * major + 10 * minor; 0 if not known.
-  std::uint32_t driver = 0, nvrtc = 0;
-  std::string date;     // when the run was recorded, see add_provenance(); empty if not known
+  std::string device;                   // a GPU's name, OpenGL's renderer, or "emulator"
+  std::uint32_t driver = 0, nvrtc = 0;  // a GPU's CUDA versions, as 1000 * major + 10 * minor; 0 if not known
+  std::string date;                     // when the run was recorded, see add_provenance(); empty if not known
   std::string program;  // the version of Upsweep that recorded it: "0.1.0"; empty if not known
   std::string file;     // the kernel's file, such as kernels/scan_blelloch.cuh
   std::string text;     // the text that was compiled
+  std::string state;    // the place that a viewer shows first, see study/state_text.hpp; may be empty
   Stopped stopped;      // why the run was stopped; Stop::none if it was not
 
   std::vector<GlobalBuffer> buffers;               // global memory, sorted by role (see roles())

@@ -37,6 +37,7 @@ class Unpacker {
     t.program = text(r.program());
     t.file = text(r.file());
     t.text = text(r.text());
+    t.state = text(r.state());
     if (r.stop()) t.stopped = stop_of(*r.stop());
     for_each(r.buffers(), [&](const trace_file::Buffer& b) {
       t.buffers.push_back({text(b.name()), static_cast<Cells>(b.cells()), b.count(), b.columns()});

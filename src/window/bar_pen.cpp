@@ -16,6 +16,7 @@ BarPen::BarPen(BarState& s, const Toolkit& t, const BarLook& l, std::span<const 
     : state(s), toolkit(t), look(l), theme(l.theme), keys(k) {
   state.tip.clear();
   state.places.clear();
+  state.open = Field::none;
   state.has_keyboard = false;
   was_typing = std::exchange(state.typing, false);
 }
@@ -70,7 +71,9 @@ bool BarPen::begin_list(Field field, const char* name, const std::string& value,
                                                 {c.x, c.y + d * 0.7f}, packed(theme.faint_text));
   const float left = x;
   x += w + (large ? 16 : 0) + gap;
-  return open_list(name, clicked || (state.opening == field && field != Field::none), left);
+  const bool is_open = open_list(name, clicked || (state.opening == field && field != Field::none), left);
+  if (is_open) state.open = field;
+  return is_open;
 }
 
 bool BarPen::open_list(const char* name, bool open, float edge, bool ends_there) {

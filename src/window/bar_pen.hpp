@@ -33,6 +33,7 @@ struct ScreenPlace {
 // The state of the bar that lasts from frame to frame.
 struct BarState {
   Field opening = Field::none;  // the field to open in the next frame
+  Field open = Field::none;     // the field whose list is open or which has the text cursor
   bool has_keyboard = false;    // an open list or a text input has the keyboard
   bool typing = false;          // a text input has the keyboard
   int marked = -1;              // the row of the open list that is marked with the arrow keys

@@ -12,6 +12,7 @@
 #include "lessons/handout.hpp"
 #include "panels/saved_files.hpp"
 #include "picture/write_png.hpp"
+#include "trace/file.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 
@@ -108,6 +109,17 @@ ExportWork handout_work(OpenedLesson lesson, bool answers, ExportTarget target) 
     const std::string bytes = handout_pdf(handout(lesson, answers, job));
     job.check();
     return kept(target, ".pdf", bytes);
+  });
+}
+
+ExportWork recording_work(std::shared_ptr<const Recording> recording, std::string place,
+                          ExportTarget target) {
+  return guarded([=](Job& job) {
+    Trace trace = recording->trace;
+    trace.state = place;
+    const std::string bytes = pack(trace);
+    job.check();
+    return kept(target, ".upsweep", bytes);
   });
 }
 

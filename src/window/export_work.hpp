@@ -38,6 +38,8 @@ ExportWork every_step_work(StepPictures pictures, PicturePaper paper, ExportTarg
 ExportWork picture_work(Picture picture, ExportTarget target);
 // Writes the handout of a lesson.
 ExportWork handout_work(OpenedLesson lesson, bool answers, ExportTarget target);
+// Writes a recording, with the text of the place that it shows when it is opened.
+ExportWork recording_work(std::shared_ptr<const Recording> recording, std::string place, ExportTarget target);
 ExportWork scene_work(Scene scene, PicturePaper paper, ExportTarget target);
 
 }  // namespace upsweep

@@ -58,7 +58,8 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   quit_ = take_keys(keys);
   follow_lessons();  // a key may have opened a lesson whose run is there at once
 
-  scale_ = session_.looks.presentation ? presentation_scale(width, height) : scale;
+  scale_ = session_.looks.presentation ? presentation_scale(width, height)
+                                       : scaled_text(scale, session_.looks.text_scale, width, height);
   width_ = static_cast<float>(width) / scale_;
   height_ = static_cast<float>(height) / scale_;
   toolkit_.begin(width, height, scale_, theme());
@@ -67,6 +68,8 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
     bar_.draw(session_, toolkit_, {theme(), width_, top_bar_height, scale_}, keys);
   bar_.exported = exported_view().title;
   bar_.handouts = handouts();
+  bar_.recent = &recent_;
+  recent_.follow(session_);
   if (const auto command = bar_.take_command()) press(*command);
   const Point before = mouse_;
   point();
@@ -103,16 +106,9 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   return outcome;
 }
 
-template <class F>
-void Frame::save(F save) {
-  try {
-    session_.tell(save(save_folder()));
-  } catch (const std::exception& e) { session_.complain(in_words(e)); }
-}
-
 void Frame::press(const Command& command) {
   if (command.action == Action::escape && leave_presentation()) return;
-  if (press_in_lessons(command)) return;
+  if (press_in_lessons(command) || press_to_share(command)) return;
   if (command.action == Action::field) {
     const auto field = static_cast<Field>(command.argument);
     // A presentation has no list of exports: it saves the whole window.
@@ -126,16 +122,6 @@ void Frame::press(const Command& command) {
     export_as(static_cast<Export>(command.argument));
   } else if (command.action == Action::escape && export_runs_) {
     cancel_export();
-  } else if (command.action == Action::save_chart) {
-    save([&](const auto& folder) {
-      return save_chart(session_.timing, session_.chosen_times(), theme(), folder);
-    });
-  } else if (command.action == Action::save_picture) {
-    save([&](const auto& folder) {
-      return save_made_picture(session_.recording(), session_.cursor().image, folder);
-    });
-  } else if (command.action == Action::save_output) {
-    save([&](const auto& folder) { return save_output(session_.recording().trace, folder); });
   } else if (command.action == Action::next_case) {
     // An example needs room for the comparison. If the window is small, the times are shown large to make
     // room.
@@ -195,7 +181,7 @@ void Frame::draw_pairs(std::size_t slot) {
   key.pair = session_.pair();
   const auto* step = as<StepId>(session_.cursor().hover);
   if (step) key.cursor.hover = *step;
-  key.dark = session_.looks.dark;
+  key.theme = &theme();
   key.width = box.w;
   key.height = box.h;
   if (drawn.number > 0 && drawn.key == key) return;
@@ -220,7 +206,7 @@ void Frame::draw_slot(std::size_t slot) {
   key.hazards = key.recording->hazards();
   key.cursor = is_changed(slot) ? session_.changed_cursor() : session_.cursor();
   if (!view.shows_time) key.cursor.time = -1;
-  key.dark = looks.dark;
+  key.theme = &theme();
   key.presented = looks.presentation;
   key.width = box.w;
   key.height = box.h;
@@ -282,7 +268,7 @@ void Frame::lay_out() {
     lesson_scroll_ = std::min(lesson_scroll_, lesson_.hidden);
   }
   const float below = height_ - top_bar_height;
-  cards_ = session_.looks.cards ? cards_panel(t, width_, below, card_pictures_,
+  cards_ = session_.looks.cards ? cards_panel(t, width_, below, card_pictures_, recent_,
                                               {mouse_.x, mouse_.y - top_bar_height}, chosen_card_)
                                 : Panel{};
   const Box& question = layout_.question;
@@ -358,9 +344,10 @@ void Frame::draw_overlays() {
   if (session_.looks.help) {
     help_ = help_panel(theme(), width_, height_, session_.looks.help_page);
     renderer_.draw(help_.scene, 0, 0, scale_);
-    return;
+  } else {
+    draw_tip();
   }
-  draw_tip();
+  renderer_.draw(focus_ring(), 0, 0, scale_);
 }
 
 const Lines& Frame::view_tip() {

@@ -36,6 +36,10 @@ class PictureClipboard;
 // 2,000 rows.
 float display_scale(float asked, float content_scale, int pixel_height);
 
+// Returns the framebuffer pixels per logical pixel if the text is larger or smaller than usual. The window
+// keeps at least 800 x 500 logical pixels, for which every panel is made.
+float scaled_text(float scale, float text_scale, int width, int height);
+
 class Frame {
  public:
   // If `window` is null, the frame is off-screen, and GLFW is not used. Requires that OpenGL is loaded. What
@@ -59,6 +63,11 @@ class Frame {
   Scene scene() const;
 
   LessonPlayer& player() { return player_; }
+  RecentFiles& recent_files() { return recent_; }
+  // Returns what the thing under the keyboard's focus is; empty if nothing has the focus.
+  std::string focused() const;
+  // Shows what the text of a state describes. If the text cannot be read, the banner says why.
+  void show_text(std::string_view text);
   // Waits for the pictures of the start page, at most this many seconds.
   void wait_for_cards(double seconds);
   // Returns whether values are moving from one step to the next.
@@ -75,7 +84,8 @@ class Frame {
     std::shared_ptr<const Recording> recording;
     const Hazards* hazards = nullptr;  // the recording's hazards; null until the search has ended
     Cursor cursor;                     // `hover` contains only what the view shows, see View::sees
-    bool dark = false, presented = false;
+    const Theme* theme = nullptr;
+    bool presented = false;
     float width = 0, height = 0;
     std::vector<int> alternatives;
     bool times = false, button = false, pressed = false, waits = false;
@@ -95,7 +105,7 @@ class Frame {
     Scene scene;
     std::uint64_t number = 0;  // the number that identifies this drawing, see Renderer::draw()
   };
-  const Theme& theme() const { return session_.looks.dark ? dark_theme() : light_theme(); }
+  const Theme& theme() const { return theme_of(session_.looks.dark, session_.looks.contrast); }
   // A slot is a place in which a view is drawn. Each Home has one slot, the large view has one more, and the
   // views that a presentation shows beside it have two more. The views of a comparison's changed run have the
   // slots from `changed_slots` on, in the same order.
@@ -153,6 +163,20 @@ class Frame {
   void follow_lessons();
   Handouts handouts() const;  // what the list Export can save of the lesson
   bool press_in_lessons(const Command& command);
+  bool press_to_share(const Command& command);
+  // The things of a panel that the keyboard can reach, in logical pixels of the window.
+  struct FocusArea {
+    std::string name;
+    std::vector<Box> boxes;
+  };
+  std::vector<FocusArea> focus_areas() const;
+  void focus_on(const std::string& area, const Box& box);
+  void focus_next_area(int by);
+  bool take_focus_key(const Chord& chord);
+  bool take_field_key(const Chord& chord);
+  Scene focus_ring() const;
+  void copy(const std::function<std::string()>& make);
+  void paste();
   bool take_lesson_key(const Chord& chord);
   bool scroll_lesson(float ticks);
   void lay_out();
@@ -201,6 +225,9 @@ class Frame {
   Session& session_;
   LearnerProgress progress_;
   LessonPlayer player_;
+  RecentFiles recent_;
+  std::string focus_area_;  // the panel with the focus, and the thing in it; only while the toolkit points
+  Box focus_box_;
   Renderer renderer_;
   Toolkit toolkit_;
   TopBar bar_;

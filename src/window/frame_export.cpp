@@ -10,6 +10,7 @@
 #include "base/file.hpp"
 #include "panels/saved_files.hpp"
 #include "study/command_text.hpp"
+#include "study/state_text.hpp"
 #include "window/export_work.hpp"
 #include "window/frame.hpp"
 #include "window/picture_clipboard.hpp"
@@ -34,6 +35,7 @@ std::string ending_of(Export what) {
     case Export::window_pdf: return ".pdf";
     case Export::steps_gif: return ".gif";
     case Export::steps_webm: return ".webm";
+    case Export::recording: return ".upsweep";
     default: return ".png";
   }
 }
@@ -91,6 +93,7 @@ std::string Frame::export_name(Export what) const {
   if (is_of_lesson(what))
     return fmt::format("upsweep-lesson-{}{}", without_number(player_.lesson().name),
                        what == Export::handout_with_answers ? "-answers" : "");
+  if (what == Export::recording) return "upsweep-" + shown_algorithm();
   const std::string part = is_of_window(what) ? "window" : exported_view().name;
   return fmt::format("upsweep-{}-{}{}", shown_algorithm(), part, is_of_steps(what) ? "-steps" : "");
 }
@@ -115,8 +118,8 @@ std::string Frame::command_text() const {
   const PicturePaper paper = paper_for(Export::png, p.width, p.height);
   if (scale_ != 1) text += fmt::format(" --scale {}", scale_);
   return text + fmt::format(" --theme {} --size {}x{} --caption -o {}.png",
-                            session_.looks.dark ? "dark" : "light", paper.width, paper.height,
-                            export_name(Export::png));
+                            theme_name(session_.looks.dark, session_.looks.contrast), paper.width,
+                            paper.height, export_name(Export::png));
 }
 
 Scene Frame::scene() const {
@@ -136,15 +139,14 @@ Scene Frame::scene() const {
 
 void Frame::export_as(Export what) {
   if (what == Export::chart) return press({Action::save_chart, 0});
-  if (what == Export::command) {
-    try {
-      const std::string text = command_text();
-      ImGui::SetClipboardText(text.c_str());
-      session_.tell(fmt::format("Copied: {}", text));
-    } catch (const std::exception& e) { session_.complain(in_words(e)); }
-    return;
-  }
+  if (what == Export::command) return copy([&] { return command_text(); });
+  if (what == Export::state) return copy([&] { return state_text(session_.state()); });
   if (export_runs_) return session_.complain("Another export is under way: wait for it, or press Esc.");
+  if (what == Export::recording)
+    return begin_export([&] {
+      return recording_work(session_.shared_recording(), place_text(session_.state()),
+                            target_of(what, paper_for(what, width_, height_)));
+    });
   if (is_of_window(what)) {
     window_export_ = what;
     frames_to_window_ = 3;  // then the list has disappeared

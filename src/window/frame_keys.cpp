@@ -11,15 +11,18 @@ bool Frame::take_keys(std::span<const Chord> keys) {
   for (const Chord& chord : keys) {
     const Command command = command_of(chord, bar_.has_keyboard());
     tip_is_off_ = true;
-    if (take_reply_key(chord) || take_lesson_key(chord)) continue;
+    if (take_focus_key(chord) || take_field_key(chord) || take_reply_key(chord) || take_lesson_key(chord))
+      continue;
     // Any key shows the picture again if the screen is black.
     if (session_.looks.black && command.action != Action::none && command.action != Action::quit) {
       session_.apply({.black = false});
       continue;
     }
     // Beside a few keys, the start page has its own.
-    constexpr Action on_start[] = {Action::help,  Action::escape, Action::quit,  Action::lessons,
-                                   Action::start, Action::theme,  Action::field, Action::reply};
+    constexpr Action on_start[] = {Action::help,        Action::escape,     Action::quit,
+                                   Action::lessons,     Action::start,      Action::theme,
+                                   Action::field,       Action::reply,      Action::contrast,
+                                   Action::text_larger, Action::next_panel, Action::paste_state};
     if (session_.looks.cards && !session_.looks.help &&
         std::ranges::find(on_start, command.action) == std::end(on_start))
       continue;

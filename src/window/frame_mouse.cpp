@@ -100,7 +100,13 @@ void Frame::click() {
 void Frame::grab() {
   pressed_at_ = last_at_ = mouse_;
   if (session_.looks.help) {
-    if (const Button* b = button_at(help_, mouse_)) press(b->command);
+    if (const Button* b = button_at(help_, mouse_)) {
+      const Command command = b->command;
+      const bool is_of_help = command.action == Action::help || command.action == Action::help_page;
+      if (!is_of_help) session_.apply({.help = false});
+      if (command.action == Action::quit) quit_ = true;
+      press(command);
+    }
     return;
   }
   if (session_.looks.black) {

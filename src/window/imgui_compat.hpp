@@ -56,7 +56,7 @@ inline bool input_waits() {
 #endif
 }
 
-// These three functions simulate the mouse if there is no window: its place, its left button, and its wheel.
+// These three functions simulate the mouse: its place, its left button, and its wheel.
 inline void move_mouse(float x, float y) {
 #if IMGUI_VERSION_NUM >= 18700
   ImGui::GetIO().AddMousePosEvent(x, y);

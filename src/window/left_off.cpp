@@ -16,7 +16,15 @@ constexpr std::size_t most_bytes = 1 << 20;
 
 }  // namespace
 
-bool LeftOff::restore(Session& session, LessonPlayer& player) const {
+void LeftOff::restore(RecentFiles& recent) const {
+  std::error_code error;
+  if (file_.empty() || !std::filesystem::is_regular_file(file_, error)) return;
+  try {
+    recent.set(Json::parse(read_text_file(file_, most_bytes)).value("recent", std::vector<std::string>()));
+  } catch (const std::exception&) {}  // restore() of the whole state says that the file is damaged
+}
+
+bool LeftOff::restore(Session& session, LessonPlayer& player, RecentFiles& recent) const {
   std::error_code error;
   if (file_.empty() || !std::filesystem::exists(file_, error)) return false;
   try {
@@ -31,6 +39,7 @@ bool LeftOff::restore(Session& session, LessonPlayer& player) const {
           !std::filesystem::is_regular_file(name, error))
         throw RequestError(fmt::format("{} is no file.", name));
     const std::string lesson = json.value("lesson", "");
+    recent.set(json.value("recent", std::vector<std::string>()));
     const bool shows_lessons = json.value("lessons", false);
     session.apply(state);
     session.looks.lesson = shows_lessons;
@@ -43,14 +52,15 @@ bool LeftOff::restore(Session& session, LessonPlayer& player) const {
   return true;
 }
 
-void LeftOff::save(const Session& session, const LessonPlayer& player) const {
+void LeftOff::save(const Session& session, const LessonPlayer& player, const RecentFiles& recent) const {
   if (file_.empty()) return;
   Request state = session.state();
   // A question, a presentation and the help end with the window.
   state.playing = state.asking = state.presentation = state.help = state.pen = state.black = false;
   const Json json{{"state", Json::parse(to_json(state))},
                   {"lessons", session.looks.lesson},
-                  {"lesson", player.is_open() ? player.name() : ""}};
+                  {"lesson", player.is_open() ? player.name() : ""},
+                  {"recent", recent.names()}};
   try {
     write_own_file(file_, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   } catch (const Error&) {}  // the window is closed, so nobody can read a sentence

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "lessons/player.hpp"
+#include "panels/recent_files.hpp"
 #include "study/session.hpp"
 
 namespace upsweep {
@@ -16,8 +17,10 @@ class LeftOff {
   explicit LeftOff(std::string file) : file_(std::move(file)) {}
   // Restores the state. Returns false if no state was saved. If the file is damaged, it gets another name,
   // and the session's banner says so.
-  bool restore(Session& session, LessonPlayer& player) const;
-  void save(const Session& session, const LessonPlayer& player) const;
+  bool restore(Session& session, LessonPlayer& player, RecentFiles& recent) const;
+  void save(const Session& session, const LessonPlayer& player, const RecentFiles& recent) const;
+  // Reads only the files that were opened last.
+  void restore(RecentFiles& recent) const;
 
  private:
   std::string file_;

@@ -123,7 +123,7 @@ void NotesWindow::follow(Session& session, double now) {
   float content = 1;
   glfwGetWindowContentScale(state_->window, &content, nullptr);
   const float scale = display_scale(0, content, height);
-  const Theme& theme = looks.dark ? dark_theme() : light_theme();
+  const Theme& theme = theme_of(looks.dark, looks.contrast);
   glfwMakeContextCurrent(state_->window);
   state_->renderer.begin(width, height, theme.background);
   state_->renderer.draw(notes_scene(session, theme, static_cast<float>(width) / scale,

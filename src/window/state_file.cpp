@@ -58,6 +58,8 @@ std::string state_line(const Session& session, const LessonPlayer& player, bool 
       {"playing", session.playing()},
       {"speed", session.speed()},
       {"theme", looks.dark ? "dark" : "light"},
+      {"contrast", looks.contrast},
+      {"text_scale", looks.text_scale},
       {"view", looks.chosen < 0 ? "" : views()[static_cast<std::size_t>(looks.chosen)].name},
       {"presentation", looks.presentation},
       {"pen", looks.pen},

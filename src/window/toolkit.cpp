@@ -1,10 +1,14 @@
 #include "window/toolkit.hpp"
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 
 #include <array>
 #include <cmath>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/font_search.hpp"
@@ -77,6 +81,26 @@ struct Toolkit::State {
   float scale = 0;
   const Theme* theme = nullptr;
   std::vector<std::string> notices;
+  // The point at which the keyboard holds the mouse, and where the hand's mouse was when that began.
+  std::optional<ImVec2> pointer;
+  double hand_x = 0, hand_y = 0;
+  int click_phase = 0;  // 2: the button goes down in the next frame; 1: it goes up
+
+  std::pair<double, double> hand() const {
+    double x = 0, y = 0;
+    if (window) glfwGetCursorPos(window, &x, &y);
+    return {x, y};
+  }
+  // Adds the mouse events of the keyboard. They come after those of the hand, and so replace them.
+  void hold_pointer() {
+    if (!pointer) return;
+    if (const auto [x, y] = hand(); x != hand_x || y != hand_y) {
+      pointer.reset();
+      return;
+    }
+    compat::move_mouse(pointer->x, pointer->y);
+    if (click_phase > 0) compat::hold_mouse(click_phase-- == 2);
+  }
 
   void load_fonts() {
     static const ImWchar ranges[] = {0x20,   0xff,   0x2010, 0x2027, 0x2190, 0x2194, 0x2212,
@@ -145,8 +169,17 @@ void Toolkit::begin(int width, int height, float scale, const Theme& theme) {
     io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
     io.DeltaTime = 1 / 60.f;
   }
+  state_->hold_pointer();
   ImGui::NewFrame();
 }
+
+void Toolkit::point_at(float x, float y) {
+  if (!state_->pointer) std::tie(state_->hand_x, state_->hand_y) = state_->hand();
+  state_->pointer = ImVec2(x, y);
+}
+void Toolkit::click() { state_->click_phase = 2; }
+void Toolkit::leave() { state_->pointer.reset(); }
+bool Toolkit::is_pointing() const { return state_->pointer.has_value(); }
 
 void Toolkit::end() {
   ImGui::Render();

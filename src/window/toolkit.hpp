@@ -29,6 +29,13 @@ class Toolkit {
   // Draws everything since begin() into the current framebuffer.
   void end();
 
+  // Until leave(), the mouse is at this point, in pixels; click() presses and releases its button there.
+  // leave() gives the mouse back to the hand. is_pointing() returns false after the hand has moved the mouse.
+  void point_at(float x, float y);
+  void click();
+  void leave();
+  bool is_pointing() const;
+
   enum class Font { small, plain, bold, large, title, mono };
   void push(Font font) const;
   // Returns sentences about missing fonts.

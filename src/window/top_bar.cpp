@@ -117,6 +117,7 @@ void TopBarFrame::elements() {
   ImGui::PushStyleColor(ImGuiCol_FrameBg, packed({0, 0, 0, 0}));
   const bool entered = input("##n", bar_.n_text_, box, "", state.opening == Field::n);
   place("n");
+  if (ImGui::IsItemActive()) state.open = Field::n;
   tip("Number of elements, such as 1,000 or 2^20; then press Enter", Field::n);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();

@@ -11,6 +11,7 @@
 #include "machine/machine.hpp"
 #include "panels/exports.hpp"
 #include "panels/keys.hpp"
+#include "panels/recent_files.hpp"
 #include "study/session.hpp"
 #include "window/bar_pen.hpp"
 #include "window/toolkit.hpp"
@@ -26,10 +27,13 @@ class TopBar {
   void open(Field field) { state_.opening = field; }
   // Returns whether an open list or a text field has the keyboard.
   bool has_keyboard() const { return state_.has_keyboard; }
+  // Returns the field whose list is open or which has the text cursor.
+  Field open_field() const { return state_.open; }
   // Returns the command that the user chose in a list and that the frame must carry out, if any.
   std::optional<Command> take_command() { return std::exchange(command_, std::nullopt); }
-  std::string exported;                // the title of the view that the list Export saves
-  Handouts handouts = Handouts::none;  // what the list Export can save of the lesson
+  std::string exported;                 // the title of the view that the list Export saves
+  Handouts handouts = Handouts::none;   // what the list Export can save of the lesson
+  const RecentFiles* recent = nullptr;  // the files that the palette offers
   // Returns the tip of the thing under the mouse, or an empty text.
   const std::string& tip() const { return state_.tip; }
   const std::vector<ScreenPlace>& places() const { return state_.places; }

@@ -22,7 +22,8 @@ void TopBarFrame::find() {
   const bool entered =
       input("##palette", bar_.palette_text_, width - 24, "an action, algorithm, view or recording", begins);
   ImGui::Dummy(at(width - 24, 4));
-  const std::vector<PaletteEntry> found = found_in_palette(palette(session_), bar_.palette_text_, most);
+  const std::vector<PaletteEntry> found =
+      found_in_palette(palette(session_, *bar_.recent), bar_.palette_text_, most);
   if (bar_.palette_text_ != before) state.marked = 0;
   std::vector<Row> all;
   for (const PaletteEntry& e : found) all.push_back({e.name, e.note});

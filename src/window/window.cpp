@@ -16,6 +16,7 @@
 #include "window/key_queue.hpp"
 #include "window/left_off.hpp"
 #include "window/notes_window.hpp"
+#include "window/speaker.hpp"
 #include "window/state_file.hpp"
 #include "window/still.hpp"
 
@@ -41,7 +42,8 @@ Session::Start start_of(const WindowOptions& o) {
 
 // Applies options that do not belong to Session::Start.
 void set_up(Session& session, const WindowOptions& o) {
-  session.looks.dark = o.dark;
+  if (o.theme) session.looks.dark = o.theme->dark, session.looks.contrast = o.theme->contrast;
+  session.looks.text_scale = o.text_scale;
   session.looks.presentation = o.presentation;
   for (std::size_t i = 0; i < o.presented.size(); ++i)
     (i == 0 ? session.looks.chosen : session.looks.added.at(i - 1)) = o.presented[i];
@@ -136,12 +138,18 @@ int run_window(const WindowOptions& options) {
   session.looks.prefers_still = system_prefers_still();
   session.apply({.request = options.request});
   StateFile state(options.state_file);
+  Speaker speaker(options.speaks);
   Window window(options);
   Frame frame(session, window, options.keeps ? own_file(progress_file) : "");
   LeftOff left_off(options.keeps ? own_file(left_off_file) : "");
   if (!options.lesson.empty()) frame.player().open(options.lesson);
-  else if (options.goes_on && !left_off.restore(session, frame.player())) session.looks.cards = true;
-  if (options.theme_chosen) session.looks.dark = options.dark;
+  else if (options.goes_on && !left_off.restore(session, frame.player(), frame.recent_files()))
+    session.looks.cards = true;
+  if (!options.goes_on) left_off.restore(frame.recent_files());
+  if (!options.state.empty()) frame.show_text(options.state);
+  if (options.theme)
+    session.looks.dark = options.theme->dark, session.looks.contrast = options.theme->contrast;
+  if (options.text_scale != 1) session.looks.text_scale = options.text_scale;
   if (options.cards) session.looks.cards = true;
   KeyQueue keys(window);
   NotesWindow notes(window);
@@ -171,6 +179,7 @@ int run_window(const WindowOptions& options) {
       std::vector<ScreenPlace> places = frame.places();
       if (const auto place = notes.place()) places.push_back(*place);
       state.write(session, frame.player(), frame.has_keyboard(), places);
+      speaker.follow(session, frame.player(), frame.focused());
     }
     if (outcome.quit) break;
     if (outcome.heard || keys.waits() || notes.waits()) due = frames_per_event;
@@ -184,7 +193,7 @@ int run_window(const WindowOptions& options) {
     else glfwWaitEvents();
     due = frames_per_event;
   }
-  left_off.save(session, frame.player());
+  left_off.save(session, frame.player(), frame.recent_files());
   return 0;
 }
 

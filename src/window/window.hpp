@@ -31,7 +31,9 @@ struct WindowOptions {
     MachineChoice machine = MachineChoice::automatic;
   };
   std::optional<Changed> changed;
-  bool dark = true, theme_chosen = false;  // the theme, and whether the user chose it
+  std::optional<ThemeChoice> theme;  // nothing if the user did not choose it
+  float text_scale = 1;
+  bool speaks = false;  // prints what the window shows to standard output, see speaker.hpp
   // Whether the window begins with a presentation, and its views as indices into views(); empty for the usual
   // views.
   bool presentation = false;
@@ -46,6 +48,7 @@ struct WindowOptions {
   // A file for automated tests, see StateFile; empty for none.
   std::string state_file;
   std::string lesson;  // a lesson to show, by its name or file; empty for none
+  std::string state;   // the text of a state to show (see study/state_text.hpp), or empty
   bool cards = false;  // whether the window begins with the start page
   // If there is nothing else to show, the window begins where the user left off. If the user never was here,
   // it begins with the start page.

@@ -199,7 +199,8 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
     case Advice::initialise:
       return "Write every cell before it is read. If a cell has no element, write the identity.";
     case Advice::shuffle_together:
-      return "Let all lanes in the mask, and all lanes whose values are read, execute the line together.";
+      return "Make sure that all these lanes execute the line together: the lanes in the mask, and the lanes "
+             "whose values are read.";
     case Advice::end_loop: return "Let every round of the loop change a value that its condition reads.";
     case Advice::raise_rounds:
       return "If the loop would end by itself, raise --rounds. Otherwise, let every round bring the loop "

@@ -56,6 +56,7 @@ class RandomTrace {
     t_.device = "a device";
     if (any(2)) t_.driver = 13020, t_.nvrtc = 12090;
     t_.date = "2026-11-21T13:23:15Z";
+    t_.state = "upsweep:1?step=1";
     t_.program = "0.1.0";
     t_.file = "kernels/not_yet_invented.cuh";
     for (int i = 0; i < 20; ++i) t_.text += fmt::format("line {}\n", i + 1);

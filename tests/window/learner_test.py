@@ -15,8 +15,9 @@ import unittest
 import window_test
 from window_test import PATIENCE, Display, Window
 
-# The answers of the first lesson, step by step, as a learner types them. A step without a question has none; the
-# second answer of a step follows a wrong one. The lines of the last question are chosen in this order.
+# One list for each step of the first lesson, with the keys of each answer. The list is empty if the step has no question.
+# In the list with two answers, the first answer is wrong. The last question asks for an order: its list has the lines in
+# the order in which the learner chooses them.
 ANSWERS = [[], ["2 7"], ["0 minus 7", "1 minus 7"], ["1 1"], ["2 5"], ["1 5"], ["4", "2", "5", "1"], []]
 
 

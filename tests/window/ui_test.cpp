@@ -283,13 +283,13 @@ TEST(WindowImage, IsTheSameEachTimeAndDiffersWhereItShould) {
   for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}}) {
     o.width = width;
     o.height = height;
-    o.dark = true;
+    o.theme = ThemeChoice{.dark = true};
     const Picture first = window_picture(o), second = window_picture(o);
     EXPECT_EQ(first.columns, width);
     EXPECT_EQ(first.values, second.values);
-    o.dark = false;
+    o.theme = ThemeChoice{.dark = false};
     EXPECT_NE(window_picture(o).values, first.values);
-    o.dark = true;
+    o.theme = ThemeChoice{.dark = true};
     ++o.step;
     EXPECT_NE(window_picture(o).values, first.values);
     --o.step;

@@ -17,7 +17,8 @@ struct GpuLog {
   std::vector<std::uint32_t> pool;
   std::vector<LogCount> counts;
   std::vector<LogRun> runs;
-  std::vector<LogGrid> grids;  // by index; the host's launches come first and are not set
+  std::vector<LogGrid> grids;  // grids[i] describes launch i; the entries of the host's launches, which come
+                               // first, are not filled in
   std::vector<LogSnapshot> snapshots;
   std::vector<LogStop> stops;
 };

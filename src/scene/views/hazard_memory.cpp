@@ -202,8 +202,8 @@ class ElementsDrawing : HazardPen {
     return box.y + height;
   }
 
-  // Returns whether a recorded store wrote this element of the output. Large recordings are not searched, and
-  // those that lack stores cannot be.
+  // Returns whether a recorded store wrote this element of the output. Also returns true if the recording is
+  // too large to search, or if it lacks some stores.
   bool is_written(std::size_t index) const {
     constexpr std::size_t most_lanes = 1 << 20;
     if (trace.lanes.size() > most_lanes || trace.dropped > 0 ||

@@ -1,0 +1,77 @@
+// Sharing: what is shown as a text, recordings with their view, saved results, and the files that were opened
+// last.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "base/error.hpp"
+#include "panels/saved_files.hpp"
+#include "study/state_text.hpp"
+#include "window/frame.hpp"
+#include "words/in_words.hpp"
+
+namespace upsweep {
+
+template <class F>
+void Frame::save(F save) {
+  try {
+    session_.tell(save(save_folder()));
+  } catch (const std::exception& e) { session_.complain(in_words(e)); }
+}
+
+// Copies a text, and says so. If make() throws, says why there is no text.
+void Frame::copy(const std::function<std::string()>& make) {
+  try {
+    const std::string text = make();
+    ImGui::SetClipboardText(text.c_str());
+    session_.tell(fmt::format("Copied: {}", text));
+  } catch (const std::exception& e) { session_.complain(in_words(e)); }
+}
+
+void Frame::show_text(std::string_view text) {
+  try {
+    const Request state = read_state_text(text);
+    session_.looks.cards = false;
+    player_.close();
+    session_.looks.lesson = false;
+    session_.apply(state);
+  } catch (const std::exception& e) { session_.complain(in_words(e)); }
+}
+
+void Frame::paste() {
+  const char* text = ImGui::GetClipboardText();
+  if (!text || !is_state_text(text))
+    return session_.complain("The clipboard has no text that begins with upsweep: — Ctrl C copies one.");
+  show_text(text);
+}
+
+// Carries out an action that saves, copies or opens something, or that gives the focus to another panel.
+// Returns false for other actions.
+bool Frame::press_to_share(const Command& command) {
+  switch (command.action) {
+    case Action::next_panel: focus_next_area(command.argument == 0 ? 1 : -1); return true;
+    case Action::copy_state: export_as(Export::state); return true;
+    case Action::paste_state: paste(); return true;
+    case Action::open_recent:
+      if (command.argument >= 0 && command.argument < std::ssize(recent_.names())) {
+        session_.looks.cards = false;
+        session_.open(std::string(recent_.names()[static_cast<std::size_t>(command.argument)]));
+      }
+      return true;
+    case Action::save_chart:
+      save([&](const auto& folder) {
+        return save_chart(session_.timing, session_.chosen_times(), theme(), folder);
+      });
+      return true;
+    case Action::save_picture:
+      save([&](const auto& folder) {
+        return save_made_picture(session_.recording(), session_.cursor().image, folder);
+      });
+      return true;
+    case Action::save_output:
+      save([&](const auto& folder) { return save_output(session_.recording().trace, folder); });
+      return true;
+    default: return false;
+  }
+}
+
+}  // namespace upsweep
