@@ -63,6 +63,98 @@ TEST(LessonPlayer, LetsNobodyPastAQuestion) {
   EXPECT_TRUE(p.is_done());
 }
 
+// `next` names a lesson of the same folder, or one that comes with the program; it is no path.
+TEST(LessonPlayer, GoesOnWithTheNextLessonOfTheFolder) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "course");
+  const auto write = [&](const std::string& name, const std::string& next) {
+    std::string lesson = text;
+    lesson.replace(lesson.find("minutes"), 0, "next: " + next + "\n");
+    std::ofstream((folder / name).string()) << lesson;
+    return (folder / name).string();
+  };
+  const std::string second = write("course/02-b.md", "padding"), outside = write("outside.md", "b"),
+                    first = write("course/01-a.md", "b"), third = write("course/03-c.md", "../outside.md"),
+                    fourth = write("course/04-d.md", outside);
+  Session s(start());
+  LearnerProgress progress;
+  LessonPlayer p(s, progress);
+  const auto opened_after = [&](const std::string& file) {
+    p.open(file);
+    settle(s, p);
+    p.open_next();
+    settle(s, p);
+    return p.name();
+  };
+  EXPECT_EQ(opened_after(first), second);
+  EXPECT_EQ(opened_after(second), "11-padding");
+  EXPECT_EQ(opened_after(third), third);
+  EXPECT_EQ(opened_after(fourth), fourth);
+}
+
+TEST(LessonPlayer, KeepsTheProgressOfTwoWindows) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "progress.json").string();
+  LearnerProgress one(file), other(file);
+  one.set("a", {1, {{0, TaskOutcome::right}}});
+  other.set("b", {2, {{1, TaskOutcome::missed}}});
+  const LearnerProgress both(file);
+  EXPECT_EQ(both.of("a").outcomes.size(), 1u);
+  EXPECT_EQ(both.of("b").outcomes.size(), 1u);
+}
+
+// A cancelled run is not asked about: the window shows another run than the lesson's.
+TEST(LessonPlayer, AsksNothingAboutAnotherRun) {
+  Session s(start());
+  LearnerProgress progress;
+  LessonPlayer p(s, progress);
+  p.open(OpenedLesson{read_lesson("two", text), {}, {}});
+  settle(s, p);
+  ASSERT_TRUE(s.questioning().is_open());
+  s.apply({.algorithm = "reduce_sequential"});
+  settle(s, p);
+  EXPECT_TRUE(p.is_away());
+  EXPECT_FALSE(s.questioning().is_open());
+  p.come_back();
+  settle(s, p);
+  EXPECT_FALSE(p.is_away());
+  EXPECT_EQ(s.settings().algorithm, "scan_blelloch");
+}
+
+TEST(LessonPlayer, HoldsNobodyAtAQuestionWithoutARun) {
+  Session s(start());
+  LearnerProgress progress;
+  LessonPlayer p(s, progress);
+  p.open(OpenedLesson{
+      read_lesson("none",
+                  "---\ntitle: None\nminutes: 5\n---\nText.\n\n```ask\nwavefronts --step 3\n```\n"
+                  "More text.\n"),
+      {},
+      {}});
+  settle(s, p);
+  EXPECT_FALSE(p.is_open_task());
+  p.next();
+  EXPECT_EQ(p.step_index(), 1);
+}
+
+TEST(LessonPlayer, JudgesOnlyAfterEnter) {
+  Session s(start());
+  LearnerProgress progress;
+  LessonPlayer p(s, progress);
+  p.open(OpenedLesson{read_lesson("two", text), {}, {}});
+  settle(s, p);
+  s.mark_number(7);
+  s.commit_reply();
+  ASSERT_EQ(s.questioning().remark(), "Seven is my own mistake.");
+  s.mark_number(9);
+  EXPECT_EQ(s.questioning().remark(), "Seven is my own mistake.") << "the new reply is not judged yet";
+  s.erase_reply();
+  for (const char c : {'3', '7'}) s.type_reply(c);
+  s.erase_reply();
+  s.type_reply('6');
+  EXPECT_EQ(s.questioning().typed(), "36");
+}
+
 TEST(LessonPlayer, TakesTheFirstAnswerInATest) {
   Session s(start());
   LearnerProgress progress;

@@ -117,6 +117,12 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
        13, "has seen the answer"},
       {front + std::string("```show\nscan_blelloch --n 64 --view tree,banks,memory,source\n```\n") + ask, 6,
        "at most 3 views"},
+      {front + std::string("```show\nstream_compaction --n 256 --data all_kept\n```\n"
+                           "```ask\ncompare --of sectors --with data=none_kept\n```\n"),
+       9, "same data"},
+      {front + std::string(show) + "```ask\ncompare --of wavefronts --with seed=7\n```\n", 9, "same data"},
+      {front + std::string(show) + "```ask\ncompare --of wavefronts --with n=64\n```\n", 9,
+       "changes nothing"},
       {front + std::string("a\x01") + "b\n", 5, "no text contains"},
       {front + std::string("a\xff") + "b\n", 5, "UTF-8"},
   };

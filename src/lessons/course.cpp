@@ -60,8 +60,10 @@ std::vector<std::string> lesson_files(const std::string& path) {
 OpenedLesson open_lesson(const std::string& name) {
   std::error_code error;
   if (fs::is_regular_file(name, error)) {
-    const fs::path folder = fs::path(name).parent_path();
-    return {read_lesson_file(name), name, folder.empty() ? "." : folder.string()};
+    // Progress is kept under the whole path, because another folder may have a file of the same name.
+    const std::string path = fs::absolute(name).lexically_normal().string();
+    const fs::path folder = fs::path(path).parent_path();
+    return {read_lesson_file(path), path, folder.string()};
   }
   if (fs::exists(name, error)) throw RequestError(fmt::format("{} is no file.", name));
   if (const ReadLesson* shipped = find_lesson(name)) return {*shipped, {}, {}};

@@ -19,6 +19,20 @@ fs::file_time_type time_of(const std::string& file) {
 
 }  // namespace
 
+// Returns the name with which open() opens the next lesson: a file in the lesson's folder, or else a lesson
+// that comes with the program. Returns an empty name if there is none.
+std::string LessonPlayer::next_of(const OpenedLesson& opened) {
+  const std::string& name = opened.read.lesson.next;
+  if (name.empty()) return {};
+  if (!opened.file.empty())
+    for (const std::string& file : lesson_files(opened.folder)) {
+      const std::string stem = fs::path(file).stem().string();
+      if (stem == name || without_number(stem) == name) return file;
+    }
+  const ReadLesson* shipped = find_lesson(name);
+  return shipped ? shipped->lesson.name : std::string();
+}
+
 void LessonPlayer::complain(const Error& e) { session_.complain(in_words(e)); }
 
 void LessonPlayer::open(const std::string& name) {
@@ -35,9 +49,14 @@ void LessonPlayer::open(OpenedLesson opened) {
   opened_ = std::move(opened);
   if (!opened_->file.empty()) written_ = time_of(opened_->file);
   arranged_.reset();
+  next_ = next_of(*opened_);
   session_.looks.lesson = true;
   session_.apply({.timing_large = false, .asking = false, .presentation = false, .help = false});
   go_to(progress_.of(name()).step);
+}
+
+void LessonPlayer::open_next() {
+  if (!next_.empty()) open(std::exchange(next_, {}));
 }
 
 void LessonPlayer::close() {
@@ -78,9 +97,14 @@ void LessonPlayer::back() {
 void LessonPlayer::go_to(int step) {
   const int before = step_;
   step_ = std::clamp(step, 0, static_cast<int>(lesson().steps.size()) - 1);
-  // Nobody gets past a question that is not answered.
+  // Nobody gets past a question that is not answered, unless a mistake of the lesson makes it impossible.
+  const bool was_impossible = is_impossible_;
   for (int s = 0; s < step_; ++s)
-    if (lesson().steps[static_cast<std::size_t>(s)].has_task() && outcome(s) == TaskOutcome::open) step_ = s;
+    if (lesson().steps[static_cast<std::size_t>(s)].has_task() && outcome(s) == TaskOutcome::open &&
+        show_of(s) && !(was_impossible && s == before)) {
+      step_ = s;
+      break;
+    }
   if (step_ == before && arranged_ && !is_away()) return;
   again_ = is_impossible_ = false;
   LessonProgress kept = progress_.of(name());
@@ -98,6 +122,7 @@ void LessonPlayer::ask_again() {
 }
 
 bool LessonPlayer::is_away() const {
+  if (is_lost_) return !session_.recording_under_way();
   return arranged_ && !session_.recording_under_way() && session_.whole_recording() != arranged_;
 }
 
@@ -108,7 +133,11 @@ void LessonPlayer::arrange() {
   waits_for_run_ = false;
   session_.apply({.comparing = false, .asking = false});
   const ShowBlock* show = show_of(step_);
-  if (!show) return;
+  is_lost_ = false;
+  if (!show) {
+    is_impossible_ = step().has_task();
+    return;
+  }
   try {
     Answer answer = Answer::refused;
     if (const auto name = opened_by(*show, opened_->folder)) {
@@ -118,6 +147,7 @@ void LessonPlayer::arrange() {
       answer = session_.show_run(run.settings, run.data, run.machine, {});
     }
     waits_for_run_ = answer != Answer::refused;
+    asked_for_ = session_.settings();
     is_impossible_ = answer == Answer::refused;
   } catch (const Error& e) {
     is_impossible_ = true;
@@ -131,6 +161,12 @@ void LessonPlayer::settle() {
   if (!waits_for_run_ || session_.recording_under_way()) return;
   waits_for_run_ = false;
   const ShowBlock* show = show_of(step_);
+  // The run was cancelled, or somebody asked for another one.
+  const bool opens_file = opened_by(*show, opened_->folder).has_value();
+  if (opens_file ? !session_.shows_opened() : session_.settings() != asked_for_) {
+    is_lost_ = true;
+    return;
+  }
   arranged_ = session_.whole_recording();
   try {
     session_.apply(place_of(*show, *arranged_));
@@ -186,6 +222,7 @@ void LessonPlayer::toggle_line(int line) {
 void LessonPlayer::commit_order() {
   if (!order_is_open() || order_reply_.empty()) return;
   ++order_tries_;
+  judged_order_ = order_reply_;
   const bool is_right = ordering_->is_right(order_reply_);
   if (!is_right && order_tries_ < 2 && !is_test()) return;
   order_shown_ = true;

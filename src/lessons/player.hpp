@@ -21,6 +21,8 @@ class LessonPlayer {
   // session's banner says why, and nothing changes.
   void open(const std::string& name);
   void open(OpenedLesson opened);
+  void open_next();  // opens the lesson that this one names as its next
+  bool has_next() const { return !next_.empty(); }
   void close();
   bool is_open() const { return opened_.has_value(); }
   // The functions from here to come_back() require is_open().
@@ -54,6 +56,7 @@ class LessonPlayer {
   // lines.
   const Ordering* ordering() const { return ordering_ ? &*ordering_ : nullptr; }
   const std::vector<int>& order_reply() const { return order_reply_; }
+  const std::vector<int>& judged_order() const { return judged_order_; }  // the last reply that was judged
   bool order_is_open() const { return ordering_ && !order_shown_; }
   int order_tries() const { return order_tries_; }
   void toggle_line(int line);  // puts a line at the end of the reply, or takes it out of the reply
@@ -74,17 +77,21 @@ class LessonPlayer {
   void keep(TaskOutcome outcome);
   void begin_task();
   void complain(const Error& e);
+  static std::string next_of(const OpenedLesson& opened);
 
   Session& session_;
   LearnerProgress& progress_;
   std::optional<OpenedLesson> opened_;
   int step_ = 0;
+  std::string next_;
+  Settings asked_for_;    // of the run for which the player waits
+  bool is_lost_ = false;  // the run was asked for, but did not come
   bool waits_for_run_ = false;
   bool again_ = false;          // the learner answers the step's question once more
   bool is_impossible_ = false;  // the step's question cannot be asked, because the lesson has a mistake
   std::shared_ptr<const Recording> arranged_;  // the run of the step; null until it has come
   std::optional<Ordering> ordering_;
-  std::vector<int> order_reply_;
+  std::vector<int> order_reply_, judged_order_;
   int order_tries_ = 0;
   bool order_shown_ = false;
   std::filesystem::file_time_type written_{};  // when the lesson's file was written

@@ -82,6 +82,12 @@ void LearnerProgress::read() {
   }
 }
 
+// Another window may have written progress in other lessons, which must not be lost.
+void LearnerProgress::read_again() {
+  std::error_code error;
+  if (!file_.empty() && fs::is_regular_file(file_, error)) read();
+}
+
 void LearnerProgress::write() {
   if (file_.empty()) return;
   Json lessons = Json::object();
@@ -110,9 +116,9 @@ const LessonProgress& LearnerProgress::of(const std::string& lesson) const {
 }
 
 void LearnerProgress::set(const std::string& lesson, LessonProgress progress) {
-  LessonProgress& kept = lessons_[lesson];
-  if (kept == progress) return;
-  kept = std::move(progress);
+  if (of(lesson) == progress) return;
+  read_again();
+  lessons_[lesson] = std::move(progress);
   write();
 }
 

@@ -23,8 +23,8 @@ struct LessonProgress {
 
 class LearnerProgress {
  public:
-  // Reads a file. Reads the file. If there is no such file, nothing is done yet. If the name is empty,
-  // nothing is kept. If the file is damaged, it gets another name, and notice() says so.
+  // Reads the file. If there is no such file, nothing is done yet. If the name is empty,
+  // nothing is kept. If the file is damaged, it gets another name, and take_notice() says so.
   explicit LearnerProgress(std::string file = {});
 
   // A sentence about a damaged file, or about a file that could not be written; empty if all is well.
@@ -39,6 +39,7 @@ class LearnerProgress {
 
  private:
   void read();
+  void read_again();
   void write();
   std::string file_, notice_;
   std::map<std::string, LessonProgress> lessons_;

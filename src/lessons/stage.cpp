@@ -181,7 +181,13 @@ Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder
   if (!ask.with.empty()) {
     if (show.run.recording())
       throw RequestError("A recording has no other run: use --with only with an algorithm.");
-    order.changed = understood(options_of(show, folder, ask.with)).settings;
+    const RunRequest own = run_of(show, folder), other = understood(options_of(show, folder, ask.with));
+    if (other.data != own.data || other.machine != own.machine)
+      throw RequestError(
+          "Both runs take the same data on the same machine: --with changes an option of the algorithm.");
+    if (other.settings == own.settings)
+      throw RequestError("--with changes nothing: choose another value than that of the run in `show`.");
+    order.changed = other.settings;
   }
   try {
     posed.question = the_question(in, order, &job);

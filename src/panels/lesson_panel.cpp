@@ -206,10 +206,7 @@ class LessonPicture {
   }
 
   bool is_over() const { return player_.is_last() && player_.is_done() && player_.lesson().tasks() > 0; }
-  const ReadLesson* next_lesson() const {
-    const std::string& next = player_.lesson().next;
-    return next.empty() || !player_.is_last() || !player_.is_done() ? nullptr : find_lesson(next);
-  }
+  bool has_next_lesson() const { return player_.is_last() && player_.is_done() && player_.has_next(); }
   bool has_question() const {
     const auto stage = session_.questioning().stage();
     return session_.questioning().is_posed() && stage != Questioning::Stage::off;
@@ -298,10 +295,11 @@ class LessonPicture {
   std::pair<std::string, Colour> order_note() const {
     const Ordering& o = *player_.ordering();
     if (!player_.order_is_open())
-      return o.is_right(player_.order_reply()) ? std::pair("Right.", t_.good)
-                                               : std::pair("Not right: this is the kernel's order.", t_.text);
+      return o.is_right(player_.judged_order())
+                 ? std::pair("Right.", t_.good)
+                 : std::pair("Not right: this is the kernel's order.", t_.text);
     if (player_.order_tries() == 0) return {"", t_.text};
-    const std::size_t right = o.right_lines(player_.order_reply());
+    const std::size_t right = o.right_lines(player_.judged_order());
     return {fmt::format("Not quite: {}.{}{} Try again.",
                         right == 0   ? std::string("the first line is wrong")
                         : right == 1 ? "only the first line is right"
@@ -341,7 +339,7 @@ class LessonPicture {
     const float half = (room_ - 10) / 2;
     button({lesson_margin, top + 16, half, 30}, "Back", "", {Action::lesson_step, player_.step_index() - 1},
            false, player_.step_index() > 0);
-    if (next_lesson())
+    if (has_next_lesson())
       return button({lesson_margin + half + 10, top + 16, half, 30}, "Next lesson", "Enter",
                     {Action::follow_lesson}, true, true);
     const bool works = !player_.is_open_task() && !player_.is_last();

@@ -157,6 +157,9 @@ void Questioning::type(char c) {
 }
 
 void Questioning::erase() {
+  if (!is_open()) return;
+  notice_.clear();
+  is_judged_ = false;
   if (!typed_.empty()) typed_.pop_back();
   if (question_->form != AnswerForm::value) reply_.numbers = numbers_of_reply(*question_, typed_);
 }
@@ -216,9 +219,10 @@ Value value_of_reply(const std::string& typed, const Settings& settings) {
 }
 
 std::string Questioning::remark() const {
+  // A remark is about the judged reply, not about the next one that the learner is making.
   if (!judgement_ || judgement_->right) return {};
   for (const Posed::Remark& r : remarks_)
-    if (r.reply == reply_) return r.text;
+    if (r.reply == judged_) return r.text;
   if (judgement_->misreading >= 0 || hints_.empty()) return {};
   return hints_.front();
 }
@@ -241,6 +245,7 @@ void Questioning::commit() {
     return set_notice(
         fmt::format("\"{}\" is not a possible answer: choose one of the shown answers.", typed_));
   judgement_ = judge(*question_, reply_, s.type);
+  judged_ = reply_;
   is_judged_ = true;
   const bool is_first = ++tries_ == 1;
   if (judgement_->right) {

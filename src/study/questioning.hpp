@@ -119,7 +119,7 @@ class Questioning {
   std::vector<Posed::Remark> remarks_;
   std::vector<std::string> hints_;
   bool is_posed_ = false, one_try_ = false;
-  Reply reply_;
+  Reply reply_, judged_;  // the reply so far, and the last one that was judged
   std::string typed_, notice_;
   bool place_is_none_ = false;
   std::optional<Judgement> judgement_;

@@ -74,7 +74,7 @@ bool Frame::press_in_lessons(const Command& command) {
     case Action::open_lesson: open(shipped_lessons()); return true;
     case Action::open_card: open(shipped_cards()); return true;
     case Action::follow_lesson:
-      if (plays && !player_.lesson().next.empty()) player_.open(std::string(player_.lesson().next));
+      if (plays) player_.open_next();
       return true;
     case Action::close_lesson: player_.close(); return true;
     case Action::lesson_step:
@@ -100,7 +100,7 @@ bool Frame::press_in_lessons(const Command& command) {
       if (!plays || session_.questioning().is_open() || (looks.asking && !looks.posed)) return false;
       if (player_.is_away()) player_.come_back();
       else if (player_.order_is_open()) player_.commit_order();
-      else if (player_.is_last() && player_.is_done() && !player_.lesson().next.empty())
+      else if (player_.is_last() && player_.is_done() && player_.has_next())
         press_in_lessons({Action::follow_lesson});
       else player_.next();
       return true;

@@ -21,7 +21,7 @@ void LeftOff::restore(RecentFiles& recent) const {
   if (file_.empty() || !std::filesystem::is_regular_file(file_, error)) return;
   try {
     recent.set(Json::parse(read_text_file(file_, most_bytes)).value("recent", std::vector<std::string>()));
-  } catch (const std::exception&) {}  // restore() of the whole state says that the file is damaged
+  } catch (const std::exception&) { set_aside(file_); }  // else save() would overwrite it
 }
 
 bool LeftOff::restore(Session& session, LessonPlayer& player, RecentFiles& recent) const {
