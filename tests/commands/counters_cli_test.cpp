@@ -26,9 +26,9 @@ TEST_F(CountersCommandLine, PredictsWhatTheTraceCounts) {
       EXPECT_NE(r["counter"], "");
     }
     EXPECT_EQ(run.at("wavefronts of shared loads"), totals["shared_load"]["wavefronts"]);
-    EXPECT_EQ(run.at("excess of shared loads"), totals["shared_load"]["excess"]);
+    EXPECT_EQ(run.at("excess wavefronts of shared loads"), totals["shared_load"]["excess"]);
     EXPECT_EQ(run.at("wavefronts of shared stores"), totals["shared_store"]["wavefronts"]);
-    EXPECT_EQ(run.at("excess of shared stores"), totals["shared_store"]["excess"]);
+    EXPECT_EQ(run.at("excess wavefronts of shared stores"), totals["shared_store"]["excess"]);
     EXPECT_EQ(run.at("sectors of global loads"), totals["global_load"]["sectors"]);
     EXPECT_EQ(run.at("sectors of global stores"), totals["global_store"]["sectors"]);
     std::map<std::string, double> lines;  // the sums over all lines
@@ -54,6 +54,22 @@ TEST_F(CountersCommandLine, RefusesWhatHasNoFixedCounts) {
     EXPECT_EQ(ran.out, "") << request;
     EXPECT_NE(ran.err.find("counts"), std::string::npos) << ran.err;
   }
+}
+
+TEST_F(CountersCommandLine, ImportsWhatNcuExported) {
+  const std::string page = " --import " UPSWEEP_SOURCE_DIR "/tests/ncu/scan_blelloch-";
+  const std::string start = "upsweep counters scan_blelloch --n 1024 --layout none --machine emulated";
+  const json both = run_json(start + page + "raw.csv" + page + "source.csv --json");
+  EXPECT_EQ(both["device"], "ncu, compute capability 9.0");
+  for (const json& r : both["run"]) EXPECT_EQ(r["agreement"], "same") << r;
+  for (const json& l : both["lines"]) EXPECT_EQ(l["agreement"], "same") << l;
+  const Ran text = run(start + page + "sass.csv");
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_NE(text.out.find("the sums are compared"), std::string::npos) << text.out;
+  expect_refusal("upsweep counters scan_blelloch --n 512 --machine emulated" + page + "raw.csv", "settings");
+  expect_refusal(start + " --import missing.csv", "cannot be read");
+  expect_refusal(start + page + "raw.csv --only-run", "--only-run");
+  expect_refusal(start + " --only-run", "--machine gpu");
 }
 
 }  // namespace counters_cli_test
