@@ -6,6 +6,7 @@
 #include "app/json.hpp"
 #include "app/output.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "options/options.hpp"
 #include "questions/ask.hpp"
 #include "study/recording.hpp"
@@ -58,9 +59,9 @@ std::string text_of(const std::vector<Question>& all, const Recording& r) {
     text += fmt::format("{}. ({}) {}\n", i + 1, name(q.kind), question_text(q, r));
     if (q.form == AnswerForm::choice)
       for (const std::int64_t c : q.choices) text += fmt::format("     - {}\n", choice_text(q, c));
-    text += fmt::format("   Answer: {}. {}\n", reply_text(q, q.answer, r), because_of(q, r));
+    text += tr("   Answer: {}. {}\n", reply_text(q, q.answer, r), because_of(q, r));
     for (const Misreading& m : q.misreadings)
-      text += fmt::format("   Not \"{}\": {}\n", reply_text(q, m.reply, r), refutation(q, m, r));
+      text += tr("   Not \"{}\": {}\n", reply_text(q, m.reply, r), refutation(q, m, r));
     text += '\n';
   }
   return text;
@@ -101,8 +102,8 @@ void AskCommand::run() const {
     });
   const std::vector<Question> all = questions(in, order);
   if (all.empty())
-    throw RequestError(order.kind ? fmt::format("This run has no question of the kind {}.", name(*order.kind))
-                                  : "This run has no questions.");
+    throw RequestError(order.kind ? tr("This run has no question of the kind {}.", name(*order.kind))
+                                  : tr("This run has no questions."));
   if (!json) return print(text_of(all, r));
   Json list = Json::array();
   for (const Question& q : all) list.push_back(json_of(q, r));

@@ -12,6 +12,7 @@
 #include "app/commands.hpp"
 #include "app/output.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
 #include "embedded/help.hpp"
@@ -44,15 +45,15 @@ void refuse_extras(const CLI::App& app) {
   const std::string& word = extras[0];
   if (!word.starts_with('-') || word == "-")
     throw RequestError(
-        fmt::format("\"{}\" does not belong here; `{} --help` lists what is allowed.", word, full_name(app)));
+        tr("\"{}\" does not belong here; `{} --help` lists what is allowed.", word, full_name(app)));
   std::vector<std::string_view> known;
   for (const CLI::Option* option : app.get_options())
     for (const std::string& name : option->get_lnames()) known.push_back(name);
   const std::string typed = word.substr(0, word.find('='));
   throw RequestError(
-      fmt::format("There is no option {} here{}; `{} --help` lists all options.", typed,
-                  guess(typed.substr(std::min(typed.size(), typed.find_first_not_of('-'))), known, "--"),
-                  full_name(app)));
+      tr("There is no option {} here{}; `{} --help` lists all options.", typed,
+         guess(typed.substr(std::min(typed.size(), typed.find_first_not_of('-'))), known, "--"),
+         full_name(app)));
 }
 
 // Throws RequestError unless the word names an algorithm, or has the ending of a file that the window can
@@ -64,9 +65,9 @@ void expect_algorithm(const CLI::App& app, const std::string& word) {
   for (const Algorithm& a : algorithms()) known.push_back(a.name);
   for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
   throw RequestError(
-      fmt::format("\"{}\" is neither a command nor an algorithm{}; `upsweep --help` lists the commands, "
-                  "`upsweep list` lists the algorithms.",
-                  word, guess(word, known)));
+      tr("\"{}\" is neither a command nor an algorithm{}; `upsweep --help` lists the commands, "
+         "`upsweep list` lists the algorithms.",
+         word, guess(word, known)));
 }
 
 // Returns an error message of CLI11, rewritten in our own words.
@@ -74,10 +75,10 @@ std::string sentence(const CLI::ParseError& error) {
   const std::string what = error.what();
   const std::string option = what.substr(0, what.find(':'));
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
-    if (what.ends_with("missing")) return fmt::format("{} needs a value after it.", option);
-    if (what.find("At Most") != what.npos) return fmt::format("{} is given more than once.", option);
+    if (what.ends_with("missing")) return tr("{} needs a value after it.", option);
+    if (what.find("At Most") != what.npos) return tr("{} is given more than once.", option);
   }
-  return fmt::format("The arguments are not valid ({}); `upsweep --help` explains them.", what);
+  return tr("The arguments are not valid ({}); `upsweep --help` explains them.", what);
 }
 
 // Declares the options of a command to CLI11.
@@ -159,8 +160,7 @@ void run_command_line(int argc, const char* const* argv) {
   for (const auto& [command, run] : commands) {
     if (!command->parsed()) continue;
     if (app.count_all() > command->count_all() + 1)
-      throw RequestError(
-          fmt::format("Give one command, and its options after it: {} ...", full_name(*command)));
+      throw RequestError(tr("Give one command, and its options after it: {} ...", full_name(*command)));
     refuse_extras(*command);
     return run();
   }

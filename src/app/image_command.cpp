@@ -10,6 +10,7 @@
 #include "app/picture_options.hpp"
 #include "base/error.hpp"
 #include "base/grouped.hpp"
+#include "base/language.hpp"
 #include "picture/read_picture.hpp"
 #include "picture/small_scene.hpp"
 #include "picture/write_png.hpp"
@@ -62,16 +63,17 @@ void ImageCommand::add_to(ArgumentParser& parser) {
 void ImageCommand::run() const {
   if (algorithm != "summed_area_table")
     throw RequestError(algorithm.empty()
-                           ? "The name of an algorithm is missing: give summed_area_table."
-                           : fmt::format("`upsweep image` takes summed_area_table, not \"{}\".", algorithm));
+                           ? tr("The name of an algorithm is missing: give summed_area_table.")
+                           : tr("`upsweep image` takes summed_area_table, not \"{}\".", algorithm));
   if (image.has_value() == scene)
-    throw RequestError("Give one picture: --image FILE for your own, or --scene for the built-in one.");
-  if (size && !scene) throw RequestError("The file of --image has its own size: leave --size out.");
+    throw RequestError(tr("Give one picture: --image FILE for your own, or --scene for the built-in one."));
+  if (size && !scene) throw RequestError(tr("The file of --image has its own size: leave --size out."));
   if (box.has_value() == focus.has_value())
-    throw RequestError("Give --box W for boxes of one width, or --focus D for depth of field with --scene.");
+    throw RequestError(
+        tr("Give --box W for boxes of one width, or --focus D for depth of field with --scene."));
   if (focus && !scene)
     throw RequestError("--focus needs the depth of every pixel: give --scene instead of --image.");
-  if (!output) throw RequestError("The output file is missing: give -o FILE, such as -o filtered.png.");
+  if (!output) throw RequestError(tr("The output file is missing: give -o FILE, such as -o filtered.png."));
   format_of("picture", *output, png_alone);
   if (focus) {
     const float depth = focus_depth(*focus);

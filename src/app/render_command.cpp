@@ -12,6 +12,7 @@
 #include "app/picture_options.hpp"
 #include "app/progress.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "picture/write_png.hpp"
 #include "scene/charts/charts.hpp"
 #include "scene/step_pictures.hpp"
@@ -33,12 +34,11 @@ struct Drawing : PictureFile {
 // Reads the options that every kind of picture has: the file, the size, the scale, the theme and the speed.
 Drawing paper(const RenderCommand& c) {
   Drawing p;
-  if (!c.output) throw RequestError("The output file is missing: give -o FILE, such as -o tree.png.");
+  if (!c.output) throw RequestError(tr("The output file is missing: give -o FILE, such as -o tree.png."));
   p.path = *c.output;
   p.format = format_of("picture", p.path, formats_of_steps);
   if (is_animation(p.format) && !c.steps)
-    throw RequestError(
-        fmt::format("A {} file shows several steps: give --steps, such as --steps all.", p.format));
+    throw RequestError(tr("A {} file shows several steps: give --steps, such as --steps all.", p.format));
   if (c.speed && !is_animation(p.format))
     throw RequestError("--speed is for .gif and .webm files: leave it out.");
   if (c.speed) p.speed = chosen_speed(*c.speed);
@@ -49,7 +49,7 @@ Drawing paper(const RenderCommand& c) {
 }
 
 Drawing understand(const RenderCommand& c) {
-  if (!c.view) throw RequestError("A view is missing: give --view, such as --view tree.");
+  if (!c.view) throw RequestError(tr("A view is missing: give --view, such as --view tree."));
   Drawing p = paper(c);
   std::vector<std::string_view> names;
   for (const View& view : views()) names.push_back(view.name);
@@ -58,7 +58,8 @@ Drawing understand(const RenderCommand& c) {
   p.window = chosen == views().size();
   if (!p.window) p.view = &views()[chosen];
   if (p.window && !c.size) p.size = {1920, 1080};
-  if (p.window && c.caption) throw RequestError("The whole window says what it shows: leave out --caption.");
+  if (p.window && c.caption)
+    throw RequestError(tr("The whole window says what it shows: leave out --caption."));
   expect_possible({std::string(p.format), p.size.width, p.size.height, p.scale, p.speed});
   return p;
 }
@@ -72,7 +73,7 @@ void render_chart(const RenderCommand& c) {
         fmt::format("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step, --steps, "
                     "--time, --at-block, --request, --banks and --caption.",
                     *c.timings));
-  if (!c.view) throw RequestError("A chart is missing: give --view, such as --view sweep.");
+  if (!c.view) throw RequestError(tr("A chart is missing: give --view, such as --view sweep."));
   const std::size_t chart = one_of("--view", *c.view, charts);
   const Drawing p = paper(c);
   Timings timings = open_timings(*c.timings);
@@ -122,10 +123,10 @@ void render_steps(const std::string& typed, const Drawing& p, int all, Draw draw
   for (int step = steps.first; step <= steps.last; ++step) {
     if (Interruption::asked())
       throw WorkError(p.format == ".png" || p.format == ".svg"
-                          ? fmt::format("Interrupted: {} of {} pictures were written.",
-                                        grouped(step - steps.first), grouped(count))
-                          : fmt::format("Interrupted: {} was not written.", p.path));
-    line.show(fmt::format("step {} of {}", grouped(step + 1), grouped(all)));
+                          ? tr("Interrupted: {} of {} pictures were written.", grouped(step - steps.first),
+                               grouped(count))
+                          : tr("Interrupted: {} was not written.", p.path));
+    line.show(tr("step {} of {}", grouped(step + 1), grouped(all)));
     series.add(draw(step), step + 1);
   }
   series.finish();
@@ -140,8 +141,8 @@ int chosen_pair(const RenderCommand& c, const StepPictures& pictures) {
   }
   const long long step = whole_number("--step", *c.step);
   if (step < 1 || step > pictures.count())
-    throw RequestError(fmt::format("There is no step {}: this comparison has the steps 1 to {}.",
-                                   grouped(step), grouped(pictures.count())));
+    throw RequestError(tr("There is no step {}: this comparison has the steps 1 to {}.", grouped(step),
+                          grouped(pictures.count())));
   return static_cast<int>(step) - 1;
 }
 

@@ -1,5 +1,7 @@
 #include "catalogue/puzzle.hpp"
 
+#include "base/language.hpp"
+
 namespace upsweep {
 
 std::string puzzle_name(const Algorithm& a) {
@@ -13,19 +15,19 @@ std::string puzzle_name(const Algorithm& a) {
 }
 
 std::string puzzle_title(const Algorithm& a) {
-  return a.is_broken() ? puzzle_name(a) + ": what is wrong here?" : a.title;
+  return a.is_broken() ? puzzle_name(a) + tr(": what is wrong here?") : a.title;
 }
 
 std::string puzzle_text(const Algorithm& a) {
   if (!a.is_broken()) return {};
-  std::string what = "the result " + a.gives;
-  if (a.gives == "reduction") what = "the sum of all elements";
+  std::string what = tr("the result ") + a.gives;
+  if (a.gives == "reduction") what = tr("the sum of all elements");
   if (a.gives == "inclusive scan")
-    what = "the inclusive scan: each output is the sum of its own element and all elements before it";
+    what = tr("the inclusive scan: each output is the sum of its own element and all elements before it");
   if (a.gives == "exclusive scan")
-    what = "the exclusive scan: each output is the sum of all elements before its own";
-  return "This kernel should compute " + what +
-         ". But it has a mistake: find the mistake, then press F for the answer.";
+    what = tr("the exclusive scan: each output is the sum of all elements before its own");
+  return tr("This kernel should compute ") + what +
+         tr(". But it has a mistake: find the mistake, then press F for the answer.");
 }
 
 }  // namespace upsweep

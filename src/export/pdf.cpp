@@ -15,6 +15,7 @@
 
 #include "base/error.hpp"
 #include "base/font_search.hpp"
+#include "base/language.hpp"
 #include "base/quiet.hpp"
 #include "base/utf8.hpp"
 #include "export/export.hpp"
@@ -305,7 +306,7 @@ std::string PdfDocument::finish() {
   cairo_surface_t* surface = pages_->surface.get();
   cairo_surface_finish(surface);
   if (const cairo_status_t status = cairo_surface_status(surface); status != CAIRO_STATUS_SUCCESS)
-    throw WorkError(fmt::format("The PDF could not be drawn: {}.", cairo_status_to_string(status)));
+    throw WorkError(tr("The PDF could not be drawn: {}.", cairo_status_to_string(status)));
   return std::move(pages_->document);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -44,7 +45,7 @@ void LessonPlayer::open(const std::string& name) {
 void LessonPlayer::open(OpenedLesson opened) {
   if (opened.read.lesson.steps.empty()) {
     const auto& mistakes = opened.read.mistakes;
-    return session_.complain(mistakes.empty() ? "The lesson has no text." : mistakes.front().text);
+    return session_.complain(mistakes.empty() ? tr("The lesson has no text.") : mistakes.front().text);
   }
   opened_ = std::move(opened);
   if (!opened_->file.empty()) written_ = time_of(opened_->file);

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/inputs.hpp"
@@ -31,7 +32,7 @@ namespace {
 int size(const std::string& option, const std::string& typed) {
   const long long number = whole_number(option, typed);
   if (number != static_cast<int>(number))
-    throw RequestError(fmt::format("{} {} is too large: give at most 2^31 - 1.", option, typed));
+    throw RequestError(tr("{} {} is too large: give at most 2^31 - 1.", option, typed));
   return static_cast<int>(number);
 }
 
@@ -40,16 +41,15 @@ int elements(const std::string& option, const std::string& typed) {
   const auto count = element_count(typed);
   if (!count)
     throw RequestError(
-        fmt::format("{} \"{}\" is not a number of elements: give a whole number, such as 1,000, 2^20 or 1e6.",
-                    option, typed));
-  if (*count > INT32_MAX)
-    throw RequestError(fmt::format("{} {} is too large: give at most 2^31 - 1.", option, typed));
+        tr("{} \"{}\" is not a number of elements: give a whole number, such as 1,000, 2^20 or 1e6.", option,
+           typed));
+  if (*count > INT32_MAX) throw RequestError(tr("{} {} is too large: give at most 2^31 - 1.", option, typed));
   return static_cast<int>(std::max<std::int64_t>(*count, INT32_MIN));
 }
 
 std::uint64_t from_zero(const std::string& option, const std::string& typed) {
   const long long number = whole_number(option, typed);
-  if (number < 0) throw RequestError(fmt::format("{} takes a number of at least 0, not {}.", option, typed));
+  if (number < 0) throw RequestError(tr("{} takes a number of at least 0, not {}.", option, typed));
   return static_cast<std::uint64_t>(number);
 }
 
@@ -62,7 +62,7 @@ DataSource data_source(const RunOptions& o) {
   if (o.scene) given.push_back("--scene");
   if (given.size() > 1)
     throw RequestError(
-        fmt::format("{} and {} both say where the data comes from: give one of them.", given[0], given[1]));
+        tr("{} and {} both say where the data comes from: give one of them.", given[0], given[1]));
   DataSource data;
   if (o.seed) data.seed = static_cast<std::uint64_t>(whole_number("--seed", *o.seed));
   if (o.data) {
@@ -76,7 +76,7 @@ DataSource data_source(const RunOptions& o) {
   }
   if (o.image) {
     if (o.image->empty()) throw RequestError("--image needs the name of a file, but the name is empty.");
-    if (o.shape) throw RequestError("The picture of --image has its own shape: leave --shape out.");
+    if (o.shape) throw RequestError(tr("The picture of --image has its own shape: leave --shape out."));
     data.kind = DataSource::Kind::picture;
     data.text = *o.image;
   }
@@ -93,14 +93,13 @@ void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, s
   const std::string wanted = o.exclusive ? "exclusive" : "inclusive";
   if (a.choice("gives")) {
     if (!choices.emplace("gives", wanted).second)
-      throw RequestError(
-          fmt::format("--{} and --variant gives=... say the same thing: give one of them.", wanted));
+      throw RequestError(tr("--{} and --variant gives=... say the same thing: give one of them.", wanted));
   } else if (!a.gives.starts_with(wanted)) {
     const char* change = a.gives == "exclusive scan"
-                             ? " To make it inclusive, drop the first element and append the total."
+                             ? tr(" To make it inclusive, drop the first element and append the total.")
                              : "";
-    throw RequestError(fmt::format("{} gives only {} {}: leave --{} out.{}", a.name,
-                                   a.gives.ends_with("clusive scan") ? "an" : "a", a.gives, wanted, change));
+    throw RequestError(tr("{} gives only {} {}: leave --{} out.{}", a.name,
+                          a.gives.ends_with("clusive scan") ? "an" : "a", a.gives, wanted, change));
   }
 }
 
@@ -113,7 +112,7 @@ std::map<std::string, std::string> typed_choices(const RunOptions& o, const Algo
       for (const Choice& c : a.choices)
         for (const Option& option : c.options)
           if (hint.empty() && (option.name == typed || c.name == typed.substr(0, equals)))
-            hint = fmt::format(", such as {}={}", c.name, option.name);
+            hint = tr(", such as {}={}", c.name, option.name);
       throw RequestError(fmt::format("--variant takes NAME=CHOICE{}, not \"{}\".", hint, typed));
     }
     if (!all.emplace(typed.substr(0, equals), typed.substr(equals + 1)).second)
@@ -124,8 +123,7 @@ std::map<std::string, std::string> typed_choices(const RunOptions& o, const Algo
                                             std::tuple("--predicate", "predicate", &o.predicate),
                                             std::tuple("--capacity", "capacity", &o.capacity)})
     if (*typed && !all.emplace(name, **typed).second)
-      throw RequestError(
-          fmt::format("{} and --variant {}=... say the same thing: give one of them.", option, name));
+      throw RequestError(tr("{} and --variant {}=... say the same thing: give one of them.", option, name));
   read_gives(o, a, all);
   return all;
 }
@@ -157,8 +155,8 @@ RecordOptions record_options(const RunOptions& o) {
 std::vector<Value> values_of(const std::string& file, const Algorithm& a, const Settings& s) {
   const Plan planned = plan(a, s);
   if (planned.inputs().size() < 2 || planned.inputs()[1].count == 0)
-    throw RequestError(fmt::format("{} takes no values with these settings: leave --values out{}.", a.name,
-                                   a.choice("keys") ? ", or give --variant keys=pairs" : ""));
+    throw RequestError(tr("{} takes no values with these settings: leave --values out{}.", a.name,
+                          a.choice("keys") ? tr(", or give --variant keys=pairs") : ""));
   if (file.empty()) throw RequestError("--values needs the name of a file, but the name is empty.");
   return read_data(file, {.algorithm = "", .type = Scalar::uint32});
 }
@@ -261,8 +259,8 @@ std::optional<std::string> RunOptions::recording() const {
   if (lockstep) given.push_back("--lockstep");
   if (scene) given.push_back("--scene");
   for (const char* option : given)
-    throw RequestError(fmt::format("{} is a finished run: leave {} out, or run the algorithm again.",
-                                   trace ? "--trace " + *trace : algorithm, option));
+    throw RequestError(tr("{} is a finished run: leave {} out, or run the algorithm again.",
+                          trace ? "--trace " + *trace : algorithm, option));
   if (trace && trace->empty()) throw RequestError("--trace needs the name of a file, but the name is empty.");
   return trace ? *trace : algorithm;
 }
@@ -287,7 +285,7 @@ MachineChoice machine_of(const Algorithm& a, MachineChoice wanted) {
 
 Fixed fixed(const RunOptions& o, const Algorithm& a) {
   if (o.grid && !a.uses_grid)
-    throw RequestError(fmt::format("{} computes its number of blocks from n: leave --grid out.", a.name));
+    throw RequestError(tr("{} computes its number of blocks from n: leave --grid out.", a.name));
   Fixed f;
   if (o.n) f.n = elements("--n", *o.n);
   if (o.block) f.block = size("--block", *o.block);
@@ -306,8 +304,8 @@ RunRequest understand(const RunOptions& o, bool with_input) {
 
 RunRequest understood_as_given(const RunOptions& o, bool with_input) {
   if (o.algorithm.empty())
-    throw RequestError(
-        "The name of an algorithm is missing, such as scan_blelloch; `upsweep list` lists all algorithms.");
+    throw RequestError(tr(
+        "The name of an algorithm is missing, such as scan_blelloch; `upsweep list` lists all algorithms."));
   const Algorithm& a = chosen_rung(o, o.algorithm);
   const Fixed given = fixed(o, a);
   RunRequest run;
@@ -327,7 +325,7 @@ RunRequest understood_as_given(const RunOptions& o, bool with_input) {
   run.machine = chosen_machine(o);
   run.recording = record_options(o);
   if (o.schedule && run.machine == MachineChoice::gpu)
-    throw RequestError("A GPU has its own schedule: use --schedule only with --machine emulated.");
+    throw RequestError(tr("A GPU has its own schedule: use --schedule only with --machine emulated."));
   if (o.schedule) run.machine = MachineChoice::emulated;
   run.machine = machine_of(a, run.machine);
 
@@ -338,8 +336,8 @@ RunRequest understood_as_given(const RunOptions& o, bool with_input) {
     if (o.image) set_picture_size(run.data, s);
     else run.input = load(run.data, s);
     if (given.n && *given.n != s.n)
-      throw RequestError(fmt::format("{} contains {} elements, but --n is {}: leave --n out.", run.data.text,
-                                     grouped(s.n), grouped(*given.n)));
+      throw RequestError(tr("{} contains {} elements, but --n is {}: leave --n out.", run.data.text,
+                            grouped(s.n), grouped(*given.n)));
     if (o.shape) read_shape(*o.shape, s.n, s);
   }
   s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, largest_block));
@@ -356,9 +354,8 @@ long long whole_number(const std::string& option, const std::string& typed) {
   long long number = 0;
   const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
   if (end != typed.data() + typed.size() || error == std::errc::invalid_argument)
-    throw RequestError(fmt::format("{} takes a whole number, not \"{}\".", option, typed));
-  if (error != std::errc())
-    throw RequestError(fmt::format("{} takes a number below 2^63, not {}.", option, typed));
+    throw RequestError(tr("{} takes a whole number, not \"{}\".", option, typed));
+  if (error != std::errc()) throw RequestError(tr("{} takes a number below 2^63, not {}.", option, typed));
   return number;
 }
 
@@ -373,8 +370,7 @@ std::vector<int> views_named(const std::string& option, const std::string& typed
     if (std::find(chosen.begin(), chosen.end(), view) == chosen.end()) chosen.push_back(view);
     from = to + 1;
   }
-  if (chosen.size() > 3)
-    throw RequestError(fmt::format("{} takes at most 3 views, such as memory,banks.", option));
+  if (chosen.size() > 3) throw RequestError(tr("{} takes at most 3 views, such as memory,banks.", option));
   return chosen;
 }
 
@@ -382,8 +378,8 @@ std::size_t one_of(const std::string& option, const std::string& typed,
                    std::span<const std::string_view> names) {
   const auto found = std::find(names.begin(), names.end(), typed);
   if (found == names.end()) {
-    throw RequestError(fmt::format("{} has no \"{}\"{}; it takes {}.", option, typed, guess(typed, names),
-                                   fmt::join(names, ", ")));
+    throw RequestError(
+        tr("{} has no \"{}\"{}; it takes {}.", option, typed, guess(typed, names), fmt::join(names, ", ")));
   }
   return static_cast<std::size_t>(found - names.begin());
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/language.hpp"
 #include "scene/paint.hpp"
 #include "scene/wrap.hpp"
 #include "study/timing_choice.hpp"
@@ -22,7 +23,7 @@ std::vector<MoreOfRun> times_of(const Session& session) {
   const auto a = largest_row(*source->timings, baseline, changed),
              b = largest_row(*source->timings, changed, baseline);
   if (!a || !b || a->settings.n != b->settings.n || a->seconds.count == 0 || b->seconds.count == 0) return {};
-  return {{fmt::format("time, n = {}", size_text(a->settings.n)), time_text(a->seconds.median),
+  return {{tr("time, n = {}", size_text(a->settings.n)), time_text(a->seconds.median),
            time_text(b->seconds.median)}};
 }
 
@@ -44,9 +45,9 @@ Panel comparison_panel(const Session& session, const Theme& t, const WindowLayou
     std::size_t side;
   };
   constexpr Word words[] = {
-      {"Swap", "Shift Tab", "Exchange the two runs: the top bar changes run A   Shift Tab",
+      {tr_noop("Swap"), "Shift Tab", tr_noop("Exchange the two runs: the top bar changes run A   Shift Tab"),
        Action::swap_sides, 0},
-      {"Close", "Tab", "End the comparison   Tab", Action::compare, 1}};
+      {tr_noop("Close"), "Tab", tr_noop("End the comparison   Tab"), Action::compare, 1}};
   constexpr float room = 120;
   if (session.compares()) {
     const ComparedRuns runs = compared_runs(session);
@@ -69,7 +70,7 @@ Panel comparison_panel(const Session& session, const Theme& t, const WindowLayou
     const Box& box = layout.names[1];
     float y = box.y + side_name_height / 2;
     const std::string why =
-        session.changed_failure().empty() ? "Recording the changed run …" : session.changed_failure();
+        session.changed_failure().empty() ? tr("Recording the changed run …") : session.changed_failure();
     for (const std::string& line : wrapped(why, 14, Face::regular, box.w - 48 - room)) {
       s.text({box.x + 24, y}, line, session.changed_failure().empty() ? t.faint_text : t.conflict, 14);
       y += 21;

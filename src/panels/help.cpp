@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/language.hpp"
 #include "panels/keys.hpp"
 #include "scene/paint.hpp"
 #include "scene/pen.hpp"
@@ -29,29 +30,31 @@ constexpr struct Swatch {
   std::string_view term;
   void (*draw)(Pen&, const Theme&, Box);
 } swatches[] = {
-    {"blue, filled", [](Pen& s, const Theme& t, Box b) { s.rect(b, t.now, 3); }},
-    {"blue, outlined",
+    {tr_noop("blue, filled"), [](Pen& s, const Theme& t, Box b) { s.rect(b, t.now, 3); }},
+    {tr_noop("blue, outlined"),
      [](Pen& s, const Theme& t, Box b) {
        s.rect(b, {.fill = t.now_soft, .stroke = t.now, .width = 1.6f, .radius = 3});
      }},
-    {"orange, notched corner", notched_swatch},
-    {"purple, ×4",
+    {tr_noop("orange, notched corner"), notched_swatch},
+    {tr_noop("purple, ×4"),
      [](Pen& s, const Theme& t, Box b) {
        s.rect(b, t.broadcast, 3);
        s.text({b.x + b.w / 2, b.y + b.h / 2}, "×4", t.on_now, 9, Face::bold, Align::centre);
      }},
-    {"hatched", [](Pen& s, const Theme& t,
-                   Box b) { s.rect(b, {.stroke = t.faint_text, .width = 1, .radius = 3, .hatch = true}); }},
-    {"dot",
+    {tr_noop("hatched"),
+     [](Pen& s, const Theme& t, Box b) {
+       s.rect(b, {.stroke = t.faint_text, .width = 1, .radius = 3, .hatch = true});
+     }},
+    {tr_noop("dot"),
      [](Pen& s, const Theme& t, Box b) {
        s.rect(b, t.line, 3);
        s.disc({b.x + b.w / 2, b.y + b.h / 2}, 2, t.faint_text);
      }},
-    {"cross",
+    {tr_noop("cross"),
      [](Pen& s, const Theme& t, Box b) {
        s.cross({b.x + 4, b.y + 3, b.w - 8, b.h - 6}, t.faint_text, 1);
      }},
-    {"grey", [](Pen& s, const Theme& t, Box b) { s.rect(b, t.ghost_text, 3); }},
+    {tr_noop("grey"), [](Pen& s, const Theme& t, Box b) { s.rect(b, t.ghost_text, 3); }},
 };
 
 const Swatch* swatch_of(std::string_view term) {
@@ -167,8 +170,9 @@ void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) 
   const bool low = sheet.h < 500;
   const float head = low ? 26 : 34, below = low ? 6 : 12;
   // The three columns, with the groups of keys in each.
-  constexpr std::string_view columns[][3] = {
-      {"Step", "Play", "Present"}, {"Choose", "Window", ""}, {"Look", "Ask", "Time"}};
+  constexpr std::string_view columns[][3] = {{tr_noop("Step"), tr_noop("Play"), tr_noop("Present")},
+                                             {tr_noop("Choose"), tr_noop("Window"), ""},
+                                             {tr_noop("Look"), tr_noop("Ask"), tr_noop("Time")}};
   const auto rows_of = [](std::string_view group) {
     return std::count_if(bindings().begin(), bindings().end(),
                          [&](const Binding& b) { return b.group == group; });
@@ -208,10 +212,10 @@ void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) 
       y += below;
     }
   }
-  constexpr const char* mouse =
+  constexpr const char* mouse = tr_noop(
       "Mouse: point at anything for its meaning · click to go there · × takes a barrier out · wheel zooms "
       "the "
-      "tree, scrolls the source · drag moves the tree, borders, profile";
+      "tree, scrolls the source · drag moves the tree, borders, profile");
   const float room = sheet.w - 2 * help_margin;
   s.text({sheet.x + help_margin, sheet.y + sheet.h - 24}, mouse, t.faint_text,
          12 * std::min(1.0f, room / text_width(mouse, 12, Face::regular)));
@@ -230,9 +234,9 @@ Panel help_panel(const Theme& t, float width, float height, int page) {
   panel.buttons.push_back({{0, 0, width, height}, {Action::help, 0}, {}});
   s.rect(sheet, {.fill = t.panel, .stroke = t.cell_stroke, .width = 1, .radius = 12});
   const auto title_of = [&](int i) -> std::string {
-    return i == 0                    ? "Keys"
-           : i == 1                  ? "Colours and terms"
-           : i == all.model_page + 1 ? "What this model leaves out"
+    return i == 0                    ? tr("Keys")
+           : i == 1                  ? tr("Colours and terms")
+           : i == all.model_page + 1 ? tr("What this model leaves out")
                                      : std::to_string(i);
   };
   float x = sheet.x + help_margin;
@@ -251,10 +255,10 @@ Panel help_panel(const Theme& t, float width, float height, int page) {
     panel.buttons.push_back({{x - gap / 3, y - 18, w + gap * 2 / 3, 36}, {Action::help_page, i}, {}});
     x += w + gap;
   }
-  s.text(
-      {end, y},
-      first_fitting({"← → turn the pages · Esc or F1 closes", "Esc closes", ""}, 12, Face::regular, end - x),
-      t.faint_text, 12, Face::regular, Align::right);
+  s.text({end, y},
+         first_fitting({tr("← → turn the pages · Esc or F1 closes"), tr("Esc closes"), ""}, 12, Face::regular,
+                       end - x),
+         t.faint_text, 12, Face::regular, Align::right);
   if (page == 0) draw_keys(s, t, sheet, panel.buttons);
   for (const PlacedEntry& each : all.entries)
     if (each.page == page - 1)

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/paint.hpp"
 #include "scene/wrap.hpp"
 #include "words/caption.hpp"
@@ -49,15 +50,15 @@ std::vector<Note> notes_of(const Session& session) {
   std::vector<Note> notes;
   Place here = session.cursor();
   here.hides_answer = false;
-  notes.push_back({"Now: " + heading_of(r, here.step), sentences_after_name(r, here), true, false});
+  notes.push_back({tr("Now: ") + heading_of(r, here.step), sentences_after_name(r, here), true, false});
   if (here.step + 1 < session.step_count()) {
     Place next = here;
     ++next.step;
     next.request = -1;
     next.block = std::min(next.block, r.trace.grid_of(static_cast<std::uint32_t>(next.step)).blocks - 1);
-    notes.push_back({"Next: " + heading_of(r, next.step), sentences_after_name(r, next), false, false});
+    notes.push_back({tr("Next: ") + heading_of(r, next.step), sentences_after_name(r, next), false, false});
   } else {
-    notes.push_back({"Next", "This is the last step.", false, false});
+    notes.push_back({tr("Next"), tr("This is the last step."), false, false});
   }
   const KernelComment comment = read_comment(r.shown_text());
   if (has_answer(r)) {
@@ -66,13 +67,13 @@ std::vector<Note> notes_of(const Session& session) {
     if (const Hazards* found = r.hazards())
       for (std::size_t i = 0; i < std::min<std::size_t>(2, found->findings.size()); ++i)
         answer += " " + capitalised(what_happens(r.trace, found->findings[i])) + ".";
-    notes.push_back(
-        {session.shows_answer() ? "What is wrong here (shown)" : "What is wrong here (hidden; F shows it)",
-         answer, false, true});
+    notes.push_back({session.shows_answer() ? tr("What is wrong here (shown)")
+                                            : tr("What is wrong here (hidden; F shows it)"),
+                     answer, false, true});
   } else if (!comment.idea.empty()) {
-    notes.push_back({"Idea", comment.idea, false, false});
+    notes.push_back({tr("Idea"), comment.idea, false, false});
   }
-  if (!comment.watch.empty()) notes.push_back({"Watch", comment.watch, false, false});
+  if (!comment.watch.empty()) notes.push_back({tr("Watch"), comment.watch, false, false});
   return notes;
 }
 
@@ -83,10 +84,10 @@ Scene notes_scene(const Session& session, const Theme& t, float width, float hei
   Pen s(width, height, t.background);
   const Recording& r = session.recording();
   const std::string time = clock_text(seconds),
-                    step = fmt::format(
-                        "step {} of {}",
-                        grouped((session.compares() ? session.pair() : session.cursor().step) + 1),
-                        grouped(session.compares() ? std::ssize(session.pairs()) : session.step_count()));
+                    step =
+                        tr("step {} of {}",
+                           grouped((session.compares() ? session.pair() : session.cursor().step) + 1),
+                           grouped(session.compares() ? std::ssize(session.pairs()) : session.step_count()));
   const float time_width = text_width(time, 30, Face::bold);
   s.text({width - margin, 40}, time, t.text, 30, Face::bold, Align::right);
   s.text({width - margin - time_width - 24, 42}, step, t.text, 20, Face::bold, Align::right);

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/paint.hpp"
 #include "words/hidden_answer.hpp"
 #include "words/kernel_comment.hpp"
@@ -21,19 +22,19 @@ std::vector<Line> lines_of(const Session& session) {
   const Recording& r = session.recording();
   std::vector<Line> lines;
   // They may tell what comes next.
-  if (session.questioning().is_open()) return {{"Idea", "hidden until you have answered"}};
+  if (session.questioning().is_open()) return {{tr("Idea"), tr("hidden until you have answered")}};
   if (session.compares() && session.changed()->trace.settings.algorithm != r.trace.settings.algorithm) {
     for (const Recording* side : {&r, session.changed().get()})
       if (!hides_answer(*side, session.cursor())) {
-        lines.push_back({side == &r ? "Watch A" : "Watch B", comment_of(*side).watch});
+        lines.push_back({side == &r ? tr("Watch A") : tr("Watch B"), comment_of(*side).watch});
       } else {
-        lines.push_back({side == &r ? "Task A" : "Task B", side->puzzle});
+        lines.push_back({side == &r ? tr("Task A") : tr("Task B"), side->puzzle});
       }
   } else if (hides_answer(r, session.cursor())) {
-    lines.push_back({"Task", r.puzzle});
+    lines.push_back({tr("Task"), r.puzzle});
   } else {
     const KernelComment comment = comment_of(r);
-    lines = {{"Idea", comment.idea}, {"Watch", comment.watch}};
+    lines = {{tr("Idea"), comment.idea}, {tr("Watch"), comment.watch}};
   }
   std::erase_if(lines, [](const Line& line) { return line.text.empty(); });
   return lines;

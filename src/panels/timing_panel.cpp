@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "scene/charts/sweep_series.hpp"
 #include "scene/paint.hpp"
@@ -21,8 +22,8 @@ Scene empty_picture(const Theme& theme, float width, float height) {
   const float margin = width < 640 ? 16 : 24;
   float y = 24;
   for (const std::string& line :
-       wrapped("No times yet. Press S to measure this kernel on this computer, or drop a file from "
-               "`upsweep bench --json` here.",
+       wrapped(tr("No times yet. Press S to measure this kernel on this computer, or drop a file from "
+                  "`upsweep bench --json` here."),
                13, Face::regular, width - 2 * margin)) {
     s.text({margin, y}, line, theme.faint_text, 13);
     y += 20;
@@ -149,8 +150,8 @@ void TimingPanel::compare(const Session& session, const Chosen& chosen) {
   c.shown_case = session.shown_case();
   const Trace& trace = session.recording().trace;
   c.has_banks = trace.machine != MachineKind::opengl;
-  c.run = fmt::format("{}, n = {}{}", trace.grids.size() == 1 ? "the whole run" : "all launches",
-                      grouped(trace.settings.n), session.cursor().half_warps ? ", 32 banks" : "");
+  c.run = fmt::format("{}, n = {}{}", trace.grids.size() == 1 ? tr("the whole run") : tr("all launches"),
+                      grouped(trace.settings.n), session.cursor().half_warps ? tr(", 32 banks") : "");
   if (!shown_.timings) return;
   const Timings& all = *shown_.timings;
   int lines = 0;
@@ -200,12 +201,12 @@ std::vector<std::pair<std::string, Box>> TimingPanel::places() const {
        {std::pair{&header_, &box_}, std::pair{&comparison_panel_, &comparison_box_}})
     for (const Button& b : panel->buttons)
       if (b.command.action != Action::none)
-        all.emplace_back("button " + b.tip, Box{box->x + b.box.x, box->y + b.box.y, b.box.w, b.box.h});
+        all.emplace_back(tr("button ") + b.tip, Box{box->x + b.box.x, box->y + b.box.y, b.box.w, b.box.h});
   for (const Placed& p : charts_) {
     const auto& targets = p.picture.scene.targets;
     for (const Scene::Target& t : targets)
       if (t.id == Id(TimeId{0}))
-        all.emplace_back(fmt::format("timing {}", timing_chart_names[static_cast<int>(p.chart)]),
+        all.emplace_back(tr("timing {}", timing_chart_names[static_cast<int>(p.chart)]),
                          Box{p.box.x + t.box.x, p.box.y + t.box.y, t.box.w, t.box.h});
   }
   return all;

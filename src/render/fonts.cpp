@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "base/font_search.hpp"
+#include "base/language.hpp"
 
 namespace upsweep {
 namespace {
@@ -56,7 +57,7 @@ struct Fonts::State {
     FT_Face found = file ? open(*file) : nullptr;
     if (!found || !file->stands_in) return found;
     fit[found] = std::min(1.0f, lower_case(face, nullptr) / lower_case(face, found));
-    notices.push_back(fmt::format(
+    notices.push_back(tr(
         "The font {} was not found, so {} {} is used. The missing font is in the package {}.",
         font_name(role), found->family_name, found->style_name ? found->style_name : "", font_package(role)));
     return found;
@@ -94,15 +95,16 @@ struct Fonts::State {
 
 Fonts::Fonts(const std::vector<std::string>& folders) : state_(std::make_unique<State>()) {
   State& s = *state_;
-  if (FT_Init_FreeType(&s.library) != 0) throw WorkError("FreeType, which draws text, could not be started.");
+  if (FT_Init_FreeType(&s.library) != 0)
+    throw WorkError(tr("FreeType, which draws text, could not be started."));
   const FontSearch search(folders);
   for (int i = 0; i < 3; i++) s.faces[i] = s.choose(search, static_cast<Face>(i));
   for (const FontFile& file : search.fallbacks())
     if (FT_Face face = s.open(file)) s.fallbacks.push_back(face);
   if (!any())
     s.notices.push_back(
-        "No font was found, so text is drawn as bars: install the packages fonts-inter and "
-        "fonts-jetbrains-mono.");
+        tr("No font was found, so text is drawn as bars: install the packages fonts-inter and "
+           "fonts-jetbrains-mono."));
 }
 
 Fonts::~Fonts() = default;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/language.hpp"
 #include "words/compared.hpp"
 #include "words/names.hpp"
 
@@ -39,8 +40,8 @@ class DifferencesTable {
     p_.line({0, 0.5f}, {p_.width, 0.5f}, t.line);
     const float names = p_.height * 0.2f, step = p_.height * 0.5f, run = p_.height * 0.8f;
     constexpr float label = 96;
-    p_.text({p_.margin, step}, "this step", t.faint_text, small_ + 1);
-    p_.text({p_.margin, run}, "the whole run", t.faint_text, small_ + 1);
+    p_.text({p_.margin, step}, tr_noop("this step"), t.faint_text, small_ + 1);
+    p_.text({p_.margin, run}, tr_noop("the whole run"), t.faint_text, small_ + 1);
     const float left = p_.margin + label;
     std::vector<Column> columns = all_columns();
     fit(columns, p_.width - p_.margin - left);
@@ -133,9 +134,9 @@ Scene side_name_scene(const ComparedRuns& runs, bool is_changed, const Theme& t,
   p.text({p.margin, y}, is_changed ? "B" : "A", colour, 15, Face::bold);
   const float x = p.margin + 24, end = width - p.margin - room;
   const int step = is_changed ? runs.now().changed : runs.now().baseline;
-  const std::string note = step < 0     ? "no such step: the step before is shown"
-                           : is_changed ? "changed"
-                                        : "baseline";
+  const std::string note = step < 0     ? tr("no such step: the step before is shown")
+                           : is_changed ? tr("changed")
+                                        : tr("baseline");
   const std::string name = cut(side_name(own, other, runs.hides_answer), 14, Face::bold, end - x);
   p.text({x, y}, name, t.text, 14, Face::bold);
   const float after = x + text_width(name, 14, Face::bold) + 12;

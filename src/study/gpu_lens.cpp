@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/messages.hpp"
 #include "catalogue/plan.hpp"
 #include "embedded/lens.hpp"
@@ -71,7 +72,7 @@ std::uint64_t lens_slot(float number) { return slot(std::bit_cast<int>(number));
 
 Program lens_program() {
   Program p;
-  p.file = "depth of field";
+  p.file = tr("depth of field");
   p.text = lens_kernels;
   p.of_host = true;
   p.headers = {{"cstddef", lens_integers},

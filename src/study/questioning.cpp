@@ -6,6 +6,7 @@
 
 #include "analysis/block_index.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/emulator/emulator.hpp"
@@ -213,8 +214,8 @@ bool names_only_possible(const Question& q, std::string_view typed) {
 Value value_of_reply(const std::string& typed, const Settings& settings) {
   Settings one = settings;
   one.n = 1;
-  const std::vector<Value> values = parse_data(typed, one, "The answer");
-  if (values.size() != 1) throw RequestError("The answer is one number.");
+  const std::vector<Value> values = parse_data(typed, one, tr("The answer"));
+  if (values.size() != 1) throw RequestError(tr("The answer is one number."));
   return values.front();
 }
 
@@ -237,13 +238,12 @@ void Questioning::commit() {
     } catch (const std::exception& e) { return set_notice(in_words(e)); }
   } else if (!has_reply() ||
              (typed_.empty() && question_->form != AnswerForm::places && reply_.numbers.size() != 1)) {
-    return set_notice("Choose an answer first.");
+    return set_notice(tr("Choose an answer first."));
   }
   const bool is_single = question_->form != AnswerForm::places && question_->form != AnswerForm::value;
   if (question_->form != AnswerForm::value && !typed_.empty() &&
       (reply_.numbers.empty() || (is_single && reply_.numbers.size() != 1)))
-    return set_notice(
-        fmt::format("\"{}\" is not a possible answer: choose one of the shown answers.", typed_));
+    return set_notice(tr("\"{}\" is not a possible answer: choose one of the shown answers.", typed_));
   judgement_ = judge(*question_, reply_, s.type);
   judged_ = reply_;
   is_judged_ = true;

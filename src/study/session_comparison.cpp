@@ -8,6 +8,7 @@
 
 #include "analysis/step_index.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/ladder.hpp"
 #include "study/compare_presets.hpp"
 #include "study/intention.hpp"
@@ -141,7 +142,7 @@ Answer Session::show_run(const Settings& s, const DataSource& data, MachineChoic
 }
 
 Answer Session::swap_sides() {
-  if (!looks.comparing) return refuse("Nothing is compared: press Tab first.");
+  if (!looks.comparing) return refuse(tr("Nothing is compared: press Tab first."));
   try {
     WantedRun changed = changed_run();
     order_of(changed, wanted_, change_.block.has_value());

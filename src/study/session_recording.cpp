@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/plan.hpp"
 #include "study/intention.hpp"
 #include "study/recording.hpp"
@@ -67,8 +68,7 @@ Answer Session::begin(RecordingOrder order, WantedRun next) {
   arriving_.reset();
   journey_.reset();
   if (wanted_.opened && order.file.empty())
-    tell(fmt::format("This is a new run on this computer. The list of machines still contains {}.",
-                     opened_.name));
+    tell(tr("This is a new run on this computer. The list of machines still contains {}.", opened_.name));
   if (left_ && is_run_of(left_->wanted, order)) {
     recorder_.cancel();
     if (stand_in_) stand_in_->cancel();
@@ -199,7 +199,7 @@ bool Session::tick_recording() {
   }
   if (!busy) {  // the recording failed, and there was not even memory for an error message
     cancel();
-    complain("There is not enough memory for this recording: choose a smaller n.");
+    complain(tr("There is not enough memory for this recording: choose a smaller n."));
     return true;
   }
   Pending& p = *pending_;
@@ -223,10 +223,9 @@ bool Session::tick_recording() {
   if (const std::int64_t free = free_memory_(); free < std::min(kept_free, p.free / 8)) {
     const int n = p.n;
     cancel();
-    complain(
-        n == 0 ? std::string("Opening the recording was stopped: nearly all memory is taken.")
-               : fmt::format("Recording n = {} was stopped: nearly all memory is taken. Choose a smaller n.",
-                             grouped(n)));
+    complain(n == 0 ? std::string(tr("Opening the recording was stopped: nearly all memory is taken."))
+                    : tr("Recording n = {} was stopped: nearly all memory is taken. Choose a smaller n.",
+                         grouped(n)));
     changed = true;
   }
   return changed;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/language.hpp"
 #include "measure/sweep.hpp"
 #include "scene/scene.hpp"
 #include "study/sweeper.hpp"
@@ -21,7 +22,7 @@
 namespace upsweep {
 
 enum class TimingChart { sweep, full_size, roofline };
-inline constexpr std::string_view timing_chart_names[] = {"sweep", "full size", "roofline"};
+inline constexpr std::string_view timing_chart_names[] = {"sweep", tr_noop("full size"), "roofline"};
 
 class TimingModel {
  public:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.hpp"
 #include "panels/comparison_panel.hpp"
 #include "panels/help.hpp"
 #include "panels/lesson_layout.hpp"
@@ -367,7 +368,7 @@ void Frame::draw_tip() {
   std::vector<std::string> lines;
   // In the tip of a button, three spaces separate the words from the key.
   if (const auto key = tip_.rfind("   "); key != tip_.npos)
-    lines = {tip_.substr(0, key), "Key: " + tip_.substr(key + 3)};
+    lines = {tip_.substr(0, key), tr("Key: ") + tip_.substr(key + 3)};
   else if (!tip_.empty()) lines = {tip_};
   else if (session_.timing.hover >= 0) lines = timing_.tip(session_);
   else lines = view_tip();

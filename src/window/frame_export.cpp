@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/file.hpp"
+#include "base/language.hpp"
 #include "panels/saved_files.hpp"
 #include "study/command_text.hpp"
 #include "study/state_text.hpp"
@@ -94,7 +95,7 @@ std::string Frame::export_name(Export what) const {
     return fmt::format("upsweep-lesson-{}{}", without_number(player_.lesson().name),
                        what == Export::handout_with_answers ? "-answers" : "");
   if (what == Export::recording) return "upsweep-" + shown_algorithm();
-  const std::string part = is_of_window(what) ? "window" : exported_view().name;
+  const std::string part = is_of_window(what) ? tr("window") : exported_view().name;
   return fmt::format("upsweep-{}-{}{}", shown_algorithm(), part, is_of_steps(what) ? "-steps" : "");
 }
 
@@ -141,7 +142,7 @@ void Frame::export_as(Export what) {
   if (what == Export::chart) return press({Action::save_chart, 0});
   if (what == Export::command) return copy([&] { return command_text(); });
   if (what == Export::state) return copy([&] { return state_text(session_.state()); });
-  if (export_runs_) return session_.complain("Another export is under way: wait for it, or press Esc.");
+  if (export_runs_) return session_.complain(tr("Another export is under way: wait for it, or press Esc."));
   if (what == Export::recording)
     return begin_export([&] {
       return recording_work(session_.shared_recording(), place_text(session_.state()),
@@ -203,10 +204,10 @@ void Frame::continue_export() {
   if (!export_runs_) return;
   const bool is_busy = exporter_->busy();  // if not, take() returns the result, if there is one
   if (auto saved = exporter_->take()) return finish_export(std::move(*saved));
-  if (!is_busy) return finish_export({"The export failed. Nothing was saved.", true});
+  if (!is_busy) return finish_export({tr("The export failed. Nothing was saved."), true});
   if (std::chrono::steady_clock::now() - export_began_ > quick)
     session_.tell(
-        fmt::format("The export is {:.0f} % done. Esc cancels it.", std::floor(100 * exporter_->progress())));
+        tr("The export is {:.0f} % done. Esc cancels it.", std::floor(100 * exporter_->progress())));
 }
 
 void Frame::finish_export(Saved saved) {
@@ -225,7 +226,7 @@ void Frame::cancel_export() {
   if (auto saved = exporter_->take()) return finish_export(std::move(*saved));  // it ended just before
   export_runs_ = false;
   exporter_->cancel();
-  session_.tell("The export was cancelled. Nothing was saved.");
+  session_.tell(tr("The export was cancelled. Nothing was saved."));
 }
 
 }  // namespace upsweep

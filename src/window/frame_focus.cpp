@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/language.hpp"
 #include "scene/paint.hpp"
 #include "window/frame.hpp"
 
@@ -47,47 +48,47 @@ std::vector<Frame::FocusArea> Frame::focus_areas() const {
     if (!area.boxes.empty()) all.push_back(std::move(area));
   };
   if (session_.looks.help) {
-    add("Help", help_, 0, 0);
+    add(tr("Help"), help_, 0, 0);
     return all;
   }
   if (layout_[Part::top_bar].h > 0) {
-    FocusArea bar{"Top bar", {}};
+    FocusArea bar{tr("Top bar"), {}};
     for (const ScreenPlace& p : bar_.places())
       if (p.box.y + p.box.h <= top_bar_height * scale_ + 1)
         bar.boxes.push_back({p.box.x / scale_, p.box.y / scale_, p.box.w / scale_, p.box.h / scale_});
     if (!bar.boxes.empty()) all.push_back(std::move(bar));
   }
   if (session_.looks.cards) {
-    add("Start page", cards_, 0, top_bar_height);
+    add(tr("Start page"), cards_, 0, top_bar_height);
     return all;
   }
   const auto at = [&](std::string name, const Panel& panel, const Box& box) {
     if (box.w > 0 && box.h > 0) add(std::move(name), panel, box.x, box.y);
   };
-  add("Message", sentence_, 0, layout_.header + layout_.caption.h);
-  at("Presentation", caption_, layout_.caption);
-  at("Lesson", lesson_.panel, layout_.lesson);
-  at("Question", question_, layout_.question);
+  add(tr("Message"), sentence_, 0, layout_.header + layout_.caption.h);
+  at(tr("Presentation"), caption_, layout_.caption);
+  at(tr("Lesson"), lesson_.panel, layout_.lesson);
+  at(tr("Question"), question_, layout_.question);
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const Box& box = box_of(slot);
     if (box.w <= 0 || box.h <= 0 || !recording_in(slot)) continue;
     FocusArea view{views()[static_cast<std::size_t>(view_in(slot))].title, {}};
-    if (is_changed(slot)) view.name += ", changed run";
+    if (is_changed(slot)) view.name += tr(", changed run");
     for (const Scene::Target& t : drawn_[slot].scene.targets) {
       const Box there{box.x + t.box.x, box.y + t.box.y, t.box.w, t.box.h};
       if (there.w > 0 && there.h > 0 && box.contains(centre(there))) view.boxes.push_back(there);
     }
     if (!view.boxes.empty()) all.push_back(std::move(view));
   }
-  add("Views", view_keys_, 0, 0);
-  add("Comparison", comparison_, 0, 0);
-  at("About the algorithm", purpose_, layout_[Part::purpose]);
-  FocusArea times{"Timing", {}};
+  add(tr("Views"), view_keys_, 0, 0);
+  add(tr("Comparison"), comparison_, 0, 0);
+  at(tr("About the algorithm"), purpose_, layout_[Part::purpose]);
+  FocusArea times{tr("Timing"), {}};
   for (const auto& [name, box] : timing_.places())
     if (name.starts_with("button ")) times.boxes.push_back(box);
   if (!times.boxes.empty()) all.push_back(std::move(times));
-  at("Steps", transport_, layout_[Part::transport]);
-  at("Status", status_, layout_[Part::status]);
+  at(tr("Steps"), transport_, layout_[Part::transport]);
+  at(tr("Status"), status_, layout_[Part::status]);
   return all;
 }
 

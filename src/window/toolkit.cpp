@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/font_search.hpp"
+#include "base/language.hpp"
 #include "window/imgui_compat.hpp"
 
 namespace upsweep {
@@ -129,8 +130,8 @@ Toolkit::Toolkit(GLFWwindow* window) : state_(std::make_unique<State>()) {
   for (std::size_t i = 0; i < font_count; ++i) state_->files[i] = search.find(choices[i].role);
   if (!state_->files[0])
     state_->notices.push_back(
-        "The controls use a plain built-in font, because no other font was found. Install the package "
-        "fonts-inter.");
+        tr("The controls use a plain built-in font, because no other font was found. Install the package "
+           "fonts-inter."));
 
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
@@ -142,7 +143,7 @@ Toolkit::Toolkit(GLFWwindow* window) : state_(std::make_unique<State>()) {
     if (window) ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
     throw WorkError(
-        "Dear ImGui, which draws the controls, could not load libGL.so.1: install the package libgl1.");
+        tr("Dear ImGui, which draws the controls, could not load libGL.so.1: install the package libgl1."));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "gl/context.hpp"
 #include "study/data_source.hpp"
 #include "window/frame.hpp"
@@ -23,7 +24,7 @@
 namespace upsweep {
 namespace {
 
-constexpr const char* without = "The commands need no window: `upsweep --help` lists them.";
+constexpr const char* without = tr_noop("The commands need no window: `upsweep --help` lists them.");
 constexpr double patience = 1e9;  // seconds; a picture waits for its recording and its times
 
 Session::Start start_of(const WindowOptions& o) {
@@ -60,8 +61,7 @@ class Glfw {
   Glfw() {
     complaint().clear();
     glfwSetErrorCallback([](int, const char* what) { complaint() = what; });
-    if (!glfwInit())
-      throw WorkError(fmt::format("No window can be opened here ({}). {}", complaint(), without));
+    if (!glfwInit()) throw WorkError(tr("No window can be opened here ({}). {}", complaint(), without));
   }
   ~Glfw() { glfwTerminate(); }
   Glfw(const Glfw&) = delete;
@@ -87,8 +87,7 @@ class Window {
     glfwWindowHint(GLFW_MAXIMIZED, whole);
     window_ = whole ? glfwCreateWindow(width, height, "Upsweep", nullptr, nullptr)
                     : glfwCreateWindow(o.width, o.height, "Upsweep", nullptr, nullptr);
-    if (!window_)
-      throw WorkError(fmt::format("The display has no OpenGL 3.3 ({}). {}", Glfw::complaint(), without));
+    if (!window_) throw WorkError(tr("The display has no OpenGL 3.3 ({}). {}", Glfw::complaint(), without));
     glfwSetWindowSizeLimits(window_, 800, 500, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_);
     load_gl(glfwGetProcAddress);
@@ -120,7 +119,7 @@ void open_dropped(Session& session, const std::string& path) {
 }
 
 std::string title_of(const Session& session) {
-  return session.shows_opened() ? session.opened().name + " · Upsweep" : "Upsweep";
+  return session.shows_opened() ? session.opened().name + tr(" · Upsweep") : "Upsweep";
 }
 
 // Draws this many frames after every event, even after one that arrives during a frame. A list opens in the

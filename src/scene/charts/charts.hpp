@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/scene.hpp"
 #include "scene/theme.hpp"
 #include "timing/timings.hpp"
@@ -35,7 +36,7 @@ struct SizeSweep {
   // The range of sizes that will be measured. The axis covers this range from the start, so that it does not
   // move while points arrive.
   int least_n = 1 << 10, most_n = 1 << 30;
-  std::string title = "Size sweep";
+  std::string title = tr_noop("Size sweep");
   bool complete = false;  // all rows have arrived; the vertical axis fits their values
 };
 Scene draw_size_sweep(const SizeSweep& sweep, const ChartFrame& frame);

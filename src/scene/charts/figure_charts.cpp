@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "base/grouped.hpp"
+#include "base/language.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "scene/charts/chart_scale.hpp"
 #include "scene/charts/sweep_series.hpp"
@@ -75,8 +76,8 @@ std::string claimed(const Figure& f, const Timings& rows, int entry, int n) {
                  *b = row_at(rows, slower, n);
     const bool both = a && b && a->seconds.count > 0 && b->seconds.count > 0;
     const std::string here =
-        both ? fmt::format(", here {} ×", figures_text(b->seconds.median / a->seconds.median)) : "";
-    return fmt::format("{:g} ×{}, over {}", c.factor, here, slower.label);
+        both ? tr(", here {} ×", figures_text(b->seconds.median / a->seconds.median)) : "";
+    return tr("{:g} ×{}, over {}", c.factor, here, slower.label);
   }
   return {};
 }
@@ -84,9 +85,8 @@ std::string claimed(const Figure& f, const Timings& rows, int entry, int n) {
 Ladder ladder_of(const Figure& f, const Timings& rows) {
   const bool one_size = f.sizes.size() == 1;
   Ladder ladder{.title = f.title,
-                .what = one_size
-                            ? fmt::format("{} of {} {}", f.what, size_name(f, f.sizes.front()), name(f.type))
-                            : fmt::format("{}, {}", f.what, name(f.type)),
+                .what = one_size ? tr("{} of {} {}", f.what, size_name(f, f.sizes.front()), name(f.type))
+                                 : fmt::format("{}, {}", f.what, name(f.type)),
                 .here = origin_text(rows),
                 .published_by = f.publisher,
                 .rungs = {}};

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/views/blocks_picture.hpp"
 #include "words/names.hpp"
 #include "words/time_words.hpp"
@@ -69,7 +70,7 @@ class BlockRows {
     p_.target({b_.left, y - pitch_ / 2, std::max(1.0f, b_.right - b_.left), pitch_},
               SliderId{time_view, index});
     if (!row.is_timed) {
-      note(index, b_.left + 4, "not recorded", t_.faint_text, b_.right);
+      note(index, b_.left + 4, tr("not recorded"), t_.faint_text, b_.right);
       return;
     }
     const bool numbered = row.number >= 0 && row.tile < 0 && row.drawn <= b_.now;
@@ -203,7 +204,7 @@ class BlockRows {
       const std::uint32_t mark = line_.seen_in(look).back().mark;
       const std::string value = answered ? held_text(b_.recording, look.held) : "";
       Label label{static_cast<int>(look.target), b_.x(answered ? look.answered : b_.now) + 4, 0, {}};
-      label.text = !answered       ? "nothing yet"
+      label.text = !answered       ? tr("nothing yet")
                    : value.empty() ? mark_text(b_.recording, look.buffer, mark)
                                    : fmt::format("{} {}", operation_sign(b_.trace().settings.op), value);
       label.width = text_width(label.text, 10.5f, Face::bold) + 8;
@@ -274,9 +275,9 @@ void draw_time_axis(BlocksPicture& b, float top, float bottom) {
   const Theme& t = p.theme;
   const float x = b.x(b.now), y = bottom - 7;
   p.triangle({x, top + 5}, {x - 5, top - 3}, {x + 5, top - 3}, t.text);
-  const std::string now = "now " + time_of_run_text(b.line, b.now);
+  const std::string now = tr("now ") + time_of_run_text(b.line, b.now);
   const std::string words =
-      first_fitting({now, "now"}, 11, Face::bold, std::max(0.0f, b.right - b.left - 120));
+      first_fitting({now, tr("now")}, 11, Face::bold, std::max(0.0f, b.right - b.left - 120));
   const float half = text_width(words, 11, Face::bold) / 2;
   const float at = std::clamp(x, b.left + half, std::max(b.left + half, b.right - half));
   p.text({at, y}, words, t.text, 11, Face::bold, Align::centre);
@@ -331,8 +332,8 @@ void draw_block_wave(BlocksPicture& b, float top, float bottom) {
     begin = column;
     pieces = std::move(next);
   }
-  p.text({b.left - 8, (top + bottom) / 2}, fmt::format("all {}", grouped(std::ssize(b.line.rows))),
-         p.theme.faint_text, row_text_size, Face::regular, Align::right);
+  p.text({b.left - 8, (top + bottom) / 2}, tr("all {}", grouped(std::ssize(b.line.rows))), p.theme.faint_text,
+         row_text_size, Face::regular, Align::right);
   p.target({b.left, top, width, height}, SliderId{time_view, static_cast<int>(b.line.rows.size())});
 }
 
@@ -350,7 +351,7 @@ void draw_blocks_legend(BlocksPicture& b, float y) {
   };
   const TimeLine& line = b.line;
   if (line.tellers == 0) {
-    item(5, b.nothing(), false, "runs");
+    item(5, b.nothing(), false, tr("runs"));
   } else {
     int grid = 0;
     for (const TimeLine::Row& row : line.rows)
@@ -359,22 +360,22 @@ void draw_blocks_legend(BlocksPicture& b, float y) {
         break;
       }
     const std::string part = part_name(b.recording, grid), whole = whole_name(b.recording, grid);
-    item(5, b.nothing(), false, "nothing published");
-    if (part != whole) item(9, b.part(), false, part + " published");
-    item(12, b.whole(), false, whole + " published");
+    item(5, b.nothing(), false, tr("nothing published"));
+    if (part != whole) item(9, b.part(), false, part + tr(" published"));
+    item(12, b.whole(), false, whole + tr(" published"));
   }
   const auto any = [&](auto has) { return std::ranges::any_of(line.rows, has); };
   if (any([](const TimeLine::Row& r) { return r.waits_from < r.waits_to; }))
-    item(9, {0, 0, 0, 0}, true, "waits, and reads again");
+    item(9, {0, 0, 0, 0}, true, tr("waits, and reads again"));
   if (line.has_atomics && x + 90 < b.right) {
     p.rect({x + 7, y - 6, 2, 12}, t.text, 1);
-    p.text({x + 16, y}, "atomic", t.faint_text, row_text_size);
-    x += 16 + text_width("atomic", row_text_size, Face::regular) + 18;
+    p.text({x + 16, y}, tr("atomic"), t.faint_text, row_text_size);
+    x += 16 + text_width(tr("atomic"), row_text_size, Face::regular) + 18;
   }
   if (any([](const TimeLine::Row& r) { return r.number >= 0 && r.tile < 0; }) && x + 190 < b.right) {
     p.rect({x, y - 6.5f, 16, 13}, t.text, 6.5f);
     p.text({x + 8, y}, "3", t.background, 9.5f, Face::bold, Align::centre);
-    p.text({x + 22, y}, "the number that it drew", t.faint_text, row_text_size);
+    p.text({x + 22, y}, tr("the number that it drew"), t.faint_text, row_text_size);
   }
 }
 

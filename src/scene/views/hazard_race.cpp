@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/views/hazard_drawing.hpp"
 #include "scene/views/hazard_marks.hpp"
 #include "scene/wrap.hpp"
@@ -95,7 +96,7 @@ class RaceDrawing : HazardPen {
                                             : short_text(r.value, trace.settings, i.cells, 7));
     };
     if (orders_.reader == TwoOrders::Reader::none)
-      return fmt::format("{} or {}", text(orders_.other_first), text(orders_.party_first));
+      return tr("{} or {}", text(orders_.other_first), text(orders_.party_first));
     const bool party_reads = orders_.reader == TwoOrders::Reader::party;
     return fmt::format("{} → {}", text(party_reads ? orders_.party_first : orders_.other_first),
                        text(party_reads ? orders_.other_first : orders_.party_first));
@@ -113,7 +114,7 @@ class RaceDrawing : HazardPen {
     const float used = say({x, y}, who, room, ink, size, Face::bold);
     if (two_lines) say({x, at.y + at.h * 0.72f}, line_text(party.line), room, ink, small(), Face::mono);
     else if (const float left = room - used - size; left > size * 4)
-      say({x + used + size, y}, fmt::format("line {}", party.line), left, ink, small());
+      say({x + used + size, y}, tr("line {}", party.line), left, ink, small());
     p.target(at, LineId{static_cast<int>(party.step), party.line});
   }
 
@@ -164,10 +165,11 @@ class RaceDrawing : HazardPen {
     const OrderResult& r = result(&first);
     const bool required = orders_.required == (&first == &f.party ? TwoOrders::Required::party_first
                                                                   : TwoOrders::Required::other_first);
-    const std::string begin = fmt::format("If {} is first", party_text(trace, f, first)),
+    const std::string begin = tr("If {} is first", party_text(trace, f, first)),
                       then = result_text(trace, f, i, r);
-    const std::string tag = required ? r.recorded ? "✓ with the barrier · this run" : "✓ with the barrier"
-                            : r.recorded ? "this run"
+    const std::string tag = required
+                                ? r.recorded ? tr("✓ with the barrier · this run") : tr("✓ with the barrier")
+                            : r.recorded ? tr("this run")
                                          : "";
     const Colour colour = required ? t.good : t.conflict;
     const float pitch = size * 1.6f;
@@ -218,12 +220,12 @@ class RaceDrawing : HazardPen {
     IncidentAccess a = access(&party);
     const OrderResult& r = result(&first);
     if (a.how == IncidentAccess::How::reads) {
-      if (r.what == OrderResult::What::unwritten) return "reads ·";
+      if (r.what == OrderResult::What::unwritten) return tr("reads ·");
       a.known = r.what == OrderResult::What::value;
       a.value = r.value;
     }
     // An atomic finds another value in the other order.
-    if (a.how == IncidentAccess::How::changes && !r.recorded) return "changes it";
+    if (a.how == IncidentAccess::How::changes && !r.recorded) return tr("changes it");
     return upsweep::access_text(trace, i, a);
   }
 

@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/paint.hpp"
 #include "scene/views/image_look.hpp"
 
 namespace upsweep {
 
-inline constexpr const char* channel_names[] = {"red", "green", "blue"};
+inline constexpr const char* channel_names[] = {tr_noop("red"), tr_noop("green"), tr_noop("blue")};
 
 // Returns a whole number with grouped thousands, and any other number with seven significant digits.
 std::string number_text(long double number);

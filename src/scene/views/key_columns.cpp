@@ -6,6 +6,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "base/language.hpp"
 #include "scene/views/key_picture.hpp"
 
 namespace upsweep {
@@ -62,13 +63,13 @@ float KeyColumns::height(Row row) { return row == Row::key || row == Row::value 
 
 const char* KeyColumns::name(Row row) const {
   switch (row) {
-    case Row::index: return "place";
-    case Row::key: return "key";
+    case Row::index: return tr("place");
+    case Row::key: return tr("key");
     case Row::value: return "value";
-    case Row::digit: return pass_.bits == 1 ? "bit" : "digit";
-    case Row::zero: return "zero?";
-    case Row::scan: return pass_.scan.empty() || pass_.scan_finished ? "scan" : "partial sums";
-    case Row::place: return "goes to";
+    case Row::digit: return pass_.bits == 1 ? tr("bit") : tr("digit");
+    case Row::zero: return tr("zero?");
+    case Row::scan: return pass_.scan.empty() || pass_.scan_finished ? tr("scan") : tr("partial sums");
+    case Row::place: return tr("goes to");
   }
   return "";
 }

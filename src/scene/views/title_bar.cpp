@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/language.hpp"
 #include "scene/views/views.hpp"
 #include "words/hidden_answer.hpp"
 
 namespace upsweep {
 namespace {
 
-const char* const times_title = "Timing";
+const char* const times_title = tr_noop("Timing");
 
 // The tabs of a title bar, and how many of them are left of the view's name.
 struct Tabs {
@@ -55,8 +56,8 @@ void draw_button(Painter& p, const View& view, const Around& around, const Id& h
 ViewPicture draw_waiting(const ViewInput& in, std::string_view failure) {
   ViewPen p(in);
   p.title("");
-  p.sentence(failure.empty() ? "Computing this view …"
-                             : fmt::format("This view could not be computed: {}", failure));
+  p.sentence(failure.empty() ? tr("Computing this view …")
+                             : tr("This view could not be computed: {}", failure));
   return std::move(p).picture();
 }
 
@@ -84,7 +85,7 @@ Motion motion_of(const View& view, ViewInput in) {
 
 ViewPicture draw_hidden(const ViewInput& in) {
   ViewPen p(in);
-  p.text({p.margin, in.top + 20}, "This step is hidden until you have answered.", in.theme.text, 14);
+  p.text({p.margin, in.top + 20}, tr("This step is hidden until you have answered."), in.theme.text, 14);
   return {std::move(p.scene), {}};
 }
 
@@ -150,7 +151,8 @@ Id seen_in(const View& view, const Around& around, const Id& hover) {
 }
 
 Lines tip_of(const Reading& at, const Id& id) {
-  if (is<TimesId>(id)) return {times_title, "The time at full size, and whether the conflicts matter there"};
+  if (is<TimesId>(id))
+    return {times_title, tr("The time at full size, and whether the conflicts matter there")};
   if (const auto* other = as<ViewId>(id))
     return other->view >= 0 && other->view < static_cast<int>(views().size())
                ? Lines{views()[static_cast<std::size_t>(other->view)].title}

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/memory.hpp"
+#include "base/language.hpp"
 #include "scene/views/hazard_marks.hpp"
 #include "trace/value.hpp"
 
@@ -77,7 +78,7 @@ void ExpectedRow::draw(Painter& p, const TreeLayout& at) const {
   const bool known = in_.cursor.step >= stored;
   const float y = p.height - 8 - high / 2;
   const std::vector<HazardEntry> entries = hazard_entries(r, in_.cursor);
-  p.text({p.margin + 12, y}, "expected", known ? t.conflict : t.ghost_text, at.label_size,
+  p.text({p.margin + 12, y}, tr("expected"), known ? t.conflict : t.ghost_text, at.label_size,
          known ? Face::bold : Face::regular);
   if (!known) return;
   hazard_mark(p, t, {p.margin + 4, y}, 11);

@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/language.hpp"
 #include "scene/views/views.hpp"
 #include "scene/wrap.hpp"
 #include "words/hidden_answer.hpp"
@@ -24,11 +25,11 @@ class AboutPicture {
     }
     p_.title(comment_.title);
     if (comment_.idea.empty()) {
-      p_.sentence("The recording has no text about its kernel.");
+      p_.sentence(tr("The recording has no text about its kernel."));
       return std::move(p_).picture();
     }
     const std::array<std::pair<const char*, const std::string*>, 3> parts{
-        {{"Idea", &comment_.idea}, {"Watch", &comment_.watch}, {"Source", &comment_.source}}};
+        {{tr("Idea"), &comment_.idea}, {tr("Watch"), &comment_.watch}, {tr("Source"), &comment_.source}}};
     while (size_ > 11 && height_of(parts) > p_.height - p_.top - 8) size_ -= 0.5f;
     float y = p_.top + 4;
     for (const auto& [name, text] : parts) {
@@ -69,7 +70,10 @@ ViewPicture draw_about(const ViewInput& in) { return AboutPicture(in).draw(); }
 
 }  // namespace
 
-extern const View about_view{
-    .name = "about", .title = "About", .home = Home::source, .draw = draw_about, .sees = sees_nothing};
+extern const View about_view{.name = "about",
+                             .title = tr_noop("About"),
+                             .home = Home::source,
+                             .draw = draw_about,
+                             .sees = sees_nothing};
 
 }  // namespace upsweep

@@ -1,0 +1,46 @@
+// The language in which the program speaks. Each text is written in English at the place that uses it, and
+// tr() returns this text in the chosen language. The translations are in assets/languages/zh.po;
+// scripts/texts.py finds the texts in the sources and stops the build if a translation is missing or unused.
+#pragma once
+#include <fmt/core.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace upsweep {
+
+// The pseudo-language is English with accents that is about 40 % longer. It shows which texts are cut off, and
+// which texts cannot be translated.
+enum class TextLanguage { english, chinese, pseudo };
+
+// Returns the chosen language. Every thread may ask. At the start, the language is English.
+TextLanguage language();
+void set_language(TextLanguage language);
+// Returns "en", "zh" or "pseudo", and the language for such a name.
+std::string_view name(TextLanguage language);
+std::optional<TextLanguage> text_language_of(std::string_view name);
+// Returns the language of the environment (LC_ALL, LC_MESSAGES, LANG): Chinese for "zh…", or else English.
+TextLanguage text_language_of_environment();
+
+// Returns the translation of a text; returns the text itself if no translation has it. The result of the first
+// function is valid until the program ends. The result of the second may be the argument itself.
+const char* tr(const char* english);
+std::string_view tr(std::string_view english);
+
+// Returns the translation with its places {} filled in. The arguments are those of fmt::format.
+template <class... Arguments>
+requires(sizeof...(Arguments) > 0) std::string tr(fmt::format_string<Arguments...> english,
+                                                  Arguments&&... arguments) {
+  const fmt::string_view text = english;
+  return fmt::vformat(tr(std::string_view(text.data(), text.size())), fmt::make_format_args(arguments...));
+}
+
+// Marks a text that tr() gets later, because the text is in a table.
+constexpr const char* tr_noop(const char* english) { return english; }
+
+// Returns what follows a number, such as "lanes" in "3 lanes", in a language without plural forms; empty in
+// English. `noun` is the singular.
+std::string_view tr_counted(std::string_view noun);
+
+}  // namespace upsweep
