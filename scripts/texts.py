@@ -5,8 +5,8 @@
   texts.py check              says which texts are missing, empty, unused, or use other places {} than the English
   texts.py write FILE         checks, and writes the translations as C++ (the build calls this)
 
-A text is the first argument of tr() or tr_noop(), the second of counted(), a line of words/messages.inc, or the
-title, Idea, Watch, Mends or Gives of a kernel. The build runs this script, so it needs nothing but Python.
+A text is the first argument of tr() or tr_noop(), that of noun_noop(), the second of counted(), a line of words/messages.inc, or the
+title, Idea, Watch, Mends, Gives or the name of a step of a kernel. The build runs this script, so it needs nothing but Python.
 """
 import pathlib
 import re
@@ -78,7 +78,9 @@ def read_cpp(path, texts):
         if tokens[i + 1][0] != "(":
             continue
         at, context = i + 2, ""
-        if word == "counted":
+        if word == "noun_noop":
+            context = "count"
+        elif word == "counted":
             at, context = second_argument(tokens, i + 2), "count"
         elif word in ("UPSWEEP_TEXT", "UPSWEEP_PHRASE"):
             at = second_argument(tokens, i + 2)
@@ -112,6 +114,8 @@ def read_kernel(path, texts):
                 fields[open_field] = rest.lstrip(" ")
     for field, text in fields.items():
         texts.add("", text, f"{name}: {field}")
+    for phase in re.findall(r'step\((?:Phase::|")(\w+)', path.read_text()):
+        texts.add("", phase.replace("_", "-"), f"{name}: step")
 
 
 def all_texts():

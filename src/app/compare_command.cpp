@@ -64,7 +64,7 @@ std::string text_of(const ComparedRecordings& runs) {
   for (const Quantity& q : compared_quantities()) {
     const auto left = q.of_run(runs.baseline), right = q.of_run(runs.changed);
     const bool known = left && right;
-    totals.row({q.name, left ? quantity_text(q, left) : tr("not known"),
+    totals.row({tr(q.name), left ? quantity_text(q, left) : tr("not known"),
                 right ? quantity_text(q, right) : tr("not known"),
                 !known        ? ""
                 : q.is_share  ? tr("{:+.0f} points", 100 * (*right - *left))
@@ -77,7 +77,7 @@ std::string text_of(const ComparedRecordings& runs) {
   for (const Quantity& q : compared_quantities())
     if (q.in_steps) {
       alignment += 'R';
-      heading.emplace_back(q.name);
+      heading.emplace_back(tr(q.name));
     }
   Table steps(alignment);
   steps.row(heading);

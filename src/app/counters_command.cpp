@@ -22,7 +22,8 @@
 namespace upsweep {
 namespace {
 
-constexpr const char* agreements[] = {tr_noop("predicted only"), "same", "varies", "different"};
+constexpr const char* agreements[] = {tr_noop("predicted only"), tr_noop("same"), tr_noop("varies"),
+                                      tr_noop("different")};
 const char* word(Agreement a) { return agreements[static_cast<int>(a)]; }
 
 // Stores the recorded run in `trace`. Returns the predicted numbers and, on a GPU with counters, also the
@@ -66,7 +67,7 @@ std::string text(const Counted& c) {
   };
   row(run, {tr("of the run"), tr("predicted"), tr("measured"), "", tr("counter")}, 2);
   for (const RunCount& r : c.run)
-    row(run, {in_words(r.what), number(r.predicted), number(r.measured), word(r.agreement), r.metric}, 2);
+    row(run, {in_words(r.what), number(r.predicted), number(r.measured), tr(word(r.agreement)), r.metric}, 2);
   if (c.arbitration) row(run, {tr("arbitration conflicts"), "", number(c.arbitration), "", ""}, 2);
   row(lines, {"line", "", tr("predicted"), tr("measured"), ""}, 3);
   for (const LinesCount& l : c.lines) {
@@ -77,7 +78,7 @@ std::string text(const Counted& c) {
       row(lines,
           {first ? fmt::format("{}", fmt::join(l.lines, ", ")) : "", in_words(line_metrics[i].what),
            fmt::format("{}", l.predicted[i]), l.measured ? fmt::format("{}", m) : "-",
-           first ? word(l.agreement) : ""},
+           first ? tr(word(l.agreement)) : ""},
           3);
       first = false;
     }

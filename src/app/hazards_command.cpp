@@ -145,7 +145,7 @@ std::string place(const Trace& trace, const HazardFinding& f) {
 std::string findings_text(const Report& r) {
   std::string text;
   for (const HazardFinding& f : r.hazards.findings)
-    text += fmt::format("{}: {}; {}; {}\n  {}\n  {}\n\n", capitalised(std::string(name(f.kind))),
+    text += fmt::format("{}: {}; {}; {}\n  {}\n  {}\n\n", capitalised(std::string(tr(name(f.kind)))),
                         place(r.trace, f), models_text(f),
                         f.count == 1 ? "once" : grouped(static_cast<std::int64_t>(f.count)) + " times",
                         what_happens(r.trace, f), advice_text(r.trace, f));

@@ -24,7 +24,7 @@ std::string option_line(const Choice& c) {
 }
 
 std::string entry(const Algorithm& a) {
-  std::string text = fmt::format("{}  ({}: {})\n  {}\n", a.name, a.title, a.gives, a.idea);
+  std::string text = fmt::format("{}  ({}: {})\n  {}\n", a.name, tr(a.title), tr(a.gives), tr(a.idea));
   for (const Choice& c : a.choices) text += option_line(c);
   for (const Algorithm* rung : rungs_of(a.ladder)) {
     if (rung->mends.empty()) continue;
@@ -42,7 +42,7 @@ std::string recordings() {
   Table table("LLRL");
   table.row({tr("recording"), tr("algorithm"), "n", tr("recorded on")});
   for (const Shipped& s : shipped_recordings())
-    table.row({s.name, s.title, grouped(s.settings.n), s.device + ", " + day_of(s.date)});
+    table.row({s.name, tr(s.title), grouped(s.settings.n), s.device + ", " + day_of(s.date)});
   return table.text();
 }
 

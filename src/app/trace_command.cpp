@@ -38,7 +38,7 @@ std::string heading(const Recording& r) {
       choices += fmt::format(", {} {}", spaced(std::string(c.name)), s.choice(std::string(c.name)));
   for (const auto& [variant, choice] : s.variants()) choices += fmt::format(", {} {}", variant, choice);
   if (s.without_barrier > 0) choices += tr(", without the barrier of line {}", s.without_barrier);
-  return tr("{} ({}): {}{}, {} in blocks of {}{}\nRecorded on {}{}; {}.\n", r.title, s.algorithm,
+  return tr("{} ({}): {}{}, {} in blocks of {}{}\nRecorded on {}{}; {}.\n", tr(r.title), s.algorithm,
             applies ? operator_text(s) + " of " : "", name(s.type), counted(s.n, "element"),
             counted(s.block, "thread"), choices, machine_text(t), t.date.empty() ? "" : ", " + day_of(t.date),
             t.dropped == 0 ? tr("nothing was dropped")
@@ -71,15 +71,15 @@ std::string others(const Totals& t) {
   const auto warps = [&](const char* one, std::int64_t count) {
     if (count > 0) parts.push_back(counted(count, one));
   };
-  lanes("shuffle", "shuffles", t.shuffle);
-  lanes("vote", "votes", t.vote);
-  lanes(tr("atomic request to shared memory"), tr("atomic requests to shared memory"), t.shared_atomic);
-  lanes(tr("atomic request to global memory"), tr("atomic requests to global memory"), t.global_atomic);
+  lanes(noun_noop("shuffle"), "shuffles", t.shuffle);
+  lanes(noun_noop("vote"), "votes", t.vote);
+  lanes(noun_noop("atomic request to shared memory"), "atomic requests to shared memory", t.shared_atomic);
+  lanes(noun_noop("atomic request to global memory"), "atomic requests to global memory", t.global_atomic);
   if (t.barriers > 0)
     parts.push_back(
         counted(t.barriers, "arrival of a warp at a block barrier", "arrivals of warps at block barriers"));
-  warps(tr("warp barrier"), t.warp_barriers);
-  warps("fence", t.fences);
+  warps(noun_noop("warp barrier"), t.warp_barriers);
+  warps(noun_noop("fence"), t.fences);
   if (t.launch.lanes > 0) parts.push_back(counted(t.launch.lanes, "child launch", "child launches"));
   return parts.empty() ? "" : fmt::format("{}.\n", fmt::join(parts, ", "));
 }

@@ -33,7 +33,7 @@ const Option* Choice::option(std::string_view wanted) const {
 
 std::span<const Choice> common_choices() {
   static const std::vector<Choice> all = [] {
-    Choice layout{"layout", {}, "padding", tr_noop("Element i lies in cell ")};
+    Choice layout{"layout", {}, tr_noop("padding"), tr_noop("Element i lies in cell ")};
     layout.typed = Choice::Typed::layout;
     layout.typed_note = tr_noop("or a formula in i: the cell of element i");
     layout.example = "i + (i >> 5)";
@@ -49,13 +49,13 @@ std::span<const Choice> common_choices() {
     const Choice pattern{"load_pattern",
                          {{"halves", {}, {}, tr_noop("t and t + half of n"), false},
                           {"neighbours", {}, {}, tr_noop("2t and 2t + 1"), false}},
-                         "load",
+                         tr_noop("load"),
                          tr_noop("The two elements that a thread loads")};
     Choice capacity{"capacity",
                     {{std::to_string(usual_capacity), {}, {}, {}, false},
                      {"1000", {}, {}, {}, false},
                      {"0", {}, {}, {}, false}},
-                    "capacity",
+                    tr_noop("capacity"),
                     tr_noop("The room for all requests: ")};
     capacity.typed = Choice::Typed::number;
     capacity.typed_note = tr_noop("or a whole number: the room for all requests");

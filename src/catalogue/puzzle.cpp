@@ -5,22 +5,22 @@
 namespace upsweep {
 
 std::string puzzle_name(const Algorithm& a) {
-  if (!a.is_broken()) return a.title;
+  if (!a.is_broken()) return tr(a.title);
   int number = 0;
   for (const Algorithm& each : algorithms()) {
     number += each.is_broken();
-    if (each.is_broken() && each.name == a.name) return "Bug " + std::to_string(number);
+    if (each.is_broken() && each.name == a.name) return tr("Bug {}", number);
   }
-  return "Bug";  // an opened recording may have a kernel that is not in the catalogue
+  return tr("Bug");  // an opened recording may have a kernel that is not in the catalogue
 }
 
 std::string puzzle_title(const Algorithm& a) {
-  return a.is_broken() ? puzzle_name(a) + tr(": what is wrong here?") : a.title;
+  return a.is_broken() ? puzzle_name(a) + tr(": what is wrong here?") : tr(a.title);
 }
 
 std::string puzzle_text(const Algorithm& a) {
   if (!a.is_broken()) return {};
-  std::string what = tr("the result ") + a.gives;
+  std::string what = tr("the result {}", tr(a.gives));
   if (a.gives == "reduction") what = tr("the sum of all elements");
   if (a.gives == "inclusive scan")
     what = tr("the inclusive scan: each output is the sum of its own element and all elements before it");

@@ -68,7 +68,7 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
     s.text({key.x + 8, key.y + 8}, marks[i / 9] + std::to_string(i % 9 + 1),
            chosen || key.contains(mouse) ? t.now : t.faint_text, 10, Face::bold, Align::centre);
     const std::string tip =
-        fmt::format("{}   {}", chosen ? tr("Show all views") : tr("Enlarge: {}", views()[i].title), name);
+        fmt::format("{}   {}", chosen ? tr("Show all views") : tr("Enlarge: {}", tr(views()[i].title)), name);
     panel.buttons.push_back({key, {Action::choose_view, static_cast<int>(i)}, tip});
   }
   panel.scene = std::move(s.scene);

@@ -44,10 +44,10 @@ Panel comparison_panel(const Session& session, const Theme& t, const WindowLayou
     Action action;
     std::size_t side;
   };
-  constexpr Word words[] = {
-      {tr_noop("Swap"), "Shift Tab", tr_noop("Exchange the two runs: the top bar changes run A   Shift Tab"),
+  const Word words[] = {
+      {tr("Swap"), "Shift Tab", tr("Exchange the two runs: the top bar changes run A   Shift Tab"),
        Action::swap_sides, 0},
-      {tr_noop("Close"), "Tab", tr_noop("End the comparison   Tab"), Action::compare, 1}};
+      {tr("Close"), "Tab", tr("End the comparison   Tab"), Action::compare, 1}};
   constexpr float room = 120;
   if (session.compares()) {
     const ComparedRuns runs = compared_runs(session);

@@ -190,7 +190,7 @@ void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) 
   }
   const float step = (sheet.w - 2 * help_margin) / 3;
   float widest = 0;
-  for (const Binding& b : bindings()) widest = std::max(widest, text_width(b.what, 13, Face::regular));
+  for (const Binding& b : bindings()) widest = std::max(widest, text_width(tr(b.what), 13, Face::regular));
   // Narrow columns have smaller letters.
   const float fit = std::min(1.0f, (step - 8) / (key_width + widest));
   for (std::size_t c = 0; c < std::size(columns); ++c) {
@@ -198,24 +198,24 @@ void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) 
     float y = sheet.y + help_top;
     for (std::string_view group : columns[c]) {
       if (group.empty()) continue;
-      s.text({x, y + 8}, group, t.now, 12, Face::bold);
+      s.text({x, y + 8}, tr(group), t.now, 12, Face::bold);
       s.line({x, y + (low ? 17 : 22)}, {x + step - 24, y + (low ? 17 : 22)}, t.line);
       y += head;
       for (const Binding& b : bindings()) {
         if (b.group != group) continue;
         const float size = std::min(row < 16 ? 10.5f : 13.0f, 13 * fit);
         s.text({x, y + 6}, b.keys, t.text, size, Face::bold);
-        s.text({x + key_width * fit, y + 6}, b.what, t.faint_text, size);
+        s.text({x + key_width * fit, y + 6}, tr(b.what), t.faint_text, size);
         buttons.push_back({{x - 4, y + 6 - row / 2, step - 20, row}, {b.action, b.argument}, {}});
         y += row;
       }
       y += below;
     }
   }
-  constexpr const char* mouse = tr_noop(
-      "Mouse: point at anything for its meaning · click to go there · × takes a barrier out · wheel zooms "
-      "the "
-      "tree, scrolls the source · drag moves the tree, borders, profile");
+  const char* const mouse =
+      tr("Mouse: point at anything for its meaning · click to go there · × takes a barrier out · wheel zooms "
+         "the "
+         "tree, scrolls the source · drag moves the tree, borders, profile");
   const float room = sheet.w - 2 * help_margin;
   s.text({sheet.x + help_margin, sheet.y + sheet.h - 24}, mouse, t.faint_text,
          12 * std::min(1.0f, room / text_width(mouse, 12, Face::regular)));

@@ -50,8 +50,8 @@ class LessonPicture {
         row(all[i].lesson, b, static_cast<int>(i), chosen == static_cast<int>(i), roomy);
     }
     p_.text({lesson_margin, p_.scene.height - 16},
-            first_fitting({tr_noop("↑ ↓ choose, Enter opens · your own: upsweep --lesson FILE"),
-                           tr_noop("↑ ↓ choose, Enter opens")},
+            first_fitting({tr("↑ ↓ choose, Enter opens · your own: upsweep --lesson FILE"),
+                           tr("↑ ↓ choose, Enter opens")},
                           12, Face::regular, room_),
             t_.faint_text, 12);
     return finish();

@@ -71,9 +71,9 @@ std::vector<Note> notes_of(const Session& session) {
                                             : tr("What is wrong here (hidden; F shows it)"),
                      answer, false, true});
   } else if (!comment.idea.empty()) {
-    notes.push_back({tr("Idea"), comment.idea, false, false});
+    notes.push_back({tr("Idea"), tr(comment.idea), false, false});
   }
-  if (!comment.watch.empty()) notes.push_back({tr("Watch"), comment.watch, false, false});
+  if (!comment.watch.empty()) notes.push_back({tr("Watch"), tr(comment.watch), false, false});
   return notes;
 }
 

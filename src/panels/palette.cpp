@@ -55,7 +55,7 @@ void add_actions(std::vector<PaletteEntry>& all) {
       all.push_back({tr("The usual size of text"), "Ctrl 0", Command{b.action, 2}});
       continue;
     }
-    all.push_back({capitalised(b.what), b.keys, Command{b.action, b.argument}});
+    all.push_back({capitalised(tr(b.what)), b.keys, Command{b.action, b.argument}});
   }
 }
 
@@ -72,7 +72,7 @@ std::vector<PaletteEntry> palette(const Session& session, const RecentFiles& rec
     if (!has_something(view, session.recording())) continue;
     const View& v = views()[static_cast<std::size_t>(view)];
     const std::string key = key_of_view(view);
-    all.push_back({v.title,
+    all.push_back({tr(v.title),
                    key.empty() ? tr("view") : tr("view   ") + key,
                    {},
                    {.view = v.name, .timing_large = false}});
@@ -84,11 +84,12 @@ std::vector<PaletteEntry> palette(const Session& session, const RecentFiles& rec
     both.timing_large = false;
     both.comparing = true;
     both.change = to_json(p.change);
-    all.push_back({p.title, tr("compare two runs"), {}, both});
+    all.push_back({std::string(tr(p.title)), tr("compare two runs"), {}, both});
   }
   for (const Shipped& each : shipped_recordings())
     if (!each.settings.algorithm.starts_with("bug_"))
-      all.push_back({each.title, tr("recorded on {}: {}", each.device, each.name), {}, {.open = each.name}});
+      all.push_back(
+          {tr(each.title), tr("recorded on {}: {}", each.device, each.name), {}, {.open = each.name}});
   for (std::size_t i = 0; i < recent.names().size(); ++i) {
     const std::filesystem::path path = recent.names()[i];
     all.push_back({tr("Open ") + path.filename().string(), path.parent_path().string(),

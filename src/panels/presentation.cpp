@@ -187,7 +187,7 @@ Panel caption_panel(const Session& session, const Theme& t, const WindowLayout& 
       panel.buttons.push_back({b,
                                {Action::add_view, view},
                                tr("{}: {}   Alt {}", lit ? tr("Remove") : tr("Add"),
-                                  views()[static_cast<std::size_t>(view)].title, key_of_view(view))});
+                                  tr(views()[static_cast<std::size_t>(view)].title), key_of_view(view))});
       x += side;
     }
     fade(s.scene, third, opacity);
@@ -212,9 +212,9 @@ Panel controls_panel(const Session& session, const Theme& t, float width, float 
   const float number_width = text_width(number, size, Face::bold);
   s.text({width - margin, y}, number, t.text, size, Face::bold, Align::right);
 
-  constexpr const char* pen = tr_noop("Pen");
-  constexpr const char* black = tr_noop("Black");
-  constexpr const char* notes = tr_noop("Notes");
+  const char* const pen = tr("Pen");
+  const char* const black = tr("Black");
+  const char* const notes = tr("Notes");
   const float controls = 5 * 28 + 8 + Controls::width_of_word(pen) + Controls::width_of_word(black) +
                          Controls::width_of_word(notes);
   const float from = (width - controls) / 2, end = std::min(from + controls, width - margin - number_width);

@@ -26,15 +26,15 @@ std::vector<Line> lines_of(const Session& session) {
   if (session.compares() && session.changed()->trace.settings.algorithm != r.trace.settings.algorithm) {
     for (const Recording* side : {&r, session.changed().get()})
       if (!hides_answer(*side, session.cursor())) {
-        lines.push_back({side == &r ? tr("Watch A") : tr("Watch B"), comment_of(*side).watch});
+        lines.push_back({side == &r ? tr("Watch A") : tr("Watch B"), tr(comment_of(*side).watch)});
       } else {
-        lines.push_back({side == &r ? tr("Task A") : tr("Task B"), side->puzzle});
+        lines.push_back({side == &r ? tr("Task A") : tr("Task B"), shown_task(*side)});
       }
   } else if (hides_answer(r, session.cursor())) {
-    lines.push_back({tr("Task"), r.puzzle});
+    lines.push_back({tr("Task"), shown_task(r)});
   } else {
     const KernelComment comment = comment_of(r);
-    lines = {{tr("Idea"), comment.idea}, {tr("Watch"), comment.watch}};
+    lines = {{tr("Idea"), tr(comment.idea)}, {tr("Watch"), tr(comment.watch)}};
   }
   std::erase_if(lines, [](const Line& line) { return line.text.empty(); });
   return lines;

@@ -106,7 +106,7 @@ class HeaderPicture {
     float x = end_;
     for (int i = 2; i >= 0; --i) {
       const bool chosen = static_cast<int>(in_.model.chart) == i;
-      const std::string words = capitalised(std::string(timing_chart_names[i]));
+      const std::string words = capitalised(std::string(tr(timing_chart_names[i])));
       x -= text_width(words, small, chosen ? Face::bold : Face::regular);
       word({x, 46}, words, {Action::choose_chart, i}, words + tr("   Shift C for the next chart"), chosen);
       if (chosen) s_.line({x, 56}, {x + text_width(words, small, Face::bold), 56}, t_.now, 2);
@@ -286,7 +286,7 @@ float most_comparison_height(float width) { return height_with(most_lines(width)
 
 // Draws up to two buttons below the sentence, which show the examples with and without a gain.
 void draw_cases(Pen& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
-  constexpr const char* words[] = {tr_noop("an example with a gain"), tr_noop("an example without a gain")};
+  const char* const words[] = {tr("an example with a gain"), tr("an example without a gain")};
   const float y = s.scene.height - 13, end = s.scene.width - margin_of(s.scene.width);
   float x = margin_of(s.scene.width);
   const auto put = [&](const char* text, Colour colour, Face face) {

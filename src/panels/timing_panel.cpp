@@ -201,12 +201,12 @@ std::vector<std::pair<std::string, Box>> TimingPanel::places() const {
        {std::pair{&header_, &box_}, std::pair{&comparison_panel_, &comparison_box_}})
     for (const Button& b : panel->buttons)
       if (b.command.action != Action::none)
-        all.emplace_back(tr("button ") + b.tip, Box{box->x + b.box.x, box->y + b.box.y, b.box.w, b.box.h});
+        all.emplace_back("button " + b.tip, Box{box->x + b.box.x, box->y + b.box.y, b.box.w, b.box.h});
   for (const Placed& p : charts_) {
     const auto& targets = p.picture.scene.targets;
     for (const Scene::Target& t : targets)
       if (t.id == Id(TimeId{0}))
-        all.emplace_back(tr("timing {}", timing_chart_names[static_cast<int>(p.chart)]),
+        all.emplace_back(fmt::format("timing {}", timing_chart_names[static_cast<int>(p.chart)]),
                          Box{p.box.x + t.box.x, p.box.y + t.box.y, t.box.w, t.box.h});
   }
   return all;

@@ -159,7 +159,7 @@ void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, 
       p.n == 0 ? tr("opening a recording") : first_that_fits({tr("recording ") + n, n}, width);
   s.text({width, lower - 21}, what, theme.faint_text, size, Face::regular, Align::right);
 
-  constexpr const char* word = tr_noop("Cancel");
+  const char* const word = tr("Cancel");
   const float w = text_width(word, size, Face::bold) + 2 * padding;
   const Box button{width - w, lower - half, w, 2 * half};
   s.rect(button, button.contains(mouse) ? theme.now_soft : theme.line, 4);
@@ -249,7 +249,7 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
     panel.buttons.push_back(
         {forward, {Action::block_forward, 0}, tip(tr("next block"), Action::block_forward)});
   } else {
-    constexpr const char* keys = tr_noop("← → step   Shift phase   Ctrl request");
+    const char* const keys = tr("← → step   Shift phase   Ctrl request");
     if (text_width(keys, 11, Face::regular) <= width) right(y, keys, theme.faint_text, 11, Face::regular);
   }
   panel.scene = std::move(s.scene);

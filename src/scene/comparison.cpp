@@ -68,7 +68,7 @@ class DifferencesTable {
   std::vector<Column> all_columns() const {
     std::vector<Column> all;
     for (const Quantity& q : compared_quantities()) {
-      Column c{q.name, q.in_steps};
+      Column c{tr(q.name), q.in_steps};
       const StepPair now = runs_.now();
       for (const bool is_changed : {false, true}) {
         const Recording& r = is_changed ? runs_.changed : runs_.baseline;

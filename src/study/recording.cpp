@@ -162,10 +162,6 @@ Recording analysed(Trace trace, bool with_result, Job* job) {
   has_come_to(1);
   const auto a = algorithm_of(r.trace);
   r.title = a->title;
-  if (a->is_broken()) {
-    r.puzzle_title = puzzle_title(*a);
-    r.puzzle = puzzle_text(*a);
-  }
   r.text = a->text;
   r.barriers = barrier_lines(*a);
   try {

@@ -134,8 +134,8 @@ std::vector<std::string> choice_words(const Settings& s) {
   if (const Algorithm* a = find_algorithm(s.algorithm))
     for (const Choice& c : a->choices) {
       const std::string option = choice_of(c, s);
-      words.push_back(option == "none" ? "no " + c.label
-                      : c.is_number()  ? fmt::format("{} {}", c.label, option)
+      words.push_back(option == "none" ? tr("no {}", tr(c.label))
+                      : c.is_number()  ? fmt::format("{} {}", tr(c.label), option)
                                        : c.shown(option));
     }
   return words;

@@ -22,7 +22,8 @@
 namespace upsweep {
 
 enum class TimingChart { sweep, full_size, roofline };
-inline constexpr std::string_view timing_chart_names[] = {"sweep", tr_noop("full size"), "roofline"};
+inline constexpr std::string_view timing_chart_names[] = {tr_noop("sweep"), tr_noop("full size"),
+                                                          tr_noop("roofline")};
 
 class TimingModel {
  public:

@@ -67,7 +67,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   const Settings asked_for = session_.settings();
   if (!session_.looks.presentation)
     bar_.draw(session_, toolkit_, {theme(), width_, top_bar_height, scale_}, keys);
-  bar_.exported = exported_view().title;
+  bar_.exported = tr(exported_view().title);
   bar_.handouts = handouts();
   bar_.recent = &recent_;
   recent_.follow(session_);

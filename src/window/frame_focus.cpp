@@ -72,7 +72,7 @@ std::vector<Frame::FocusArea> Frame::focus_areas() const {
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const Box& box = box_of(slot);
     if (box.w <= 0 || box.h <= 0 || !recording_in(slot)) continue;
-    FocusArea view{views()[static_cast<std::size_t>(view_in(slot))].title, {}};
+    FocusArea view{tr(views()[static_cast<std::size_t>(view_in(slot))].title), {}};
     if (is_changed(slot)) view.name += tr(", changed run");
     for (const Scene::Target& t : drawn_[slot].scene.targets) {
       const Box there{box.x + t.box.x, box.y + t.box.y, t.box.w, t.box.h};

@@ -175,14 +175,16 @@ void TopBarFrame::choice(const Choice& c, Field field) {
   const std::string shown = named ? c.shown(now) : now.size() > 14 ? now.substr(0, 13) + "…" : now;
   std::string& typed = bar_.formula_texts_[c.name];
   const bool nothing = c.typed == Choice::Typed::nothing;
-  if (!begin_list(field, c.label.c_str(), shown,
-                  nothing ? c.about : c.about + (named && !named->note.empty() ? named->note : now))) {
+  if (!begin_list(field, tr(c.label.c_str()), shown,
+                  nothing
+                      ? tr(c.about)
+                      : tr(c.about) + std::string(named && !named->note.empty() ? tr(named->note) : now))) {
     typed = named ? "" : now;
     return;
   }
   std::vector<Row> all;
   for (const Option& o : c.options) {
-    std::string note = o.note;
+    std::string note(tr(o.note));
     for (const Scalar type : o.types)
       note += (note.empty() ? tr("only ") : ", ") + std::string(upsweep::name(type));
     for (const Operator op : o.operators)
@@ -197,7 +199,7 @@ void TopBarFrame::choice(const Choice& c, Field field) {
   const int taken = rows(all, by_keys);
   if (taken >= 0) session_.set_choice(c.name, c.options[static_cast<std::size_t>(taken)].name);
   if (!nothing) {
-    heading(c.typed_note.c_str());
+    heading(tr(c.typed_note.c_str()));
     const bool opened = ImGui::IsWindowAppearing();
     if (input("##formula", typed, 240, c.example.c_str(), opened) && !typed.empty() && taken < 0) {
       session_.set_choice(c.name, typed);
@@ -266,7 +268,8 @@ void TopBarFrame::data() {
   std::vector<std::string> names;
   for (const Preset& p : presets()) {
     if (!is_for(p, session_.settings())) continue;
-    all.push_back({p.name, p.what, now.kind == DataSource::Kind::preset && now.text == p.name});
+    all.push_back(
+        {p.name, std::string(tr(p.what)), now.kind == DataSource::Kind::preset && now.text == p.name});
     names.emplace_back(p.name);
   }
   all.push_back({tr("small scene"), tr("A picture: four spheres on a chequered floor."),

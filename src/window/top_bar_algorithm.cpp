@@ -50,7 +50,7 @@ void TopBarFrame::algorithm() {
   constexpr std::string_view headings[] = {tr_noop("Reductions"), tr_noop("Scans"), tr_noop("Applications"),
                                            tr_noop("Broken on purpose: find the bug")};
   for (std::size_t f = 0; f < std::size(families); ++f) {
-    ListColumn column{std::string(headings[f]), {}};
+    ListColumn column{std::string(tr(headings[f])), {}};
     for (const Algorithm& each : algorithms()) {
       if (each.family != families[f] || !is_listed(each) ||
           !matches(shown_title(each) + " " + each.name + (is_hidden(each) ? "" : " " + each.idea)))
@@ -63,8 +63,8 @@ void TopBarFrame::algorithm() {
   std::vector<const ComparePreset*> presets;
   ListColumn compared{tr("Two runs side by side   Tab"), {}};
   for (const ComparePreset& p : compare_presets()) {
-    if (!matches(p.title + tr(" compare ") + p.about)) continue;
-    compared.rows.push_back({p.title, {}, false});
+    if (!matches(fmt::format("{} {}", tr(p.title), tr(p.about)))) continue;
+    compared.rows.push_back({std::string(tr(p.title)), {}, false});
     presets.push_back(&p);
   }
   if (!presets.empty()) groups.push_back(std::move(compared));
@@ -90,11 +90,11 @@ bool TopBarFrame::is_hidden(const Algorithm& a) const {
 }
 
 std::string TopBarFrame::shown_title(const Algorithm& a) const {
-  return is_hidden(a) ? puzzle_title(a) : a.title;
+  return is_hidden(a) ? puzzle_title(a) : tr(a.title);
 }
 
 std::vector<std::string> TopBarFrame::about(const Algorithm& a) const {
-  return is_hidden(a) ? std::vector{puzzle_text(a)} : std::vector{a.idea, tr("Watch: ") + a.watch};
+  return is_hidden(a) ? std::vector{puzzle_text(a)} : std::vector{tr(a.idea), tr("Watch: ") + tr(a.watch)};
 }
 
 int TopBarFrame::best_of(const std::vector<const Algorithm*>& listed) const {
@@ -124,8 +124,8 @@ bool TopBarFrame::matches(const std::string& text) const {
 void TopBarFrame::describe(const ComparePreset& p) {
   const float width = std::min(760.0f, look.width - 80), top = ImGui::GetCursorPosY();
   ImGui::Dummy(at(1, 2));
-  paragraph(p.title + tr(", side by side"), width, theme.text);
-  paragraph(p.about, width, theme.text);
+  paragraph(tr("{}, side by side", tr(p.title)), width, theme.text);
+  paragraph(std::string(tr(p.about)), width, theme.text);
   keep_height(width, top);
 }
 
@@ -133,7 +133,7 @@ void TopBarFrame::describe(const Algorithm& a) {
   const float width = std::min(760.0f, look.width - 80), top = ImGui::GetCursorPosY();
   ImGui::Dummy(at(1, 2));
   for (const std::string& text : about(a)) paragraph(text, width, theme.text);
-  std::string names = a.gives + (is_hidden(a) ? "" : " · " + a.name);
+  std::string names = tr(a.gives) + (is_hidden(a) ? "" : " · " + a.name);
   const auto all = shipped_recordings();
   if (const auto recorded = std::ranges::find_if(
           all, [&](const Shipped& each) { return is_same_ladder(a, each.settings.algorithm); });

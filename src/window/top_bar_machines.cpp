@@ -117,7 +117,7 @@ void TopBarFrame::machines() {
   for (const Shipped& each : shipped)
     if (each.name != opened.name)
       all.push_back({each.name,
-                     fmt::format("{}, n = {}, {}", each.title, grouped(each.settings.n),
+                     fmt::format("{}, n = {}, {}", tr(each.title), grouped(each.settings.n),
                                  recorded(each.device, each.date)),
                      false});
   if (all.size() > choices) all[choices].heading = tr("recordings");

@@ -61,7 +61,7 @@ class Glfw {
   Glfw() {
     complaint().clear();
     glfwSetErrorCallback([](int, const char* what) { complaint() = what; });
-    if (!glfwInit()) throw WorkError(tr("No window can be opened here ({}). {}", complaint(), without));
+    if (!glfwInit()) throw WorkError(tr("No window can be opened here ({}). {}", complaint(), tr(without)));
   }
   ~Glfw() { glfwTerminate(); }
   Glfw(const Glfw&) = delete;
@@ -87,7 +87,8 @@ class Window {
     glfwWindowHint(GLFW_MAXIMIZED, whole);
     window_ = whole ? glfwCreateWindow(width, height, "Upsweep", nullptr, nullptr)
                     : glfwCreateWindow(o.width, o.height, "Upsweep", nullptr, nullptr);
-    if (!window_) throw WorkError(tr("The display has no OpenGL 3.3 ({}). {}", Glfw::complaint(), without));
+    if (!window_)
+      throw WorkError(tr("The display has no OpenGL 3.3 ({}). {}", Glfw::complaint(), tr(without)));
     glfwSetWindowSizeLimits(window_, 800, 500, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_);
     load_gl(glfwGetProcAddress);

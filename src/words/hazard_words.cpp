@@ -238,7 +238,7 @@ std::string hazard_text(const Recording& recording, const Place& place) {
   if (here.empty()) return {};
   std::string what = what_happens(recording.trace, *here[0]);
   what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
-  std::string text = fmt::format("{}: {}", capitalised(std::string(name(here[0]->kind))), what);
+  std::string text = fmt::format("{}: {}", capitalised(std::string(tr(name(here[0]->kind)))), what);
   const auto others = static_cast<std::int64_t>(here.size()) - 1;
   if (others > 0) text += tr(" {} in this step.", counted(others, "other finding is", "other findings are"));
   return text;

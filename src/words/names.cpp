@@ -19,9 +19,13 @@ std::string banks_text(const BankModel& model) {
 }
 
 std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
-  if (count == 1) return fmt::format("1 {}", one);
-  return many.empty() ? fmt::format("{} {}s", grouped(count), one)
-                      : fmt::format("{} {}", grouped(count), many);
+  return fmt::format("{} {}", grouped(count), counted_noun(count, one, many));
+}
+
+std::string counted_noun(std::int64_t count, std::string_view one, std::string_view many) {
+  if (const std::string_view noun = tr_counted(one); !noun.empty()) return std::string(noun);
+  if (count == 1) return std::string(tr(one));
+  return std::string(tr(many.empty() ? fmt::format("{}s", one) : std::string(many)));
 }
 
 std::string capitalised(std::string text) {
@@ -33,7 +37,7 @@ std::string phase_text(Phase phase) {
   std::string text(name(phase));
   for (char& c : text)
     if (c == '_') c = '-';
-  return text;
+  return tr(text);
 }
 
 std::string number_text(const Trace& trace, const Step& step) {
@@ -208,14 +212,14 @@ std::string configuration_text(const Grid& grid) {
 
 Noun operation_noun(Operator op) {
   switch (op) {
-    case Operator::sum: return {tr("addition"), tr("additions")};
-    case Operator::product: return {tr("multiplication"), tr("multiplications")};
-    case Operator::min: return {tr("min operation"), tr("min operations")};
-    case Operator::max: return {tr("max operation"), tr("max operations")};
-    case Operator::affine: return {tr("composition"), tr("compositions")};
+    case Operator::sum: return {noun_noop("addition"), "additions"};
+    case Operator::product: return {noun_noop("multiplication"), "multiplications"};
+    case Operator::min: return {noun_noop("min operation"), "min operations"};
+    case Operator::max: return {noun_noop("max operation"), "max operations"};
+    case Operator::affine: return {noun_noop("composition"), "compositions"};
     case Operator::own: break;
   }
-  return {tr("operation"), tr("operations")};
+  return {noun_noop("operation"), "operations"};
 }
 
 std::string_view operation_sign(Operator op) {

@@ -14,6 +14,8 @@ namespace upsweep {
 
 // Returns "1 thread" or "1,024 threads". `many` is the plural; it may be left out if it is `one` with an s.
 std::string counted(std::int64_t count, std::string_view one, std::string_view many = {});
+// Returns only the noun: "thread" or "threads".
+std::string counted_noun(std::int64_t count, std::string_view one, std::string_view many = {});
 // Returns "32 banks", or "16 banks, half-warps (compute capability 1.x)".
 std::string banks_text(const BankModel& model);
 // Returns "Up" for "up".

@@ -109,7 +109,7 @@ std::string because_of(const Question& q, const Recording& r) {
 }
 
 std::string misconception_name(int misconception) {
-  constexpr std::array<const char*, 17> names = {
+  static constexpr std::array<const char*, 17> names = {
       tr_noop("Two lanes in one bank always conflict"),
       tr_noop("Banks conflict within half-warps, and there are 16 banks"),
       tr_noop("Wide accesses are judged over the whole warp"),
@@ -127,7 +127,7 @@ std::string misconception_name(int misconception) {
       tr_noop("The method of one block works for any length"),
       tr_noop("Look-back is the same for every tile and in every run"),
       tr_noop("The sum of the GPU and the sum of the processor must be equal")};
-  return names.at(static_cast<std::size_t>(misconception - 1));
+  return tr(names.at(static_cast<std::size_t>(misconception - 1)));
 }
 
 std::string refutation(const Question& q, const Misreading& m, const Recording& r) {

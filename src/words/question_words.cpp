@@ -162,7 +162,7 @@ std::string choice_text(const Question& q, std::int64_t choice) {
     constexpr std::array<const char*, barrier_codes> texts = {
         tr_noop("nothing goes wrong"), tr_noop("threads can read elements before they are stored"),
         tr_noop("threads can overwrite elements before they are read"), tr_noop("both can go wrong")};
-    return texts.at(static_cast<std::size_t>(choice));
+    return tr(texts.at(static_cast<std::size_t>(choice)));
   }
   if (q.kind != QuestionKind::compare) return grouped(choice);
   if (choice == 0) return tr("both the same");
@@ -170,7 +170,7 @@ std::string choice_text(const Question& q, std::int64_t choice) {
                                                 tr_noop("3 to 6 times"), tr_noop("more than 6 times")};
   const bool baseline_less = (choice - 1) % 2 == 0;
   return fmt::format("{}; {}", baseline_less ? tr("this run") : tr("the other"),
-                     sizes.at(static_cast<std::size_t>((choice - 1) / 2)));
+                     tr(sizes.at(static_cast<std::size_t>((choice - 1) / 2))));
 }
 
 std::string reply_text(const Question& q, const Reply& reply, const Recording& r) {

@@ -24,7 +24,16 @@ std::string singular(std::string name) {
 }
 
 std::string plural(const std::string& name) {
-  return name + (name.ends_with("x") || name.ends_with("s") ? tr("es") : "s");
+  return name + (name.ends_with("x") || name.ends_with("s") ? "es" : "s");
+}
+
+// Returns the name of a mark or of an element as the language has it. The kernels choose these names; the
+// names of the shipped kernels have translations.
+std::string shown_mark(const std::string& name) {
+  static constexpr std::string_view known[] = {tr_noop("aggregate"), tr_noop("prefix"), tr_noop("sum"),
+                                               tr_noop("total"),     tr_noop("count"),  tr_noop("flag")};
+  return std::find(std::begin(known), std::end(known), name) == std::end(known) ? name
+                                                                                : std::string(tr(name));
 }
 
 // Returns a decimal number with three significant figures at most: "0.61", "12.3", "850".
@@ -100,12 +109,12 @@ std::string row_text(const Recording& r, const TimeLine::Row& row) {
 
 std::string mark_text(const Recording& r, int buffer, std::uint32_t mark) {
   const GlobalBuffer& b = r.trace.buffers[static_cast<std::size_t>(buffer)];
-  if (!is_signal(b.cells)) return singular(buffer_name(r.trace, buffer));
+  if (!is_signal(b.cells)) return shown_mark(singular(buffer_name(r.trace, buffer)));
   if (mark == 0) return tr("nothing yet");
-  if (is_message(b.cells)) return singular(buffer_name(r.trace, buffer));
+  if (is_message(b.cells)) return shown_mark(singular(buffer_name(r.trace, buffer)));
   const auto& names = r.time_line().mark_names;
   const auto found = names.find(mark);
-  return found != names.end() ? found->second : tr("mark {}", grouped(mark));
+  return found != names.end() ? shown_mark(found->second) : tr("mark {}", grouped(mark));
 }
 
 std::string part_name(const Recording& r, int grid) {
@@ -212,7 +221,8 @@ std::string look_back_text(const Recording& r, int grid, int block, std::uint64_
     const std::string state = mark_text(r, look.buffer, line.seen_in(look).back().mark);
     if (states[state]++ == 0) order.push_back(state);
   }
-  const std::string name = capitalised(row_text(r, row)), others = row.tile >= 0 ? tr("tile") : tr("block");
+  const std::string name = capitalised(row_text(r, row));
+  const char* const others = row.tile >= 0 ? tr_noop("tile") : tr_noop("block");
   std::string text;
   if (read > 0) {
     std::vector<std::string> parts;
@@ -222,7 +232,7 @@ std::string look_back_text(const Recording& r, int grid, int block, std::uint64_
   if (missing > 0)
     text += tr("{}{} waits for {}.", text.empty() ? "" : " ", text.empty() ? name : tr("It"),
                counted(missing, others));
-  if (read == 0 && missing == 0) text = tr("{} has not read another {} yet.", name, others);
+  if (read == 0 && missing == 0) text = tr("{} has not read another {} yet.", name, tr(others));
   return text;
 }
 

@@ -35,7 +35,7 @@ class CountPicture {
       : p_(frame.theme, frame.width, frame.height), f_(f), counts_(counts), hover_(frame.hover) {}
 
   Scene draw() {
-    draw_title(p_, {.name = f_.title,
+    draw_title(p_, {.name = tr(f_.title),
                     .what = tr("points: counted in recordings · lines: formulas"),
                     .readout = readout()});
     if (counts_.empty()) {
@@ -71,7 +71,7 @@ class CountPicture {
       return fmt::format("{} {}{}", figures_text(counted), what,
                          formula > 0 ? tr(" (formula: {})", figures_text(formula)) : "");
     };
-    return fmt::format("{} · {} · {} · {} · {}", f_.entries[static_cast<std::size_t>(c.entry)].label,
+    return fmt::format("{} · {} · {} · {} · {}", tr(f_.entries[static_cast<std::size_t>(c.entry)].label),
                        size_text(c.n), part(c.operations, c.formula_operations, tr("operations")),
                        part(c.steps, c.formula_steps, tr("steps")),
                        part(c.span, c.formula_span, tr("in a row")));
@@ -126,7 +126,7 @@ class CountPicture {
       p_.target({at.x - 6, at.y - 6, 12, 12}, id);
     }
     if (last && end_row >= 0)
-      labels_.push_back({end, f_.entries[static_cast<std::size_t>(e)].label, style(e), TimeId{end_row}});
+      labels_.push_back({end, tr(f_.entries[static_cast<std::size_t>(e)].label), style(e), TimeId{end_row}});
   }
 
   static constexpr float gap = 24, tick_size = 11;

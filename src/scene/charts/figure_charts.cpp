@@ -77,22 +77,22 @@ std::string claimed(const Figure& f, const Timings& rows, int entry, int n) {
     const bool both = a && b && a->seconds.count > 0 && b->seconds.count > 0;
     const std::string here =
         both ? tr(", here {} ×", figures_text(b->seconds.median / a->seconds.median)) : "";
-    return tr("{:g} ×{}, over {}", c.factor, here, slower.label);
+    return tr("{:g} ×{}, over {}", c.factor, here, tr(slower.label));
   }
   return {};
 }
 
 Ladder ladder_of(const Figure& f, const Timings& rows) {
   const bool one_size = f.sizes.size() == 1;
-  Ladder ladder{.title = f.title,
-                .what = one_size ? tr("{} of {} {}", f.what, size_name(f, f.sizes.front()), name(f.type))
-                                 : fmt::format("{}, {}", f.what, name(f.type)),
+  Ladder ladder{.title = tr(f.title),
+                .what = one_size ? tr("{} of {} {}", tr(f.what), size_name(f, f.sizes.front()), name(f.type))
+                                 : fmt::format("{}, {}", tr(f.what), name(f.type)),
                 .here = origin_text(rows),
                 .published_by = f.publisher,
                 .rungs = {}};
   for (const int n : f.sizes)
     for (const FigureEntry& e : f.entries) {
-      Rung rung{.name = one_size ? e.label : size_name(f, n) + ": " + e.label,
+      Rung rung{.name = one_size ? tr(e.label) : size_name(f, n) + ": " + tr(e.label),
                 .seconds = {},
                 .published = published(f, e, n),
                 .missing = {}};
@@ -128,7 +128,7 @@ Scene draw_figure(const Figure& f, const Timings& rows, const ChartFrame& frame,
                             .measure = Measure::time,
                             .least_n = f.sizes.front(),
                             .most_n = f.sizes.back(),
-                            .title = f.title,
+                            .title = tr(f.title),
                             .complete = true},
                            part);
   });

@@ -117,7 +117,7 @@ class Notes {
     parts();
     reasons();
     missing();
-    for (const std::string& remark : f_.remarks) notes_.push_back(remark);
+    for (const std::string& remark : f_.remarks) notes_.emplace_back(tr(remark));
     notes_.push_back(tr("Source: {}. Here: {}, cold caches.", f_.source, origin_text(rows_)));
     return std::move(notes_);
   }
@@ -138,10 +138,10 @@ class Notes {
         if (counts && factor > best) best = factor, best_n = n;
       }
     const std::string up_to = c.up_to ? tr("up to ") : "";
-    std::string text =
-        c.factor > 0
-            ? tr("Published: {} is {}{} as fast as {}", a.label, up_to, published_times(c.factor), b.label)
-            : tr("Published: {} {} faster than {}", a.label, c.may ? tr("may be") : tr("is"), b.label);
+    std::string text = c.factor > 0 ? tr("Published: {} is {}{} as fast as {}", tr(a.label), up_to,
+                                         published_times(c.factor), tr(b.label))
+                                    : tr("Published: {} {} faster than {}", tr(a.label),
+                                         c.may ? tr("may be") : tr("is"), tr(b.label));
     if (compared == 0) text += tr("; here they cannot be compared.");
     else if (c.factor > 0 && static_cast<int>(sizes[Verdict::same].size()) == compared)
       text += tr("; here there is no difference, {}.", times(best));
@@ -181,7 +181,7 @@ class Notes {
     std::vector<std::string> parts;
     for (const FigureEntry& e : f_.entries)
       if (const Timing* t = row_at(rows_, e, f_.sizes.front()); has_time(t))
-        parts.push_back(e.label + " " +
+        parts.push_back(tr(e.label) + " " +
                         bandwidth_text(static_cast<double>(f_.sizes.front()) * element_bytes(t->settings) /
                                        t->seconds.median));
     if (!parts.empty())
@@ -204,8 +204,8 @@ class Notes {
       same += verdict == Verdict::same;
       if (verdict == Verdict::slower)
         turned.push_back(tr("{}{} takes {} and {} {} (published: {} and {})",
-                            f_.sizes.size() > 1 ? tr("at ") + size_name(f_, n) + ", " : "", a.label,
-                            microseconds(fast.median), b.label, microseconds(slow.median),
+                            f_.sizes.size() > 1 ? tr("at ") + size_name(f_, n) + ", " : "", tr(a.label),
+                            microseconds(fast.median), tr(b.label), microseconds(slow.median),
                             published_microseconds(published(f_, a, n)),
                             published_microseconds(published(f_, b, n))));
     }
@@ -263,8 +263,8 @@ class Notes {
       if (!more.empty()) parts.push_back(tr("more ") + listed(more));
       if (!as_many.empty()) parts.push_back(tr("as many ") + listed(as_many));
       notes_.push_back(tr("Why, counted at n = {}: {} needs {} {} {}.{}", size_text(u.n),
-                          entry(u.faster).label, fmt::join(parts, "; "),
-                          as_many.empty() ? tr("than") : tr("as"), entry(u.slower).label,
+                          tr(entry(u.faster).label), fmt::join(parts, "; "),
+                          as_many.empty() ? tr("than") : tr("as"), tr(entry(u.slower).label),
                           conclusion(u, more.empty())));
     }
   }
@@ -297,7 +297,7 @@ class Notes {
           const bool any = std::any_of(rows_.rows.begin(), rows_.rows.end(), [&](const Timing& other) {
             return other.name == e.label && other.seconds.count > 0;
           });
-          notes_.push_back(tr("Missing: {}{}. {}", e.label,
+          notes_.push_back(tr("Missing: {}{}. {}", tr(e.label),
                               sweep && any ? tr(" at ") + size_name(f_, t.settings.n) : "",
                               in_words(t.missing)));
         }
@@ -363,7 +363,7 @@ std::vector<std::string> figure_notes(const Figure& f, const std::vector<WorkCou
     if (std::abs(counted - formula) < 1e-9 * formula) return;
     differ++;
     notes.push_back(tr("{} at n = {}: {} {}; the formula gives {}.",
-                       f.entries[static_cast<std::size_t>(c.entry)].label, size_text(c.n),
+                       tr(f.entries[static_cast<std::size_t>(c.entry)].label), size_text(c.n),
                        figures_text(counted), what, figures_text(formula)));
   };
   for (const WorkCount& c : counts) {
@@ -378,7 +378,7 @@ std::vector<std::string> figure_notes(const Figure& f, const std::vector<WorkCou
                  differ == 0
                      ? tr("All {} counts equal their formulas.", grouped(static_cast<std::int64_t>(stated)))
                      : tr("{} of {} counts equal their formulas.", stated - differ, stated));
-  for (const std::string& remark : f.remarks) notes.push_back(remark);
+  for (const std::string& remark : f.remarks) notes.emplace_back(tr(remark));
   notes.push_back(tr("Source: ") + f.source + ".");
   return notes;
 }

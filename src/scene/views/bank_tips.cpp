@@ -23,7 +23,7 @@ Lines request_tip(const Trace& trace, const AccessId& by, const BankModel& banks
   tip.add(tr("{}, {} bytes each", counted(std::popcount(e->mask), "active lane"), e->width));
   tip.add(tr("1 request, {}, {} excess: {}", counted(cost.wavefronts, "wavefront"), cost.excess(),
              conflict_name(cost.degree)));
-  tip.lines.emplace_back(wavefront_meaning);
+  tip.lines.emplace_back(tr(wavefront_meaning));
   tip.lines.push_back(wavefront_counter(e->kind));
   return std::move(tip.lines);
 }

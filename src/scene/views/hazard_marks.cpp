@@ -165,7 +165,7 @@ Lines finding_tip(const Reading& at, const Id& id) {
   for (const HazardEntry& e : hazard_entries(r, at.cursor)) {
     if (e.number != pointed->entry) continue;
     if (!e.finding) return {tr("Wrong result"), wrong_text(r)};
-    Lines lines{capitalised(std::string(name(e.finding->kind))), what_happens(r.trace, *e.finding)};
+    Lines lines{capitalised(std::string(tr(name(e.finding->kind)))), what_happens(r.trace, *e.finding)};
     if (const std::string advice = advice_text(r.trace, *e.finding); !advice.empty()) lines.push_back(advice);
     return lines;
   }

@@ -27,7 +27,7 @@ Lines image_tip(const Reading& at, const Id& id) {
     tip.push_back(tr("row {}, column {}", pixel->row, pixel->column));
     for (int k = 0; k < table.shape().channels; ++k)
       tip.push_back(tr("{} {}; table {}",
-                       table.shape().channels > 1 ? std::string(channel_names[k]) : tr("pixel"),
+                       table.shape().channels > 1 ? std::string(tr(channel_names[k])) : tr("pixel"),
                        number_text(table.number(pixel->row, pixel->column, k)),
                        number_text(table.cell(pixel->row, pixel->column, k))));
   }

@@ -97,12 +97,13 @@ void BoxSums::draw_column(Painter& p, const Box& room, float scale, bool is_done
            t.text, large, Face::bold);
     y += pitch + 2;
   }
-  if (channels > 1) numbers([](int k) { return std::string(channel_names[k]); }, t.faint_text, Face::regular);
+  if (channels > 1)
+    numbers([](int k) { return std::string(tr(channel_names[k])); }, t.faint_text, Face::regular);
   for (const Term& term : terms) {
     if (!fits()) return;
     p.text({room.x, y}, term.sign, t.text, large, Face::mono);
     draw_letter(p, {room.x + 22 * scale, y}, term, scale);
-    if (!narrow) p.text({room.x + 34 * scale, y}, term.area, t.faint_text, size);
+    if (!narrow) p.text({room.x + 34 * scale, y}, tr(term.area), t.faint_text, size);
     numbers([&](int k) { return number_text(four_[k].*term.cell); }, t.text, Face::mono);
   }
   if (!fits()) return;
@@ -135,7 +136,7 @@ void BoxSums::draw_line(Painter& p, const Box& room, float scale) const {
   float y = room.y + pitch / 2;
   for (int k = 0; k < channels; ++k, y += pitch) {
     float x = room.x;
-    if (channels > 1) p.text({x, y}, channel_names[k], t.faint_text, size);
+    if (channels > 1) p.text({x, y}, tr(channel_names[k]), t.faint_text, size);
     x += names;
     for (const Term& term : terms) {
       p.text({x, y}, term.sign, t.text, size, Face::mono);

@@ -29,7 +29,7 @@ void add_operation(TipLines& tip, const Recording& r, const Tree& tree, const Tr
     tip.lines.emplace_back(operands.empty() ? tr("loaded, or a constant such as the identity")
                                             : tr("copied, not computed"));
   } else if (operands.size() != 2) {
-    tip.add(tr("one {}", operation_noun(op).one));
+    tip.add(tr("one {}", counted_noun(1, operation_noun(op).one)));
   } else {
     const bool word = op == Operator::min || op == Operator::max;
     const auto sign = operation_sign(op);

@@ -30,14 +30,14 @@ Tabs tabs_of(const View& view, const Reading& at, const Around& around) {
   for (const int other : around.alternatives) {
     const View& alternative = views()[static_cast<std::size_t>(other)];
     const Notice notice = alternative.notice ? alternative.notice(at) : Notice();
-    all.tabs.push_back({alternative.title + notice.text, ViewId{other}, notice.warns});
+    all.tabs.push_back({tr(alternative.title) + notice.text, ViewId{other}, notice.warns});
     all.before += other < own;
   }
   if (view.notice && !all.tabs.empty())
-    all.own_width = text_width(view.title + view.notice(at).text, title_size, Face::bold);
+    all.own_width = text_width(tr(view.title) + view.notice(at).text, title_size, Face::bold);
   if (around.times) {
     const std::ptrdiff_t at = all.before > 0 ? 1 : 0;
-    all.tabs.insert(all.tabs.begin() + at, {times_title, TimesId{}});
+    all.tabs.insert(all.tabs.begin() + at, {tr(times_title), TimesId{}});
     all.before += at > 0;
   }
   return all;
@@ -46,7 +46,7 @@ Tabs tabs_of(const View& view, const Reading& at, const Around& around) {
 // Adds the target of the view's button, and underlines the button's name while the button is on or the mouse
 // is over it. draw_title() draws the name.
 void draw_button(Painter& p, const View& view, const Around& around, const Id& hover) {
-  const float w = text_width(view.button, 13, Face::regular), end = p.width - p.margin;
+  const float w = text_width(tr(view.button), 13, Face::regular), end = p.width - p.margin;
   if (around.pressed || hover == view.button_id)
     p.line({end - w, 30}, {end, 30}, around.pressed ? p.theme.now : p.theme.line,
            around.pressed ? 2.0f : 1.0f);
@@ -115,12 +115,12 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   const Tabs tabs = tabs_of(view, {in.recording, in.cursor}, around);
   const bool button = view.button && around.button;
   draw_title(bar,
-             {.name = view.title,
+             {.name = tr(view.title),
               .tab_width = tabs.own_width,
               .tabs = tabs.tabs,
               .tabs_before = tabs.before,
               .what = picture.heading.what,
-              .readout = button ? view.button : picture.heading.readout,
+              .readout = button ? tr(view.button) : picture.heading.readout,
               .quiet = button && !around.pressed && !(hover == view.button_id)},
              hover);
   if (button) draw_button(bar, view, around, hover);
@@ -135,7 +135,7 @@ std::pair<float, float> place_of_name(const View& view, const Reading& at, const
                                       float width) {
   const Tabs tabs = tabs_of(view, at, around);
   const Title title{
-      .name = view.title, .tab_width = tabs.own_width, .tabs = tabs.tabs, .tabs_before = tabs.before};
+      .name = tr(view.title), .tab_width = tabs.own_width, .tabs = tabs.tabs, .tabs_before = tabs.before};
   const float begin = name_place(title, margin_of(width), width);
   return {begin, begin + text_width(title.name, title_size, Face::bold)};
 }
@@ -152,10 +152,10 @@ Id seen_in(const View& view, const Around& around, const Id& hover) {
 
 Lines tip_of(const Reading& at, const Id& id) {
   if (is<TimesId>(id))
-    return {times_title, tr("The time at full size, and whether the conflicts matter there")};
+    return {tr(times_title), tr("The time at full size, and whether the conflicts matter there")};
   if (const auto* other = as<ViewId>(id))
     return other->view >= 0 && other->view < static_cast<int>(views().size())
-               ? Lines{views()[static_cast<std::size_t>(other->view)].title}
+               ? Lines{tr(views()[static_cast<std::size_t>(other->view)].title)}
                : Lines{};
   for (const View& view : views())
     if (view.tip)

@@ -20,10 +20,10 @@ class AboutPicture {
   ViewPicture draw() {
     if (hides_answer(in_.recording, in_.cursor)) {
       p_.title(shown_title(in_.recording, true));
-      p_.sentence(in_.recording.puzzle);
+      p_.sentence(shown_task(in_.recording));
       return std::move(p_).picture();
     }
-    p_.title(comment_.title);
+    p_.title(tr(comment_.title));
     if (comment_.idea.empty()) {
       p_.sentence(tr("The recording has no text about its kernel."));
       return std::move(p_).picture();

@@ -148,7 +148,8 @@ class HazardsPicture {
       p_.rect(box, {.stroke = t.text, .width = 1, .radius = 3});
     p_.rect({box.x, box.y, 3, box.h}, {.fill = number == chosen_ ? t.now : t.conflict, .radius = 1});
     const float x = box.x + 12, room = box.w - 18;
-    const std::string kind = e.finding ? capitalised(std::string(name(e.finding->kind))) : tr("Wrong result");
+    const std::string kind =
+        e.finding ? capitalised(std::string(tr(name(e.finding->kind)))) : tr("Wrong result");
     const std::string lines = e.finding ? lines_text(*e.finding) : tr("output");
     std::string step, cell, current = now(e) ? tr(" · now") : "";
     if (e.step >= 0 && (e.finding ? e.finding->party.event != HazardParty::none : has_departure()))
@@ -259,7 +260,7 @@ class HazardsPicture {
     }
     const HazardFinding& f = *e.finding;
     const bool has_event = f.party.event != HazardParty::none;
-    piece(capitalised(std::string(name(f.kind))), t.conflict, Face::bold);
+    piece(capitalised(std::string(tr(name(f.kind)))), t.conflict, Face::bold);
     piece(lines_text(f), t.text, Face::regular,
           LineId{has_event ? static_cast<int>(f.party.step) : in_.cursor.step, f.party.line});
     if (has_event) step_piece(f.party.step);

@@ -248,9 +248,8 @@ class ImagePicture {
 
   // Draws the names of the pictures that can be made. A click on a name shows this picture.
   void tabs() {
-    static constexpr const char* names[][3] = {
-        {tr_noop("Box filter"), tr_noop("Depth of field"), tr_noop("Error")},
-        {tr_noop("Box"), tr_noop("Focus"), tr_noop("Error")}};
+    const char* const names[][3] = {{tr("Box filter"), tr("Depth of field"), tr("Error")},
+                                    {tr("Box"), tr("Focus"), tr("Error")}};
     const auto width_of = [](const auto& all) {
       float w = 0;
       for (const char* name : all) w += text_width(name, 13, Face::bold) + 16;

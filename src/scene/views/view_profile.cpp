@@ -332,7 +332,7 @@ Lines profile_tip(const Reading& at, const Id& id) {
                               : ""));
   if (const Hazards* hazards = shown_hazards(r, at.cursor))
     for (const HazardFinding* finding : findings_of(*hazards, step->step))
-      tip.add("{}: {}", capitalised(std::string(name(finding->kind))), what_happens(r.trace, *finding));
+      tip.add("{}: {}", capitalised(std::string(tr(name(finding->kind)))), what_happens(r.trace, *finding));
   if (!hides_answer(r, at.cursor) && r.wrong && r.wrong->departure &&
       static_cast<int>(r.wrong->departure->step) == step->step)
     tip.lines.push_back(departure_text(r.trace, *r.wrong));
@@ -347,7 +347,7 @@ Lines profile_tip(const Reading& at, const Id& id) {
     else tip.lines.emplace_back(conflict_name(f.max_degree));
     tip.add(tr("loads: {}", cost_text(f.totals.shared_load)));
     tip.add(tr("stores: {}", cost_text(f.totals.shared_store)));
-    tip.lines.emplace_back(wavefront_meaning);
+    tip.lines.emplace_back(tr(wavefront_meaning));
   }
   return std::move(tip.lines);
 }

@@ -336,7 +336,7 @@ Lines line_tip(const Reading& at, int line) {
   if (now) add_totals(tip, tr("this step"), now->totals, op);
   add_totals(tip, tr("whole run"), run->totals, op);
   if (run->totals.shared_load.requests + run->totals.shared_store.requests > 0)
-    tip.lines.emplace_back(wavefront_meaning);
+    tip.lines.emplace_back(tr(wavefront_meaning));
   if (const LineCounters::Entry* e = at.measured ? at.measured->of(line) : nullptr)
     add_measured(tip, *at.measured, *e);
   return std::move(tip.lines);

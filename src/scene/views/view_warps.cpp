@@ -83,7 +83,7 @@ std::vector<std::vector<BranchSide>> sides_at(const Recording& recording, const 
 std::string state_text(LaneState s) {
   constexpr const char* texts[] = {tr_noop("active"), tr_noop("masked off"),
                                    tr_noop("waiting at the barrier"), tr_noop("exited"), tr_noop("absent")};
-  return texts[static_cast<int>(s)];
+  return tr(texts[static_cast<int>(s)]);
 }
 
 // Returns how many lanes the largest block of the run has: 32, or a smaller power of two from 8 on.
