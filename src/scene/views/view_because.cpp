@@ -1,6 +1,6 @@
-// The view Because says why one request costs what it costs. A table leads from each lane's condition and
-// index to its bank or sector, and a sentence gives the reason. If there is room, the view also shows what
-// other distances between the lanes would cost, how many lanes work in each step of this phase, and what the
+// The view Because explains the cost of one request. A table leads from each lane's condition and index to
+// its bank or sector, and a sentence gives the reason. If there is room, the view also shows what other
+// distances between the lanes would cost, how many lanes work in each step of this phase, and what the
 // barriers around this step protect.
 #include <fmt/format.h>
 
@@ -98,7 +98,7 @@ class BecausePicture {
               in_.cursor.half_warps ? " · " + banks_text(banks_of(in_.cursor)) : "");
   }
 
-  // Draws parts below each other, as many of the first ones as fit.
+  // Draws parts below each other, and leaves out parts that do not fit.
   void below(const std::vector<Part>& parts, float x, float y, float bottom) {
     for (const Part& part : parts) {
       if (y + part.height > bottom) continue;

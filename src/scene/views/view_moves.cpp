@@ -33,7 +33,7 @@ class MovesPicture {
         known_(in.recording, in.cursor.step) {}
 
   ViewPicture draw() {
-    // If only some moves are recorded, shows only the part that contains these moves.
+    // If only some moves are recorded, the picture shows only the part that contains these moves.
     const bool all = known_.complete() || known_.moves().arrived == 0;
     from_ = all ? Moves::Range{0, known_.input_size() - 1} : known_.moves().from;
     to_ = all ? Moves::Range{0, known_.output_size() - 1} : known_.moves().to;
@@ -161,8 +161,8 @@ class MovesPicture {
       rows_.push_back(std::move(row));
   }
 
-  // Draws the counts of each element below the input: as numbers, or as a strip of colours if even one digit
-  // is wider than an element. If longer numbers are too wide, draws only every k-th one.
+  // Draws the counts of each element below the input. If even one digit is wider than an element, draws a
+  // strip of colours instead of numbers. If only longer numbers are too wide, draws every k-th number.
   void counts() {
     const Theme& t = p_.theme;
     for (std::size_t k = 0; k < rows_.size(); ++k) {
