@@ -39,9 +39,10 @@ class ComparedFacts {
       : wake_(std::move(wake)), find_(std::move(find)) {}
   // Begins to find the cost of a run of `compared` on the data of `shown`. tick() picks up the result.
   void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& compared);
-  // Picks up the result of the other thread. Returns whether there was one.
+  // Picks up the result of the other thread. Returns whether a result had come.
   bool tick();
-  // Each returns a cost for the last follow(), or nothing if this cost is not yet known or cannot be found.
+  // Both functions return a cost for the last follow(). They return nothing if the cost is not yet known or
+  // cannot be found.
   const std::optional<SharedCost>& shown_cost() const { return shown_cost_; }
   const std::optional<SharedCost>& compared_cost() const { return compared_cost_; }
   // Waits for the compared variant's cost, at most this many seconds.

@@ -27,7 +27,7 @@ class LensDrawing {
   // if the frame was drawn with another lens. `on_gpu` says whether a GPU may draw. Until the GPU has drawn
   // its first frame of the scene, and after an error of the GPU, the CPU draws.
   std::shared_ptr<const LensFrame> frame(const Scene& scene, const Lens& lens, bool on_gpu);
-  // Picks up new frames from the other threads. Returns whether there were any.
+  // Picks up new frames from the other threads. Returns whether a new frame had come.
   bool tick();
   // Waits for the frames that are being drawn, at most this many seconds for each.
   void wait(double seconds);
@@ -54,7 +54,7 @@ class LensDrawing {
 
   const Opener open_;
   const std::function<void()> wake_;
-  bool gpu_failed_ = false;  // then it is not asked again
+  bool gpu_failed_ = false;  // if so, the GPU is not used again
   std::string failure_;
   Order wanted_;
   Drawn shown_;

@@ -27,7 +27,7 @@ class LineCounting {
 
   // Begins to count a recording. If `why` is not empty, counts nothing and shows `why` as the reason.
   void follow(const std::shared_ptr<const Recording>& recording, const std::string& why);
-  // Picks up new counts from the other thread. Returns whether there were any.
+  // Picks up new counts from the other thread. Returns whether new counts had come.
   bool tick();
   // The counts for the last follow(); null before the first follow().
   const std::shared_ptr<const LineCounters>& shown() const { return shown_; }

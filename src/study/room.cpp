@@ -65,7 +65,7 @@ double steps_of(const Algorithm& a, Settings s) {
   try {
     const auto promised = promise(a, s);
     return promised ? static_cast<double>(promised->steps) : 0;
-  } catch (const RequestError&) { return 0; }  // n does not fit into a block; the n that fit have few steps
+  } catch (const RequestError&) { return 0; }  // n does not fit into a block; smaller n have few steps
 }
 
 // Returns the settings with about n elements. Two-dimensional data keep their columns if n is large enough.

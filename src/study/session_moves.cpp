@@ -166,8 +166,8 @@ double Session::time_rate() const {
   return 1e9 / factor * speed_ / usual_speed;
 }
 
-// Returns the place at a time: the block's step then. If the cursor's launch does not run at that time, goes
-// to the host's launch that began last.
+// Returns the cursor at a time, in the step that the cursor's block executes at this time. If the cursor's
+// launch does not run at this time, takes the launch by the host that began last.
 Cursor Session::at_time(std::int64_t time) const {
   const TimeLine& line = recording().time_line();
   const Trace& trace = recording().trace;

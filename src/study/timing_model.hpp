@@ -52,7 +52,7 @@ class TimingModel {
   bool measuring() const { return measuring_; }
   bool cancelling() const { return cancelling_; }
   const Sweeper::Progress& progress() const { return progress_; }
-  // Picks up new rows and files from other threads. Returns whether there were any.
+  // Picks up new rows and files from other threads. Returns whether any had come.
   bool tick();
   // Waits at most this many seconds for a file that is being read.
   void wait(double seconds) {

@@ -1,4 +1,5 @@
-// Finds in another thread what a view needs to draw a place, so that the window's thread need not wait.
+// Computes in another thread the data that a view needs to draw a place, so that the window's thread need not
+// wait.
 #pragma once
 #include <functional>
 #include <memory>
