@@ -13,8 +13,9 @@ inline constexpr std::size_t most_presented = 3;
 float presentation_scale(int width, int height);
 
 // Returns the views of a presentation, as indices into views(): the large view and the added views. If no
-// view is large: shared memory above the requests of the step, or else the tree or the view in its place,
-// above the shuffles if there are any. Returns at least 1 and at most 3 views, all different.
+// view is large, the first view is the tree, or the view that the reader chose in its place. If the tree's
+// run has requests to shared memory, the views are instead shared memory and the requests. If it has
+// shuffles, they are below the tree. Returns at least 1 and at most 3 views, all different.
 std::vector<int> presented_views(const Looks& looks, const Recording& recording);
 
 // Returns the layout of a presentation. Views with one column for each bank are as wide as the window. Other

@@ -18,8 +18,9 @@ float question_height(float window_height);
 inline constexpr float narrow_question = 560;
 Panel question_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 
-// Draws over the views of `scene` which places the learner has marked and, after the reply, which of them are
-// right (a tick), wrong (a cross) and missing (a ring). `scene` is a view of the session's recording.
+// Returns marks to draw over `scene`: at the places that the learner has marked and, after the reply, at the
+// right places (a tick), the wrong places (a cross) and the missing places (a ring). `scene` is a view of the
+// session's recording.
 Scene reply_marks(const Session& session, const Scene& scene, const Theme& theme);
 
 }  // namespace upsweep

@@ -84,7 +84,8 @@ PicturePaper Frame::paper_for(Export what, float width, float height) const {
   return paper;
 }
 
-// Returns the algorithm's name for a file's name. The name of a broken kernel would say what is wrong.
+// Returns the algorithm's name for a file's name. Replaces a broken kernel's name while the answer is hidden,
+// because the name says what is wrong.
 std::string Frame::shown_algorithm() const {
   const std::string& name = session_.recording().trace.settings.algorithm;
   return hides_answer(session_.recording(), session_.cursor()) ? without_name(name) : name;
@@ -150,7 +151,7 @@ void Frame::export_as(Export what) {
     });
   if (is_of_window(what)) {
     window_export_ = what;
-    frames_to_window_ = 3;  // then the list has disappeared
+    frames_to_window_ = 3;  // after 3 frames, the list has disappeared
     return session_.dismiss_banner();
   }
   if (is_of_lesson(what)) {
@@ -223,7 +224,7 @@ void Frame::finish_export(Saved saved) {
 }
 
 void Frame::cancel_export() {
-  if (auto saved = exporter_->take()) return finish_export(std::move(*saved));  // it ended just before
+  if (auto saved = exporter_->take()) return finish_export(std::move(*saved));  // the export has ended
   export_runs_ = false;
   exporter_->cancel();
   session_.tell(tr("The export was cancelled. Nothing was saved."));

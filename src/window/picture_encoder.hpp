@@ -27,7 +27,7 @@ bool is_animation(std::string_view ending);
 // without its format. Call this before long work.
 void expect_possible(const PicturePaper& paper);
 
-// Each PNG or SVG is a file of its own. A PDF and an animation contain all pictures.
+// Each picture becomes a PNG or SVG file, or all pictures become one PDF or one animation.
 class PictureEncoder {
  public:
   // `count` is the number of pictures. An animation's last picture stays three times as long as the others.

@@ -1,6 +1,5 @@
 // One frame of the top bar. top_bar.cpp draws the fields, top_bar_algorithm.cpp the list of algorithms,
-// top_bar_palette.cpp the palette,
-// and top_bar_machines.cpp the machine and the buttons at the right.
+// top_bar_palette.cpp the palette, and top_bar_machines.cpp the machine and the buttons at the right.
 #pragma once
 #include "window/top_bar.hpp"
 
