@@ -25,7 +25,8 @@ struct OpenedLesson {
   std::string file;    // empty for a shipped lesson
   std::string folder;  // of the file; empty for a shipped lesson
 };
-// Opens a file, or else a shipped lesson. Throws RequestError if there is neither.
+// Opens the file with this name, or else the shipped lesson with this name. Throws RequestError if neither
+// exists.
 OpenedLesson open_lesson(const std::string& name);
 
 }  // namespace upsweep

@@ -20,7 +20,8 @@ struct AskInput {
   const Recording& recording;
   Record record{};
 };
-// Returns a function that records a run only the first time, and returns null if `record` throws an Error.
+// Returns a function that keeps the recordings it has made, so that no run is recorded twice. The function
+// returns null if `record` throws an Error.
 AskInput::Record each_once(std::function<Recording(const Settings&)> record);
 
 // Which questions to make. A field without a value lets the seed choose.
@@ -32,7 +33,7 @@ struct AskOrder {
   std::optional<int> request{};       // as in About::request
   std::optional<Settings> changed{};  // for the kind compare: the other run
   std::optional<ComparedCount::Of> of{};
-  int from = 0;  // only without a step: if above 0, the questions are about step `from` and the next two
+  int from = 0;  // without `step`, if above 0: questions are about step `from` and the next two
   std::uint32_t seed = 1;
   int count = 1;
 };

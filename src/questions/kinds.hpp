@@ -20,9 +20,8 @@ struct Asking {
   const Event& event(int index) const { return trace().events[static_cast<std::size_t>(index)]; }
 };
 
-// `places` returns what questions of this kind in a step can be about: for a question about the whole run,
-// the step is -1. `question` makes the question, or returns nothing if exactly one right reply does not
-// exist.
+// `places` returns the possible subjects of questions of this kind in a step; the step is -1 for a question
+// about the whole run. `question` makes the question. It returns nothing unless exactly one reply is right.
 struct QuestionMaker {
   QuestionKind kind;
   std::vector<About> (*places)(const Asking&, int step, int block);

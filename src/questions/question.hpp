@@ -48,7 +48,7 @@ enum class PlaceOf : std::uint8_t {
   lines,     // of the kernel's text, from 1
 };
 
-// The things that a question is about. A thing that a question does not need is -1; a line, 0.
+// The things that a question is about. A thing that the question does not need is -1, or 0 for a line.
 struct About {
   int block = 0;  // a block of the step's grid, in focus
   int warp = -1, lane = -1;

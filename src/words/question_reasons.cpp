@@ -1,4 +1,4 @@
-// Why an answer is right, and what refutes a wrong one.
+// Sentences that say why an answer is right, and sentences that refute wrong answers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace upsweep {
 namespace {
 
-// Larger steps are left out when a barrier's use is looked for, because counting their accesses takes long.
+// Steps with more accesses are not searched for the use of a barrier, because the search would take too long.
 constexpr std::size_t most_accesses = 50'000;
 
 std::string conditions_text(const Recording& r, int event) {
