@@ -1,4 +1,4 @@
-// Tests questions in the session: what is hidden, replies, a second try, and the next question.
+// Tests questions in the session: hidden steps, replies, a second try, and the next question.
 #include <gtest/gtest.h>
 
 #include "catalogue/ladder.hpp"

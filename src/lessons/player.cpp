@@ -158,7 +158,7 @@ void LessonPlayer::arrange() {
   settle();
 }
 
-// Goes to the place of the step when the run has come, and begins the step's task.
+// After the run has arrived, goes to the place of the step and begins the step's task.
 void LessonPlayer::settle() {
   if (!waits_for_run_ || session_.recording_under_way()) return;
   waits_for_run_ = false;

@@ -18,8 +18,8 @@ class LessonPlayer {
  public:
   LessonPlayer(Session& session, LearnerProgress& progress) : session_(session), progress_(progress) {}
 
-  // Opens a lesson by its name or file, at the step where the learner was. If it cannot be opened, the
-  // session's banner says why, and nothing changes.
+  // Opens a lesson by its name or file, at the learner's last step. If it cannot be opened, the session's
+  // banner says why, and nothing changes.
   void open(const std::string& name);
   void open(OpenedLesson opened);
   void open_next();  // opens the next lesson, which this lesson names

@@ -16,7 +16,7 @@ enum class TaskOutcome {
 
 // What the learner has done in one lesson. `outcomes` has an entry for each step that has been answered.
 struct LessonProgress {
-  int step = 0;  // where the learner was
+  int step = 0;  // the learner's last step
   std::map<int, TaskOutcome> outcomes;
   bool operator==(const LessonProgress&) const = default;
 };

@@ -1,4 +1,4 @@
-// Every key of the window and what it does. The key queue, the buttons' tips and the help all use this table.
+// Every key of the window and its effect. The key queue, the buttons' tips and the help all use this table.
 #pragma once
 #include <span>
 #include <string>
@@ -60,7 +60,7 @@ enum class Action {
   copy_state,   // copies what the window shows as a text
   paste_state,  // shows the state that a text in the clipboard describes
   undo,         // argument: 0 for undo, 1 for redo
-  next_panel,   // gives the focus to another panel; argument: 1 for the next, -1 for the one before
+  next_panel,   // gives the focus to another panel; argument: 1 for the next panel, -1 for the previous
   help,
   escape,
   quit,

@@ -51,7 +51,7 @@ std::vector<float> share(float total, std::span<const float> ratios, std::span<c
   return sizes;
 }
 
-// Returns whether a question stands below the views. The question of a lesson stands in the lesson.
+// Returns whether a question is shown below the views. The question of a lesson is shown in the lesson.
 bool asks_below(const Looks& looks) { return looks.asking && !(looks.posed && looks.lesson); }
 
 struct Bounds {

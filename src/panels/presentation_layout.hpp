@@ -9,7 +9,7 @@ namespace upsweep {
 inline constexpr std::size_t most_presented = 3;
 
 // Returns the factor by which a presentation is enlarged, in framebuffer pixels per logical pixel. The window
-// then has at least 800 x 450 logical pixels, if it has so many framebuffer pixels.
+// then has at least 800 x 450 logical pixels, unless it has fewer framebuffer pixels.
 float presentation_scale(int width, int height);
 
 // Returns the views of a presentation, as indices into views(): the large view and the added views. If no

@@ -73,7 +73,7 @@ std::string distance_of(const Question& q, const Judgement& j) {
   return tr("{} right, {} wrong, {} missing. Try again.", j.found.size(), j.wrong.size(), j.missed.size());
 }
 
-// What the reply got right and wrong, and why.
+// The judgement of the reply, with its reason.
 struct ReplyVerdict {
   enum class Kind { plain, right, wrong } colour = Kind::plain;
   std::string word, rest;  // "Not quite.", and the sentences after it; empty before the first reply
@@ -285,7 +285,7 @@ class QuestionPicture {
     return y + height + 4;
   }
 
-  // Draws what the reply got right and wrong, and why. Returns the y below.
+  // Draws the judgement of the reply, with its reason. Returns the y below it.
   float verdict(float y, float room) {
     const ReplyVerdict v = verdict_of(q_);
     if (v.word.empty()) return y;

@@ -1,4 +1,4 @@
-// The question below the views: its text, the choices, and what the learner's reply got right and wrong.
+// The question below the views: its text, its choices, and the judgement of the learner's reply.
 #pragma once
 #include <cstdint>
 
@@ -7,10 +7,10 @@
 
 namespace upsweep {
 
-// Returns what the last reply got right and wrong, and why; empty before the first reply.
+// Returns the judgement of the last reply with its reason, or an empty text before the first reply.
 std::string verdict_text(const Questioning& questioning);
 
-// The height that the panel needs in a window of this height, in dp.
+// Returns the height in dp that the panel needs in a window of this height.
 float question_height(float window_height);
 
 // Draws the question. The buttons mark answers, judge the reply, show the answer and go on. A presentation

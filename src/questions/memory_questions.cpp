@@ -1,4 +1,4 @@
-// Questions about the elements of shared memory: what the step writes, and what an element is afterwards.
+// Questions about shared memory: which elements the step writes, and which value an element has afterwards.
 #include <algorithm>
 #include <cmath>
 #include <map>

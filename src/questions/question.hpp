@@ -99,7 +99,7 @@ struct Question {
   int first_hidden() const { return step < 0 ? INT_MAX : step; }
 };
 
-// What is right and what is wrong in a learner's reply.
+// The right parts and the wrong parts of a learner's reply.
 struct Judgement {
   bool right = false;
   // For AnswerForm::places: the marked places that are right, the right places that are not marked, and the

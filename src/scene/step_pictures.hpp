@@ -32,9 +32,9 @@ struct StepPictures {
   int count() const;  // of steps or pairs
   // Returns the picture of a step, or of a pair, by its index.
   Scene draw(int step) const;
-  // Returns what the caption says about the run: "Blelloch scan · n = 64 · ...".
+  // Returns the part of the caption that describes the run: "Blelloch scan · n = 64 · ...".
   std::string run_caption() const;
-  // Returns what the caption says about a step: "step 5 of 15: up-sweep, stride 8".
+  // Returns the part of the caption that describes a step: "step 5 of 15: up-sweep, stride 8".
   std::string step_caption(int step) const;
 
  private:

@@ -1,6 +1,6 @@
-// Finds what a recorded run costs in shared memory, and what a run of the compared variant costs. The variant
-// runs on the same data in another thread, on the emulator, which records the same events as a GPU. A variant
-// that is written for shaders runs on OpenGL.
+// Finds the cost of a recorded run in shared memory, and the cost of a run of the compared variant. The
+// variant runs on the same data in another thread, on the emulator, which records the same events as a GPU. A
+// variant that is written for shaders runs on OpenGL.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -33,8 +33,8 @@ class ComparedFacts {
   // written for shaders.
   static Find find_on_emulator();
 
-  // `wake` is called from another thread when tick() has something to pick up. `find` is called and destroyed
-  // in that thread.
+  // `wake` is called from another thread when tick() can pick up a result. `find` is called and destroyed in
+  // that thread.
   explicit ComparedFacts(std::function<void()> wake, Find find = find_on_emulator())
       : wake_(std::move(wake)), find_(std::move(find)) {}
   // Begins to find the cost of a run of `compared` on the data of `shown`. tick() picks up the result.

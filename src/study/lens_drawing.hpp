@@ -1,5 +1,5 @@
 // Draws the pictures with depth of field of the view Image in threads other than the window's: on the GPU if
-// there is one, else on the CPU.
+// the computer has one, otherwise on the CPU.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -20,7 +20,7 @@ class LensDrawing {
   // RequestError if there is no GPU.
   using Opener = std::function<Draw()>;
 
-  // `wake` is called from another thread when tick() has something to pick up.
+  // `wake` is called from another thread when tick() can pick up a result.
   LensDrawing(Opener open, std::function<void()> wake) : open_(std::move(open)), wake_(std::move(wake)) {}
 
   // Returns the newest frame of a scene; before the first one, returns a frame without pixels. Begins to draw

@@ -22,7 +22,7 @@ LineCounters line_counters(const Counted& counted);
 class LineCounting {
  public:
   using Count = std::function<Counted(const Trace&, Job&)>;
-  // `wake` is called from another thread when tick() has something to pick up.
+  // `wake` is called from another thread when tick() can pick up a result.
   LineCounting(Count count, std::function<void()> wake) : count_(std::move(count)), wake_(std::move(wake)) {}
 
   // Begins to count a recording. If `why` is not empty, counts nothing and shows `why` as the reason.

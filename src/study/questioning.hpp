@@ -46,7 +46,7 @@ class Questioning {
     shown,    // the answer is shown
   };
 
-  // `wake` is called from another thread when tick() has something to pick up.
+  // `wake` is called from another thread when tick() can pick up a question.
   explicit Questioning(std::function<void()> wake) : wake_(std::move(wake)) {}
 
   // Looks for a question about a step of this run: about `from` or one of the next steps, or about any step
@@ -125,7 +125,7 @@ class Questioning {
   bool place_is_none_ = false;
   std::optional<Judgement> judgement_;
   int number_ = 0, tries_ = 0;
-  bool is_judged_ = false;  // the reply was judged, so what is typed next is a new reply
+  bool is_judged_ = false;  // the reply was judged, so the next typed character begins a new reply
   OfKinds asked_{};         // by kind: the number of its last question, or 0
   std::uint32_t seed_ = 1;
   Score score_;

@@ -77,8 +77,8 @@ Settings with_size(Settings s, unsigned n) {
   return s;
 }
 
-// Returns what a user can do if there is room for `n` elements. Users choose n only if it does not come from
-// the data.
+// Returns the remedy if there is room for `n` elements, such as "use a picture of at most 1,000 pixels". The
+// remedy depends on the data, because some data decide n.
 std::string smaller_data(const DataSource& data, const Settings& s, int n) {
   if (data.kind == DataSource::Kind::picture) return tr("use a picture of at most {} pixels", grouped(n));
   if (decides_n(data)) return tr("give at most {} numbers", grouped(n));

@@ -34,7 +34,7 @@ class Session {
   struct Start {
     std::shared_ptr<const Recording> opened;  // shown instead of a run of the settings, if not null
     std::string opened_from;                  // the file of `opened`
-    std::shared_ptr<const Recording> made;  // a recording of a run with the settings, if there is one already
+    std::shared_ptr<const Recording> made;    // a recording of a run with the settings, if it exists already
     Settings settings;
     DataSource data;
     MachineChoice machine = MachineChoice::automatic;
@@ -42,7 +42,7 @@ class Session {
     bool n_chosen = true;       // the user chose settings.n, so n stays when the algorithm changes
     bool block_chosen = false;  // the user chose settings.block, so the block size stays when n changes
     Recorder::Opener open = open_machine;
-    std::function<void()> wake;  // called from another thread when tick() has something to pick up
+    std::function<void()> wake;  // called from another thread when tick() can pick up a result
     LineCounting::Count count = count_here;
     LensDrawing::Opener open_lens = open_gpu_lens;
     TimingModel::Start timing;  // its `wake` is ignored; the `wake` above is used instead
@@ -158,7 +158,7 @@ class Session {
     return apply({.op = Operator::own, .expression = std::move(expression), .identity = std::move(identity)});
   }
   Answer set_data(const DataSource& data) { return apply({.data = data}); }
-  // Shows a run. `place` is where to go, without fields that describe a run.
+  // Shows a run and goes to `place`, which must have no fields that describe a run.
   Answer show_run(const Settings& settings, const DataSource& data, MachineChoice machine, Request place);
   Answer set_machine(MachineChoice machine) { return apply({.machine = machine}); }
   Answer next_machine();
@@ -266,7 +266,7 @@ class Session {
     int n = 0;                                // 0 if a file is opened
     std::int64_t free = 0;                    // bytes of free memory when the recording began
     std::optional<RecordingOrder> smaller{};  // the smaller recording that can be shown meanwhile
-    bool stood_in = false;                    // the smaller recording was begun, if there is one
+    bool stood_in = false;                    // the smaller recording was begun, if it is possible
     double share = 0;
   };
   // The recording that was shown before a smaller one replaced it. It is kept as long as a recording is

@@ -230,7 +230,7 @@ void Session::carry_out(const GoToMoment& to) {
   go_to_time(to.time);
 }
 
-// Moves the time on while the run plays.
+// Moves the shown time forward while the run plays.
 void Session::play_time(double seconds) {
   const double rate = time_rate(), reached = (played_ + seconds) * rate;
   const auto whole = static_cast<std::int64_t>(reached);

@@ -171,7 +171,7 @@ std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
 }
 
 // Begins to find hazards in another thread, because that takes longer than the rest of the analysis. The
-// other thread first computes what the views need when the user goes to another block.
+// other thread first computes data that the views need when the user goes to another block.
 void Session::look_for_hazards() {
   if (hazards_) hazards_->cancel();
   if (recording_->hazards()) return;

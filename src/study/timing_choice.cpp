@@ -75,8 +75,8 @@ Cache cache_of(const Timings& all) {
   return cold ? Cache::cold : all.rows.front().cache;
 }
 
-// How a row is related to the chosen kernel. Rows are drawn in this order, so that later roles are drawn over
-// earlier ones.
+// How a row is related to the chosen kernel. Rows are drawn in the order of their roles, so that later roles
+// are drawn over earlier roles.
 enum class Role { peer, now, compared, stand_in, other, none };
 
 std::vector<Role> roles_of(const Timings& all, const Chosen& c) {

@@ -29,7 +29,7 @@ class TimingModel {
   struct Start {
     Sweeper::Measure measure = upsweep::measure;
     std::vector<TimingSource> recorded = shipped_sources();
-    std::function<void()> wake{};  // called from another thread when tick() has something to pick up
+    std::function<void()> wake{};  // called from another thread when tick() can pick up a result
   };
   explicit TimingModel(Start start);
 

@@ -13,7 +13,7 @@ namespace upsweep {
 
 class ViewFinder {
  public:
-  // `wake` is called from another thread when tick() has something to pick up.
+  // `wake` is called from another thread when find() has ended.
   explicit ViewFinder(std::function<void()> wake) : wake_(std::move(wake)) {}
 
   // Returns whether the view can be drawn at once. If not, begins View::find for the place, unless that is

@@ -58,8 +58,7 @@ class Frame {
   // previous frame.
   Outcome draw(int width, int height, float scale, double seconds, std::span<const Chord> keys);
 
-  // Returns what the last frame shows as a scene, without tips and help. A line that names the run replaces
-  // the top bar.
+  // Returns the last frame as a scene, without tips and help. A line that names the run replaces the top bar.
   Scene scene() const;
 
   LessonPlayer& player() { return player_; }
@@ -67,7 +66,7 @@ class Frame {
   // Returns a description of the thing that has the keyboard's focus, or an empty text if nothing has the
   // focus.
   std::string focused() const;
-  // Shows what the text of a state describes. If the text cannot be read, the banner says why.
+  // Shows the state that a text describes. If the text cannot be read, the banner says why.
   void show_text(std::string_view text);
   // Waits for the pictures of the start page, at most this many seconds.
   void wait_for_cards(double seconds);
@@ -286,7 +285,7 @@ class Frame {
     bool operator==(const Step&) const = default;
   } step_;
   std::optional<float> moved_;  // the share of the motion that is over; nothing if nothing moves
-  Scene moving_;                // what is drawn over the views
+  Scene moving_;                // shapes that are drawn over the views
   // By slot: the motion, and the number of the drawing to which it belongs.
   std::vector<std::pair<std::uint64_t, Motion>> motions_;
   // What the pen drew over one picture of a presentation. It is shown whenever this picture is shown.

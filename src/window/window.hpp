@@ -33,7 +33,7 @@ struct WindowOptions {
   std::optional<Changed> changed;
   std::optional<ThemeChoice> theme;  // nothing if the user did not choose it
   float text_scale = 1;
-  bool speaks = false;  // prints what the window shows to standard output, see speaker.hpp
+  bool speaks = false;  // prints the window's contents for screen readers, see speaker.hpp
   // Whether the window begins with a presentation, and its views as indices into views(); empty for the usual
   // views.
   bool presentation = false;

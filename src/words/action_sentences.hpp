@@ -18,8 +18,8 @@ struct ActionSentences {
 // t+32 … t+96]". `grid` must be the grid of the actions.
 ActionSentences action_sentences(const Trace& trace, int grid, const std::vector<StepAction>& actions);
 
-// Returns the sentence for a step in which no thread of this block accesses memory. The sentence names the
-// first other block whose threads access memory, if there is one.
+// Returns the sentence for a step in which no thread of this block accesses memory. If another block has
+// threads that access memory, the sentence names the first such block.
 std::string idle_text(const Trace& trace, int grid, const Place& place);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// The line below an exported picture: what it shows.
+// Describes an exported picture in one line below it.
 #pragma once
 #include <string>
 

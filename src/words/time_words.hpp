@@ -40,8 +40,9 @@ std::string held_text(const Recording& recording, const TimeLine::Held& held);
 // Returns one sentence about all blocks at a time: "31 tiles know their prefix, 44 only their sum, 30 nothing
 // yet."
 std::string progress_text(const Recording& recording, std::uint64_t time);
-// Returns what a block has read from other blocks until a time, in one or two sentences: "Tile 18 has read 4
-// tiles: 3 sums and 1 prefix." Returns an empty text if the block reads nothing from other blocks.
+// Returns one or two sentences about the values that a block has read from other blocks until a time: "Tile
+// 18 has read 4 tiles: 3 sums and 1 prefix." Returns an empty text if the block reads nothing from other
+// blocks.
 std::string look_back_text(const Recording& recording, int grid, int block, std::uint64_t time);
 
 }  // namespace upsweep

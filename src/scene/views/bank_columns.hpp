@@ -67,7 +67,7 @@ void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& req
 // at the left.
 void bank_degrees(Painter& p, const BankColumns& banks, const SharedRequest& request, bool brief);
 
-// Draws a dashed line where rows are left out.
+// Draws a dashed line in the place of rows that are left out.
 void dashed_gap(Painter& p, const BankColumns& banks, float y);
 
 }  // namespace upsweep

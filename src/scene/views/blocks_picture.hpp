@@ -20,7 +20,7 @@ struct BlocksPicture {
   const TimeLine& line;
   std::uint64_t now;          // the shown time
   std::uint32_t chosen;       // the row of the cursor's block; TimeLine::none if it has none
-  std::uint32_t hovered;      // the row under the mouse; TimeLine::none if there is none
+  std::uint32_t hovered;      // the row under the mouse; TimeLine::none if there is no such row
   float left = 0, right = 0;  // the ends of the time axis
 
   const Trace& trace() const { return recording.trace; }

@@ -33,7 +33,7 @@ class MemoryDrawing : HazardPen {
     const std::int64_t edge = before ? 0 : f.cells, away = before ? -f.cell : f.cell - f.cells + 1;
     const auto inside = static_cast<int>(std::min<std::int64_t>(f.cells, 4));
     const float width = std::min(size * 7, box.w / static_cast<float>(inside + 3)), gap = 3;
-    // The cells stand from left to right in the order of memory.
+    // The cells are drawn from left to right in the order of memory.
     float x = box.x;
     const auto cell = [&](std::int64_t index, bool outside) {
       const Box at{x, y, width - gap, height};
@@ -215,7 +215,7 @@ class ElementsDrawing : HazardPen {
     return index >= cells.size() || cells[index].writer > 0;
   }
 
-  // Draws the first wrong elements: what the output holds, and below it the expected value.
+  // Draws the first wrong elements of the output. The expected value is below each element's value.
   void elements(const WrongResult& wrong, float y) const {
     const float pitch = std::min(size * 2.3f, (box.y + box.h - y) / 3);
     if (pitch < size * 1.2f) return;

@@ -31,8 +31,8 @@ constexpr float prose_pitch = 18, prose_size = 13, section_gap = 14, section_hea
 constexpr float card_height = 62, card_gap = 8, least_card = 76, bar_pitch = 18;
 constexpr float two_columns = 900;  // the least width for the table and the other parts side by side
 
-// Returns the event that the view explains, or -1: the chosen request; else the costliest request to shared
-// memory, the most wasteful one to global memory, the first other request, or the first action of the step.
+// Returns the explained event: the chosen request, else the costliest to shared memory, else the most
+// wasteful to global memory, else a shuffle, else any request or action. Returns -1 if none exists.
 int explained_event(const Recording& recording, const Place& place) {
   if (recording.trace.steps.empty()) return -1;
   for (const int event : {chosen_event(recording, place), request_event(recording, place),

@@ -181,7 +181,7 @@ class HazardsPicture {
     return tr("lines {} and {}", std::min(f.party.line, f.other.line), std::max(f.party.line, f.other.line));
   }
 
-  // --- the chosen entry: its places, what happens, the drawing, and what to do
+  // --- the chosen entry: its places, the event, the drawing, and the remedy
 
   void detail() {
     const HazardEntry& e = entries_[chosen_];

@@ -1,5 +1,5 @@
-// The view Image shows the picture, its summed-area table, and a picture that is made from sums of boxes.
-// Four cells of the table give the sum of the box under the mouse.
+// The view Image shows the picture, its summed-area table, and a picture that is made from sums of boxes. The
+// sum of the box under the mouse follows from four cells of the table.
 #include <fmt/format.h>
 
 #include <algorithm>

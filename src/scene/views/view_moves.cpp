@@ -135,7 +135,7 @@ class MovesPicture {
     tail_ = count_row * static_cast<float>(std::max(rows_.size(), std::min<std::size_t>(most, 2)));
   }
 
-  // Returns where a cell of the input or of the output begins.
+  // Returns the x at which a cell of the input or of the output begins.
   float x(const Moves::Range& row, std::int64_t cell) const {
     return left_ + pitch_ * static_cast<float>(cell - row.first);
   }

@@ -1,5 +1,5 @@
-// The views. Each view is one struct in its own file. The struct decides what the view draws, its place in
-// the window, its tips and the effects of clicks. views.list names all views.
+// Declares the views. Each view is one struct in its own file. The struct decides what the view draws, its
+// place in the window, its tips and the effects of clicks. views.list names all views.
 #pragma once
 #include <algorithm>
 #include <cstdint>
