@@ -1,4 +1,4 @@
-// Tests questions in the session: what is hidden, replies, a second try, and the next question.
+// Tests questions in the session: hidden steps, replies, a second try, and the next question.
 #include <gtest/gtest.h>
 
 #include "catalogue/ladder.hpp"
@@ -157,7 +157,7 @@ TEST(Asking, NumbersAndRangesAreTyped) {
   EXPECT_EQ(s.questioning().typed(), "");
 }
 
-// Whatever a person opens gets a question or a sentence.
+// Every algorithm that a user opens gets a question, or a sentence that says why it has none.
 TEST(Asking, WorksForEveryAlgorithm) {
   for (const Algorithm& a : algorithms()) {
     if (!is_listed(a) || a.language != Language::cuda) continue;

@@ -284,7 +284,7 @@ TEST(Why, EveryPaddingHasItsKey) {
   }
 }
 
-// An operator is offered exactly where a run may have another one.
+// The window offers operators exactly if the run can have another operator.
 TEST(Why, NoOperatorIsOfferedWhereNoneCanBeChosen) {
   for (const Algorithm& a : algorithms()) {
     const bool moves = std::ranges::all_of(a.results, [](const Result* r) { return r->moved != nullptr; });

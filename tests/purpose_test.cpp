@@ -8,7 +8,7 @@
 namespace upsweep {
 namespace purpose_test {
 
-// Whole sentences about every algorithm's idea, and about what to watch, are in sight in every window.
+// Every window shows whole sentences about every algorithm's idea and about what to watch.
 TEST(Purpose, IdeaAndWatchAreAlwaysInSight) {
   for (const float width : {1280.0f, 1366.0f, 1920.0f})
     for (const Algorithm& a : cuda_algorithms()) {

@@ -50,7 +50,7 @@ int chosen_shared_request(const std::optional<std::string>& typed, const Recordi
   return chosen_of(typed, all, request_event(r, {.step = step, .block = block}), step, tr("shared request"));
 }
 
-// Returns the step whose costliest shared request takes the most wavefronts; the first one of these.
+// Returns the first of the steps whose costliest shared request takes the most wavefronts.
 int costliest_step(const Recording& r, const std::optional<std::string>& at_block) {
   int costliest = -1, most = 0;
   for (int step = 0; step < static_cast<int>(r.trace.steps.size()); ++step) {
@@ -149,7 +149,7 @@ std::string text_of(const BecauseGlobal& b, const Event& e, const Trace& trace) 
 
 // --- the lanes of a branch
 
-// Returns who makes a request, and the conditions that decide it.
+// Returns a text about the lanes that make a request, and about the conditions that select these lanes.
 std::string lanes_of_branch(const Event& e, const Trace& trace, const RequestSource& source, bool as_json) {
   const std::string reason = lanes_used_text(std::popcount(e.mask));
   if (as_json) {

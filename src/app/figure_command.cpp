@@ -145,8 +145,8 @@ std::vector<WorkCount> counts_of(const Figure& f) {
   return counts;
 }
 
-// For every two entries whose published order does not hold here: counts a run of each, so that the notes can
-// say why the order differs.
+// Counts a run of each entry in every pair whose published order does not hold here. The notes use these
+// counts to explain the difference.
 std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
   RecordOptions counts_alone;
   counts_alone.blocks = 0;

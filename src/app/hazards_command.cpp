@@ -66,7 +66,7 @@ constexpr int most_blocks_in_full_n = 65536;
 // some hazards are between blocks.
 constexpr const char* shared_n = "1000";
 
-// Returns a line for each launch in which the analysis examined only some of the blocks.
+// Returns a line for each launch of which the analysis examined only some blocks.
 std::string looked_at(const Trace& trace) {
   std::string text;
   for (int grid = 0; grid < static_cast<int>(trace.grids.size()); ++grid) {

@@ -19,7 +19,7 @@ namespace upsweep {
 namespace {
 
 constexpr std::string_view png_alone[] = {".png"};
-// Drawing so many pixels with depth of field takes about 2 s and 400 MB.
+// Drawing this number of pixels with depth of field takes about 2 s and 400 MB.
 constexpr std::int64_t most_scene_pixels = 1 << 24;
 
 std::int64_t box_width(const std::string& typed) {

@@ -45,7 +45,8 @@ void check(const std::string& path) {
   if (path.empty())
     throw RequestError(tr("Name the lesson, or the folder with the lessons: upsweep lesson check FILE."));
   const std::vector<std::string> files = lesson_files(path);
-  // The other lessons of the folder, by their names, also if only one file is checked.
+  // All lessons of the folder are read, even if only one file is checked, because a lesson names other
+  // lessons.
   std::vector<Lesson> course;
   const std::filesystem::path first = files.front();
   const bool is_alone = files.size() == 1 && first.extension() == ".md";

@@ -76,7 +76,8 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
 
 namespace {
 
-// Returns a lesson on a circle of `needs` that leads back to this lesson; empty if there is no circle.
+// If following `needs` leads back to this lesson, returns the name of the lesson that closes the circle.
+// Returns an empty text if there is no circle.
 std::string needed_circle(const Lesson& lesson, const std::vector<Lesson>& course) {
   std::set<std::string> reached;
   std::vector<const Lesson*> open = {&lesson};

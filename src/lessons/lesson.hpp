@@ -55,7 +55,7 @@ struct OrderBlock {
   int line = 0;
   int first = 0, last = 0;              // of the kernel's text, from 1
   std::vector<std::vector<int>> equal;  // groups of lines that may change places
-  std::vector<std::string> extra;       // lines that do not belong there
+  std::vector<std::string> extra;       // wrong lines that are mixed in
   std::vector<std::string> hints;
 };
 
@@ -83,7 +83,7 @@ struct Lesson {
   }
 };
 
-// A lesson as far as it can be read, and its mistakes, sorted by line.
+// The readable parts of a lesson, and its mistakes, sorted by line.
 struct ReadLesson {
   Lesson lesson;
   std::vector<Mistake> mistakes;

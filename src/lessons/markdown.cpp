@@ -69,7 +69,7 @@ class Collector {
       case CMARK_NODE_CODE: add(cmark_node_get_literal(node), Face::mono); break;
       case CMARK_NODE_SOFTBREAK:
       case CMARK_NODE_LINEBREAK: add(" ", Face::regular); break;
-      default: break;  // documents, quotes and links have no text of their own
+      default: break;  // documents, quotes and links have no text themselves
     }
   }
 
@@ -81,7 +81,7 @@ class Collector {
     int next = 1;
   };
 
-  // A node inside a paragraph has no line of its own.
+  // A node inside a paragraph has the line of its parent.
   int line_of(cmark_node* node) const {
     while (node && cmark_node_get_start_line(node) == 0) node = cmark_node_parent(node);
     return first_ - 1 + (node ? std::max(1, cmark_node_get_start_line(node)) : 1);

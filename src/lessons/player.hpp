@@ -1,4 +1,5 @@
-// Plays a lesson in a session: shows each step's run, asks its question, and keeps what the learner has done.
+// Plays a lesson in a session: shows each step's run, asks its question, and keeps a record of the learner's
+// answers.
 #pragma once
 #include <filesystem>
 #include <memory>
@@ -17,11 +18,11 @@ class LessonPlayer {
  public:
   LessonPlayer(Session& session, LearnerProgress& progress) : session_(session), progress_(progress) {}
 
-  // Opens a lesson by its name or file, at the step where the learner was. If it cannot be opened, the
-  // session's banner says why, and nothing changes.
+  // Opens a lesson by its name or file, at the learner's last step. If it cannot be opened, the session's
+  // banner says why, and nothing changes.
   void open(const std::string& name);
   void open(OpenedLesson opened);
-  void open_next();  // opens the lesson that this one names as its next
+  void open_next();  // opens the next lesson, which this lesson names
   bool has_next() const { return !next_.empty(); }
   void close();
   bool is_open() const { return opened_.has_value(); }
@@ -85,7 +86,7 @@ class LessonPlayer {
   int step_ = 0;
   std::string next_;
   Settings asked_for_;    // of the run for which the player waits
-  bool is_lost_ = false;  // the run was asked for, but did not come
+  bool is_lost_ = false;  // the requested run was cancelled or replaced by another run
   bool waits_for_run_ = false;
   bool again_ = false;          // the learner answers the step's question once more
   bool is_impossible_ = false;  // the step's question cannot be asked, because the lesson has a mistake

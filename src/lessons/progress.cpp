@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_progress_bytes = 4 << 20;
-constexpr int most_kept_steps = 1000;  // more are no progress in a lesson
+constexpr int most_kept_steps = 1000;  // larger numbers in the file are damage
 constexpr const char* outcome_names[] = {"open", "right", "missed"};
 
 int count_in(const Json& json, const char* key) {

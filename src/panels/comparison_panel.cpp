@@ -15,7 +15,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the times of both runs at the largest size at which both were measured, if there is one.
+// Returns the times of both runs at the largest size at which both were measured. Returns nothing if there is
+// no such size.
 std::vector<MoreOfRun> times_of(const Session& session) {
   const TimingSource* source = session.timing.source();
   if (!source) return {};

@@ -164,7 +164,7 @@ void draw_entry(Pen& s, const Theme& t, const Entry& entry, Point at, float room
 
 // --- the page of keys
 
-// Each row is a button, so that the mouse can do everything that has a key.
+// Each row is a button, so that the mouse can perform every action that has a key.
 void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) {
   constexpr float most_row = 26, key_width = 112;
   const bool low = sheet.h < 500;

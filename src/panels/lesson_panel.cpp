@@ -72,7 +72,7 @@ class LessonPicture {
     const float task = task_height();
     const float text_bottom = std::max(top + least_text, bottom - task);
     draw_texts(top, text_bottom);
-    // The task stands below the text, and not at the bottom, if the text is short.
+    // If the text is short, the task is directly below the text, not at the bottom.
     const float begin = std::min(text_bottom, std::max(top + text_height_ + 6, top));
     draw_task(begin, bottom);
     buttons(bottom);
@@ -89,7 +89,7 @@ class LessonPicture {
     made_.panel.buttons.push_back({b, command, std::move(tip)});
   }
 
-  // Sets how much of the content is hidden below.
+  // Sets how many dp of the content are hidden below the panel.
   void hide(float beyond) {
     made_.hidden = std::max(0.0f, beyond);
     scroll_ = std::clamp(scroll_, 0.0f, made_.hidden);
@@ -294,7 +294,8 @@ class LessonPicture {
              !reply.empty());
   }
 
-  // What the panel says about the learner's order, and its colour; empty before the first answer.
+  // Returns the sentence about the learner's order, and its colour. Returns an empty text before the first
+  // answer.
   std::pair<std::string, Colour> order_note() const {
     const Ordering& o = *player_.ordering();
     if (!player_.order_is_open())

@@ -18,7 +18,7 @@ namespace {
 
 using Stage = Questioning::Stage;
 
-// How one place or choice stands after the reply.
+// The state of one place or choice: before the reply is judged, and after it.
 enum class Standing { none, chosen, right, wrong, missing };
 
 bool has(const std::vector<std::int64_t>& numbers, std::int64_t number) {
@@ -73,7 +73,7 @@ std::string distance_of(const Question& q, const Judgement& j) {
   return tr("{} right, {} wrong, {} missing. Try again.", j.found.size(), j.wrong.size(), j.missed.size());
 }
 
-// What the reply got right and wrong, and why.
+// The judgement of the reply, with its reason.
 struct ReplyVerdict {
   enum class Kind { plain, right, wrong } colour = Kind::plain;
   std::string word, rest;  // "Not quite.", and the sentences after it; empty before the first reply
@@ -208,7 +208,8 @@ class QuestionPicture {
     if (q_.is_open()) panel_.buttons.push_back({b, command, tip});
   }
 
-  // Draws the possible answers, as far as they are few. Returns the y below them.
+  // Draws the possible answers. If there are many, draws a field for typing instead. Returns the y below
+  // them.
   float answers(float y, float room) {
     const Question& q = q_.question();
     const float height = low_ || narrow_ ? 22.0f : 26.0f;
@@ -284,7 +285,7 @@ class QuestionPicture {
     return y + height + 4;
   }
 
-  // Draws what the reply got right and wrong, and why. Returns the y below.
+  // Draws the judgement of the reply, with its reason. Returns the y below it.
   float verdict(float y, float room) {
     const ReplyVerdict v = verdict_of(q_);
     if (v.word.empty()) return y;
@@ -299,7 +300,8 @@ class QuestionPicture {
                      static_cast<std::size_t>(std::max(1.0f, std::floor(lines))));
   }
 
-  // Draws the buttons below each other, or in a narrow panel beside each other. There, the panel ends below.
+  // Draws the buttons below each other. In a narrow panel, they are side by side, and the panel ends below
+  // them.
   void buttons(float y) {
     struct Word {
       std::string text, key;

@@ -178,8 +178,7 @@ class HeaderPicture {
            false);
   }
 
-  // Draws one line: the running measurement, or else why times are missing, or else where the times come
-  // from.
+  // Draws one line: the running measurement, or else why times are missing, or else the origin of the times.
   void detail() {
     const float room = end_ - first_;
     const TimingSource* source = in_.model.source();

@@ -117,7 +117,8 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
 
   const float room = box_.h - timing_header_height;
   const bool compares = chosen.compared && has_room_to_compare(box_);
-  // Whether there is a second chart does not depend on the sentence, so no chart comes and goes with it.
+  // The room for the second chart does not depend on the length of the sentence, so a new sentence never
+  // hides or shows this chart.
   const bool two = compares && source && room - most_comparison_height(box_.w) >= room_for_two;
   comparison_.reset();
   if (compares) compare(session, chosen);

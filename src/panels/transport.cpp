@@ -176,7 +176,7 @@ void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, 
 
 namespace {
 
-// Returns what the cursor's block did last: "tile 18 at line 81: look-back".
+// Returns the last action of the cursor's block: "tile 18 at line 81: look-back".
 std::string place_in_time(const Session& session) {
   const Recording& r = session.recording();
   const TimeLine& line = r.time_line();

@@ -44,8 +44,8 @@ auto key_of(const About& a) {
   return std::tuple(a.block, a.warp, a.lane, a.element, a.cell, a.event, a.request, a.line, a.tile);
 }
 
-// Tries a few subjects of a question of this kind in this step. Prefers a subject for which some
-// misconception leads to a wrong answer. `taken` has the subjects of earlier questions.
+// Tries a few subjects of a question of this kind in this step. Prefers a subject for which a misconception
+// leads to a wrong answer. `taken` has the subjects of earlier questions.
 std::optional<Question> question_in(const Asking& asking, QuestionKind kind, int step, int block, Dice& dice,
                                     std::set<std::tuple<QuestionKind, int, decltype(key_of({}))>>& taken) {
   const QuestionMaker& k = maker_of(kind);

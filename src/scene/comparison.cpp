@@ -88,7 +88,8 @@ class DifferencesTable {
            text_width("→", small_, Face::regular) + 10;
   }
 
-  // Leaves out columns if the numbers would overlap: first those without a difference, the last ones first.
+  // Leaves out columns until the numbers do not overlap. Columns without a difference are left out first,
+  // beginning with the last one.
   void fit(std::vector<Column>& columns, float room) const {
     const auto too_wide = [&] {
       const float pitch = room / static_cast<float>(columns.size());
@@ -205,7 +206,7 @@ Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& t, float wid
         p.text({x + pitch / 2, base - h - 7}, text, t.faint_text, 10, Face::regular, Align::centre);
     }
     p.target({x, 0, pitch, height}, StepId{i});
-    // The name of a phase stands where the phase begins.
+    // The name of a phase is drawn at the phase's first step.
     const auto phase_at = [&](int at) {
       const StepPair& q = runs.pairs[static_cast<std::size_t>(at)];
       const Recording& r = q.baseline >= 0 ? runs.baseline : runs.changed;

@@ -98,7 +98,7 @@ struct GpuLens::State {
   // Copies a scene to the GPU, and prepares the launches for scenes of its size.
   void take(const std::shared_ptr<const LensScene>& next) {
     if (scene == next) return;
-    scene = nullptr;  // until all of the scene is there
+    scene = nullptr;  // until the whole scene is copied
     const Picture& from = next->field.colour();
     const Settings s = settings_of_table(from);
     const Plan planned = plan(s);
@@ -115,7 +115,7 @@ struct GpuLens::State {
     scene = next;
   }
 
-  // Returns a launch with a thread for each of `count` things.
+  // Returns a launch of at least `count` threads.
   ReadyLaunch on_each(std::size_t count, const char* kernel, std::vector<std::uint64_t> slots) const {
     constexpr unsigned threads = 256;
     const auto blocks = static_cast<unsigned>((count + threads - 1) / threads);

@@ -168,7 +168,7 @@ void Questioning::erase() {
 namespace {
 
 // Returns the numbers of a text such as "0 4 8-12", sorted. If the question is a choice, number k becomes the
-// k-th choice, or -1 if there is none.
+// k-th choice, or -1 if this choice does not exist.
 std::vector<std::int64_t> numbers_in(const Question& q, std::string_view typed) {
   std::vector<std::int64_t> numbers;
   std::optional<std::int64_t> first;  // of a range

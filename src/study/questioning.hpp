@@ -29,7 +29,7 @@ struct Posed {
 // question.
 using Pose = std::function<Posed(const AskInput&, const Job&)>;
 
-// How often the learner was right in this session.
+// The number of questions and of right replies in this session.
 struct Score {
   int asked = 0;  // questions whose answer was shown
   int right = 0;  // questions whose first reply was right
@@ -46,7 +46,7 @@ class Questioning {
     shown,    // the answer is shown
   };
 
-  // `wake` is called from another thread when tick() has something to pick up.
+  // `wake` is called from another thread when tick() can pick up a question.
   explicit Questioning(std::function<void()> wake) : wake_(std::move(wake)) {}
 
   // Looks for a question about a step of this run: about `from` or one of the next steps, or about any step
@@ -62,7 +62,7 @@ class Questioning {
 
   Stage stage() const { return stage_; }
   bool is_open() const { return stage_ == Stage::asked || stage_ == Stage::again; }
-  // The run about which is asked; null if the stage is `off`.
+  // The run that the questions are about; null if the stage is `off`.
   const std::shared_ptr<const Recording>& whole() const { return whole_; }
   // What the learner may see of the run; null unless a question is open.
   std::shared_ptr<const Recording> visible() const { return is_open() ? visible_ : nullptr; }
@@ -71,16 +71,16 @@ class Questioning {
   int number() const { return number_; }  // of this question, from 1
   const Score& score() const { return score_; }
 
-  // The learner's reply so far. mark() adds a place or takes it away. If only one answer is possible, mark()
-  // replaces it.
+  // The learner's reply so far. mark() adds a place, or removes it if the reply already has it. If a reply
+  // can have only one place, mark() replaces this place.
   const Reply& reply() const { return reply_; }
   const std::string& typed() const { return typed_; }
   bool has_reply() const { return !reply_.numbers.empty() || !typed_.empty() || place_is_none_; }
   void mark(std::int64_t number);
   void mark_none();  // "no warp": an empty set of places
   bool says_none() const { return place_is_none_; }
-  void type(char character);  // digits, and what numbers consist of
-  void erase();               // the last character
+  void type(char character);  // adds a digit, or another character of numbers
+  void erase();               // removes the last character
   // Judges the reply. If the reply cannot be judged, notice() says why.
   void commit();
   // Why the last reply was not judged; empty if there is no reason, or when the learner changes the reply.
@@ -92,7 +92,8 @@ class Questioning {
   bool is_posed() const { return is_posed_; }
   // What the author of the question says about the learner's wrong answer; empty if there is nothing to say.
   std::string remark() const;
-  // What commit() found; only valid if the stage is `again` or `shown`. Nothing if the learner gave up.
+  // The result of the last commit(); empty if the learner gave up. Only valid if the stage is `again` or
+  // `shown`.
   const std::optional<Judgement>& judgement() const { return judgement_; }
 
  private:
@@ -124,22 +125,23 @@ class Questioning {
   bool place_is_none_ = false;
   std::optional<Judgement> judgement_;
   int number_ = 0, tries_ = 0;
-  bool is_judged_ = false;  // the reply was judged, so what is typed next is a new reply
+  bool is_judged_ = false;  // the reply was judged, so the next typed character begins a new reply
   OfKinds asked_{};         // by kind: the number of its last question, or 0
   std::uint32_t seed_ = 1;
   Score score_;
   std::unique_ptr<Worker<Order, Result>> worker_;  // null until the first question
 };
 
-// Reads whole numbers and ranges of them, such as "0 4 8-12". Returns those that are places or choices of the
-// question, sorted. If the question is a choice, number k means choice k, counted from 1.
+// Reads whole numbers and ranges of them, such as "0 4 8-12". Returns the numbers that are places or choices
+// of the question, sorted. If the question is a choice, number k means choice k, counted from 1.
 std::vector<std::int64_t> numbers_of_reply(const Question& question, std::string_view typed);
 // Returns whether all numbers in a text are places or choices of the question.
 bool names_only_possible(const Question& question, std::string_view typed);
 // Reads a value of the run's type. Throws RequestError if the text is not one value.
 Value value_of_reply(const std::string& typed, const Settings& settings);
 
-// Returns the place of a question that an id names, or nothing: the lane, the bank, the element ...
+// Returns the number of the lane, bank, element or other place that an id names. Returns nothing if the
+// question has no such place.
 std::optional<std::int64_t> place_in(const Question& question, const Recording& recording, const Id& id);
 
 }  // namespace upsweep

@@ -142,7 +142,8 @@ std::size_t defined_outputs(const Trace& t, const Result& result) {
 
 namespace {
 
-// Without `with_result`, adds nothing that depends on the output or predicts a count.
+// Analyses a trace. Unless `with_result`, leaves out everything that depends on the output or predicts a
+// count.
 Recording analysed(Trace trace, bool with_result, Job* job) {
   const auto has_come_to = [&](double share) {
     if (!job) return;

@@ -47,7 +47,7 @@ struct Request {
   Maybe<float> focus{};
   Maybe<int> first_line{};   // the first visible line of the source; 0 to follow the step
   Maybe<bool> half_warps{};  // see Place::half_warps
-  Maybe<bool> answer{};      // whether the window says what is wrong in this broken kernel
+  Maybe<bool> answer{};      // whether the window shows the mistake of this broken kernel
   Maybe<bool> playing{};
   Maybe<double> speed{};  // steps per second
 

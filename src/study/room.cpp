@@ -65,7 +65,7 @@ double steps_of(const Algorithm& a, Settings s) {
   try {
     const auto promised = promise(a, s);
     return promised ? static_cast<double>(promised->steps) : 0;
-  } catch (const RequestError&) { return 0; }  // n does not fit into a block; the n that fit have few steps
+  } catch (const RequestError&) { return 0; }  // n does not fit into a block; smaller n have few steps
 }
 
 // Returns the settings with about n elements. Two-dimensional data keep their columns if n is large enough.
@@ -77,8 +77,8 @@ Settings with_size(Settings s, unsigned n) {
   return s;
 }
 
-// Returns what a user can do if there is room for `n` elements. Users choose n only if it does not come from
-// the data.
+// Returns the remedy if there is room for `n` elements, such as "use a picture of at most 1,000 pixels". The
+// remedy depends on the data, because some data decide n.
 std::string smaller_data(const DataSource& data, const Settings& s, int n) {
   if (data.kind == DataSource::Kind::picture) return tr("use a picture of at most {} pixels", grouped(n));
   if (decides_n(data)) return tr("give at most {} numbers", grouped(n));

@@ -1,4 +1,4 @@
-// Questions about the shown run: when they begin, what they hide, and where the answer is shown.
+// The session's part of questions: begins them, hides the question's step, and shows the answer.
 #include <algorithm>
 
 #include "analysis/shared_request.hpp"

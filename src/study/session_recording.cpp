@@ -130,7 +130,7 @@ Answer Session::finish(RecordingResult result) {
 }
 
 // Restores the state before a recording that failed or was cancelled. If an undo or redo began the recording,
-// the undo or redo is taken back too.
+// it is reversed too.
 void Session::put_back() {
   arriving_.reset();
   wanted_ = shown_;
@@ -171,7 +171,7 @@ std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
 }
 
 // Begins to find hazards in another thread, because that takes longer than the rest of the analysis. The
-// other thread first computes what the views need when the user goes to another block.
+// other thread first computes data that the views need when the user goes to another block.
 void Session::look_for_hazards() {
   if (hazards_) hazards_->cancel();
   if (recording_->hazards()) return;
@@ -236,7 +236,7 @@ std::optional<RecordingProgress> Session::progress() const {
   const double elapsed = seconds_since(pending_->since), share = pending_->share;
   if (elapsed < stands_in_after) return {};
   constexpr double least_seconds = 1,
-                   least_share = 0.02;  // with less progress, no time is estimated
+                   least_share = 0.02;  // with less progress, the remaining time is not estimated
   const bool guess = elapsed > least_seconds && share > least_share && share < 1;
   return RecordingProgress{share, guess ? elapsed * (1 - share) / share : 0, pending_->n,
                            recording_->trace.settings.n};

@@ -221,8 +221,8 @@ void Session::place_reader(const Request& r) {
   follow_answer();
 }
 
-// Shows or hides what is wrong in the shown kernel. As long as another algorithm is being recorded, the
-// answer about the shown one is hidden.
+// Shows or hides the answer about the shown broken kernel. While another algorithm is being recorded, the
+// answer about the shown kernel is hidden.
 void Session::follow_answer() {
   if (!pending_) shown_.answer = wanted_.answer;
   cursor_.hides_answer =

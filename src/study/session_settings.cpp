@@ -86,7 +86,8 @@ void fit_preset(WantedRun& next, const Request& r, bool is_new) {
   else if ((r.data || is_new) && !next.n_chosen && p.n > 0) next.settings.n = p.n;
 }
 
-// Sets what the example of a newly chosen algorithm says, except what the user or the request has chosen.
+// Applies the example of a newly chosen algorithm, except to settings that the user or the request has
+// chosen.
 void take_example(WantedRun& next, const Request& r, const Algorithm& a) {
   const Example* example = example_of(a);
   if (!example) return;

@@ -29,7 +29,7 @@ Request with_all_fields() {
   return r;
 }
 
-// Returns the place and the views that a window has unless somebody chooses others.
+// Returns the default place and the default views of a window.
 Request usual() {
   Request r;
   r.columns = 0;

@@ -75,8 +75,8 @@ Cache cache_of(const Timings& all) {
   return cold ? Cache::cold : all.rows.front().cache;
 }
 
-// How a row is related to the chosen kernel. Rows are drawn in this order, so that later roles are drawn over
-// earlier ones.
+// How a row is related to the chosen kernel. Rows are drawn in the order of their roles, so that later roles
+// are drawn over earlier roles.
 enum class Role { peer, now, compared, stand_in, other, none };
 
 std::vector<Role> roles_of(const Timings& all, const Chosen& c) {
@@ -162,8 +162,8 @@ std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
   return found;
 }
 
-// Returns a sentence: "K with rows 2 and ahead 0 was not measured. Measured: rows 4 and ahead 0; rows 25 and
-// ahead 120."
+// Returns a sentence that lists the measured options: "K with rows 2 and ahead 0 was not measured. Measured:
+// rows 4 and ahead 0; rows 25 and ahead 120."
 std::string only_others(const Settings& s, const std::vector<Settings>& others) {
   constexpr std::size_t most = 4;
   const std::vector<std::string> wanted = choice_words(s);

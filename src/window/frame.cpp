@@ -21,7 +21,7 @@ namespace {
 
 constexpr double look_at_export = 0.05;  // seconds after which the window looks at a running export again
 constexpr double tip_delay = 0.4;        // seconds for which the mouse must rest before a tip appears
-constexpr std::uint64_t first_chart = 1ull << 63;  // charts have greater drawing numbers
+constexpr std::uint64_t first_chart = 1ull << 63;  // added to the drawing numbers of charts
 
 // Returns whether the left mouse button or the wheel was used in this frame. If so, another frame is needed.
 bool mouse_is_busy() {
@@ -57,7 +57,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   session_.tick(seconds);
   follow_lessons();
   quit_ = take_keys(keys);
-  follow_lessons();  // a key may have opened a lesson whose run is there at once
+  follow_lessons();  // a key may have opened a lesson whose run is available at once
 
   scale_ = session_.looks.presentation ? presentation_scale(width, height)
                                        : scaled_text(scale, session_.looks.text_scale, width, height);
@@ -324,7 +324,8 @@ void Frame::draw_views() {
   for_each_scene([&](const Scene& scene, float x, float y, std::uint64_t number) {
     renderer_.draw(scene, x, y, scale_, number);
   });
-  // Drawn even if nothing moves, because the renderer compares the scenes of two frames one by one.
+  // This scene is drawn even if nothing moves, because the renderer compares the scenes of two frames one by
+  // one.
   renderer_.draw(moving_, 0, 0, scale_);
   forget_other_recordings();
 }

@@ -1,5 +1,5 @@
-// Exports what is on the screen: a view or the window as a picture, all steps of a view, or the command that
-// draws it. Another thread draws and writes the files.
+// Exports the contents of the screen: a view or the window as a picture, all steps of a view, or the command
+// that draws the view. Another thread draws and writes the files.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -47,7 +47,7 @@ bool is_of_window(Export what) { return what >= Export::window_png && what <= Ex
 
 }  // namespace
 
-// Returns the view that is exported: the large one, or else the one over which the mouse last was.
+// Returns the view that is exported: the large view, or else the view over which the mouse last was.
 const View& Frame::exported_view() const {
   const std::size_t slot = layout_.large_view >= 0 ? large_slot : exported_slot_;
   return views()[static_cast<std::size_t>(view_in(slot))];
@@ -84,7 +84,8 @@ PicturePaper Frame::paper_for(Export what, float width, float height) const {
   return paper;
 }
 
-// Returns the algorithm's name for a file's name. The name of a broken kernel would say what is wrong.
+// Returns the algorithm's name for a file's name. Replaces a broken kernel's name while the answer is hidden,
+// because the name says what is wrong.
 std::string Frame::shown_algorithm() const {
   const std::string& name = session_.recording().trace.settings.algorithm;
   return hides_answer(session_.recording(), session_.cursor()) ? without_name(name) : name;
@@ -150,7 +151,7 @@ void Frame::export_as(Export what) {
     });
   if (is_of_window(what)) {
     window_export_ = what;
-    frames_to_window_ = 3;  // then the list has disappeared
+    frames_to_window_ = 3;  // after 3 frames, the list has disappeared
     return session_.dismiss_banner();
   }
   if (is_of_lesson(what)) {
@@ -170,7 +171,8 @@ void Frame::export_as(Export what) {
   });
 }
 
-// Returns where an export goes. Throws if it cannot be written or drawn there, before any work is done.
+// Returns the target of an export. If the export could not be drawn or written there, throws before any work
+// is done.
 ExportTarget Frame::target_of(Export what, const PicturePaper& paper) const {
   expect_possible(paper);
   ExportTarget target{save_folder(), export_name(what), what == Export::clipboard};
@@ -202,7 +204,7 @@ void Frame::continue_export() {
                  : scene_work(scene(), paper, std::move(target));
     });
   if (!export_runs_) return;
-  const bool is_busy = exporter_->busy();  // if not, take() returns the result, if there is one
+  const bool is_busy = exporter_->busy();  // if not, take() returns the result, unless the export failed
   if (auto saved = exporter_->take()) return finish_export(std::move(*saved));
   if (!is_busy) return finish_export({tr("The export failed. Nothing was saved."), true});
   if (std::chrono::steady_clock::now() - export_began_ > quick)
@@ -223,7 +225,7 @@ void Frame::finish_export(Saved saved) {
 }
 
 void Frame::cancel_export() {
-  if (auto saved = exporter_->take()) return finish_export(std::move(*saved));  // it ended just before
+  if (auto saved = exporter_->take()) return finish_export(std::move(*saved));  // the export has ended
   export_runs_ = false;
   exporter_->cancel();
   session_.tell(tr("The export was cancelled. Nothing was saved."));

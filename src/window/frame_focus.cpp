@@ -1,6 +1,6 @@
-// The keyboard instead of the mouse: F6 goes from panel to panel, the arrow keys go from thing to thing in a
-// panel, and Enter clicks. The mouse is held at the thing that has the focus, so everything that a mouse can
-// do works.
+// Lets the keyboard replace the mouse: F6 goes from panel to panel, the arrow keys go from thing to thing in
+// a panel, and Enter clicks. The mouse is held at the thing that has the focus, so everything that a mouse
+// can do works.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 Point centre(const Box& b) { return {b.x + b.w / 2, b.y + b.h / 2}; }
 
-// Returns how far `to` is in a direction, or a negative number if it is not there. Things beside the way are
-// farther.
+// Returns the distance of `to` in a direction, or a negative number if `to` is not in this direction. A
+// sideways distance counts three times.
 float distance(const Box& from, const Box& to, Point direction) {
   const Point a = centre(from), b = centre(to);
   const float along = (b.x - a.x) * direction.x + (b.y - a.y) * direction.y,

@@ -12,7 +12,7 @@ void Frame::follow_lessons() {
   if (const std::string notice = progress_.take_notice(); !notice.empty()) session_.complain(notice);
   const Score& score = session_.questioning().score();
   if (score.asked != counted_.asked || score.right != counted_.right) {
-    // The questions of lessons are not among those of Ask first.
+    // The score counts only the questions of Ask first, not those of lessons.
     if (!session_.questioning().is_posed())
       progress_.set_score(progress_.asked() + score.asked - counted_.asked,
                           progress_.right() + score.right - counted_.right);

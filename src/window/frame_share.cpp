@@ -1,5 +1,5 @@
-// Sharing: what is shown as a text, recordings with their view, saved results, and the files that were opened
-// last.
+// Sharing: copies the state as a text, saves recordings with their place, saves results, and keeps the list
+// of files that were opened last.
 #include <fmt/format.h>
 #include <imgui.h>
 

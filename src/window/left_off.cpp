@@ -31,7 +31,7 @@ bool LeftOff::restore(Session& session, LessonPlayer& player, RecentFiles& recen
     if (!std::filesystem::is_regular_file(file_)) throw RequestError("It is no file.");
     const Json json = Json::parse(read_text_file(file_, most_bytes));
     const Request state = read_request(json.at("state").dump());
-    // A pipe would never end.
+    // Refuses names of files that are not regular, because reading a pipe might never end.
     const bool has_file = state.data && (state.data->kind == DataSource::Kind::file ||
                                          state.data->kind == DataSource::Kind::picture);
     for (const std::string& name : {has_file ? state.data->text : std::string(), state.open.value_or("")})
@@ -63,7 +63,7 @@ void LeftOff::save(const Session& session, const LessonPlayer& player, const Rec
                   {"recent", recent.names()}};
   try {
     write_own_file(file_, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  } catch (const Error&) {}  // the window is closed, so nobody can read a sentence
+  } catch (const Error&) {}  // the window is closed, so it cannot show an error
 }
 
 }  // namespace upsweep

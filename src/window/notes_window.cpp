@@ -29,7 +29,8 @@ Box work_area(GLFWmonitor* monitor) {
   return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(w), static_cast<float>(h)};
 }
 
-// Returns the work area of a display that does not contain the middle of the window, if there is one.
+// Returns the work area of a display that does not contain the middle of the window. Returns nothing if there
+// is no such display.
 std::optional<Box> other_display(GLFWwindow* window) {
   int x = 0, y = 0, w = 0, h = 0;
   glfwGetWindowPos(window, &x, &y);

@@ -82,7 +82,7 @@ struct Toolkit::State {
   float scale = 0;
   const Theme* theme = nullptr;
   std::vector<std::string> notices;
-  // The point at which the keyboard holds the mouse, and where the hand's mouse was when that began.
+  // The point at which the keyboard holds the mouse, and the real mouse's position when this began.
   std::optional<ImVec2> pointer;
   double hand_x = 0, hand_y = 0;
   int click_phase = 0;  // 2: the button goes down in the next frame; 1: it goes up
@@ -92,7 +92,8 @@ struct Toolkit::State {
     if (window) glfwGetCursorPos(window, &x, &y);
     return {x, y};
   }
-  // Adds the mouse events of the keyboard. They come after those of the hand, and so replace them.
+  // Adds the mouse events that the keyboard causes. They come after the events of the real mouse, and so
+  // replace them.
   void hold_pointer() {
     if (!pointer) return;
     if (const auto [x, y] = hand(); x != hand_x || y != hand_y) {

@@ -191,8 +191,8 @@ void TopBarFrame::choice(const Choice& c, Field field) {
       note += (note.empty() ? tr("only ") : " · ") + std::string(upsweep::name(op));
     all.push_back({c.shown(o.name), note, o.name == now});
   }
-  // Typed text goes into the input below the options. Keys choose an option only as long as nothing is typed;
-  // if the current choice is typed text, only after an arrow key.
+  // Typed text goes into the input below the options. Keys choose an option only if no text is typed. If the
+  // current choice is typed text, keys choose an option only after an arrow key was pressed.
   const bool arrows = times(GLFW_KEY_UP) + times(GLFW_KEY_DOWN) > 0 || state.marked >= 0;
   const bool by_keys = nothing || ((named ? typed.empty() : typed == now && arrows) &&
                                    ImGui::GetIO().InputQueueCharacters.empty());

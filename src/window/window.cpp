@@ -220,8 +220,8 @@ struct WindowPictures::State {
     start.patience = patience;
     return start;
   }
-  // In the first frame, the controls get their places, and the counts for the comparison are requested. Only
-  // later frames show everything in its place.
+  // Draws several frames. The first frame only finds the places of the controls and requests the counts for
+  // the comparison.
   void draw() {
     for (int i = 0; i < frames_per_event; ++i) {
       frame->draw(width, height, scale, 0, {});

@@ -88,8 +88,8 @@ std::string quantity_text(const Quantity& quantity, std::optional<double> x) {
 
 std::vector<std::string> settings_that_differ(const Settings& s, const Settings& o) {
   std::vector<std::string> parts;
-  // Another algorithm may have other choices, another block and another grid although the reader has changed
-  // none.
+  // Choices, blocks and grids are compared only for one algorithm, because a change of the algorithm may
+  // change all of them.
   const bool same = s.algorithm == o.algorithm;
   if (same) {
     std::set<std::string> names;

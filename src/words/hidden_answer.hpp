@@ -1,6 +1,6 @@
-// What the window shows of a kernel that is broken on purpose, as long as the reader looks for the mistake:
-// the result and the code, but nothing that says what is wrong. If the place does not hide the answer, all
-// these functions return what other kernels show.
+// Texts about a kernel that is broken on purpose, while the reader looks for the mistake. They contain the
+// result and the code, but do not say what is wrong. If the place does not hide the answer, these functions
+// return the same texts as for other kernels.
 #pragma once
 #include <string>
 

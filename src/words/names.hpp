@@ -23,9 +23,9 @@ std::string capitalised(std::string text);
 
 // Returns "up-sweep".
 std::string phase_text(Phase phase);
-// number_text() returns what the number of a step is, and the number: "stride 4". For a phase that only this
-// kernel has, as in step("split", bit), the name of the variable says what the number is: "bit 0". Returns an
-// empty text if the step has no number. step_text() returns "up-sweep, stride 4" or "load".
+// number_text() returns the name and the value of a step's number: "stride 4". For a phase that only this
+// kernel has, as in step("split", bit), the name is the variable's name: "bit 0". Returns an empty text if
+// the step has no number. step_text() returns "up-sweep, stride 4" or "load".
 std::string number_text(const Trace& trace, const Step& step);
 std::string step_text(const Trace& trace, const Step& step);
 

@@ -1,4 +1,4 @@
-// Why an answer is right, and what refutes a wrong one.
+// Sentences that say why an answer is right, and sentences that refute wrong answers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace upsweep {
 namespace {
 
-// Larger steps are left out when a barrier's use is looked for, because counting their accesses takes long.
+// Steps with more accesses are not searched for the use of a barrier, because the search would take too long.
 constexpr std::size_t most_accesses = 50'000;
 
 std::string conditions_text(const Recording& r, int event) {
@@ -43,13 +43,13 @@ std::string because_of_value(const Question& q, const Recording& r) {
             exact_value(r.trace, q.answer.value, Cells::elements), e.line, code_line(r, e.line));
 }
 
-// Returns what the step does: "Threads 0–3 each add temp[16t+7] into temp[16t+15]."
+// Returns a sentence about the step's actions: "Threads 0–3 each add temp[16t+7] into temp[16t+15]."
 std::string actions_text(const Question& q, const Recording& r) {
   const std::vector<std::string> all = sentences(r, {.step = q.step, .block = q.about.block});
   return all.size() > 1 ? all[1] : tr("The recording has these stores.");
 }
 
-// Returns what the barrier protects in this run.
+// Returns sentences about the accesses that the barrier keeps in order in this run.
 std::string because_of_barrier(const Question& q, const Recording& r) {
   if (q.answer.numbers.front() == static_cast<std::int64_t>(WithoutBarrier::nothing))
     return tr("Without it, all accesses of one element by two threads are still in order.");

@@ -24,14 +24,14 @@ const Event& event_of(const Question& q, const Recording& r) {
   return r.trace.events[static_cast<std::size_t>(q.about.event)];
 }
 
-// Returns " of block 3", or nothing if the grid has one block.
+// Returns " of block 3", or an empty text if the grid has one block.
 std::string of_block(const Question& q, const Recording& r) {
   const Grid& grid = r.trace.grid_of(static_cast<std::uint32_t>(std::max(q.step, 0)));
   return grid.blocks > 1 ? tr(" of block {}", grouped(q.about.block)) : std::string();
 }
 
-// Returns which of the equal requests of its line the question's request is, if the warp makes several in
-// this step: " (time 2 of 3 in this step)".
+// If the warp executes the request's line several times in this step, returns the number of the time that the
+// question is about: " (time 2 of 3 in this step)". Otherwise returns an empty text.
 std::string time_of_request(const Question& q, const Recording& r) {
   if (q.about.event < 0) return {};
   const Event& own = event_of(q, r);

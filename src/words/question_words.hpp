@@ -10,8 +10,9 @@ namespace upsweep {
 // Returns a line of the kernel's text. A line of a kernel that is broken on purpose has no comment, because
 // the comment may say what is wrong.
 std::string code_line(const Recording& recording, int line);
-// Returns what comes next, and the question: "Next is step 5 of 15: up-sweep, stride 8. Warp 0 executes line
-// 39: `T left = temp[ai];` Lane 2 reads temp[39]. In which bank is this element?" Code is between backquotes.
+// Returns a sentence about the next step, and the question: "Next is step 5 of 15: up-sweep, stride 8. Warp 0
+// executes line 39: `T left = temp[ai];` Lane 2 reads temp[39]. In which bank is this element?" Code is
+// between backquotes.
 std::string question_text(const Question& question, const Recording& recording);
 // Returns the text of one of Question::choices.
 std::string choice_text(const Question& question, std::int64_t choice);

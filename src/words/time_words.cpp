@@ -121,7 +121,7 @@ std::string part_name(const Recording& r, int grid) {
   const TimeLine& line = r.time_line();
   const TimeLine::Protocol& p = protocol_of(r, grid);
   if (p.status < 0 || p.one_state) return whole_name(r, grid);
-  // The first mark that is not the final one.
+  // Finds the first mark that is not the final mark.
   const auto first = std::ranges::lower_bound(line.rows, grid, {}, &TimeLine::Row::grid);
   for (auto row = first; row != line.rows.end() && row->grid == grid; ++row)
     for (const TimeLine::Published& published : line.published_by(*row))

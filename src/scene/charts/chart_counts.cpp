@@ -54,7 +54,7 @@ class CountPicture {
   }
 
  private:
-  // The first four entries have the colours of kernels. Later entries are for comparison and are grey.
+  // The first four entries have the colours of kernels. Later entries are grey.
   MarkStyle style(int entry) const {
     return entry < 4 ? style_of(Contender::kernel, entry, p_.theme)
                      : style_of(Contender::processor, entry - 4, p_.theme);

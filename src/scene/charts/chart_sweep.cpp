@@ -196,7 +196,8 @@ class SweepPicture {
     drawn_.push_back(std::move(d));
   }
 
-  // Adds points along the line from a to b, about 10 dp apart, because notes should avoid lines, too.
+  // Adds points about 10 dp apart along the line from a to b. Notes avoid points, so they also avoid this
+  // line.
   void cover(Point a, Point b) {
     const int count = static_cast<int>(std::hypot(b.x - a.x, b.y - a.y) / 10);
     for (int i = 1; i < count; i++) {

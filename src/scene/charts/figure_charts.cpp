@@ -54,7 +54,7 @@ Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f
   return scene;
 }
 
-// Draws a chart with notes. In a large picture, enlarges both as far as the width and the height allow.
+// Draws a chart with notes. In a large picture, enlarges both as much as the width and the height allow.
 // `enough` is the height in dp at which the chart is legible, and `most` is its greatest height.
 Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame, float enough, float most,
                  const Chart& chart) {

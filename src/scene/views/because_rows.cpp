@@ -145,7 +145,8 @@ class TableMaker {
     return text == word ? word : text + " = " + word;
   }
 
-  // Gives the lanes a letter that need different words of one bank in one group of lanes.
+  // Marks lanes with bank conflicts. Lanes of one group that need different words of one bank get the same
+  // letter.
   void mark_collisions() {
     if (b_.wavefronts <= b_.groups) return mark_broadcasts();
     std::vector<int> group_of_wave;
@@ -222,7 +223,7 @@ class TableMaker {
     });
   }
 
-  // Describes the lanes that take no part.
+  // Describes the lanes that do not take part in the request.
   void fold() {
     const std::uint32_t present = present_lanes(trace_.grids[e_.grid], e_.warp);
     const std::vector<WarpLanes> warps = in_.recording.block(e_.grid, static_cast<int>(e_.block))

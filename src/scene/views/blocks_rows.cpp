@@ -13,7 +13,8 @@ namespace upsweep {
 namespace {
 
 constexpr float row_text_size = 11;
-// How far an arrow bends to the left in dp: the first, how much more the next, and the most.
+// How far arrows bend to the left in dp: the bend of the first arrow, the increase for each next arrow, and
+// the limit.
 constexpr float least_bend = 16, more_bend = 5, most_bend = 90;
 
 class BlockRows {
@@ -38,9 +39,9 @@ class BlockRows {
   }
 
  private:
-  // Returns the first shown row. The rows form pages that overlap: above the rows of its own, a page repeats
-  // the last rows of the page before. So a small step in the rows seldom moves the picture, and the tiles
-  // before the cursor's tile are nearly always visible.
+  // Returns the first shown row. Rows are shown in pages that overlap: each page begins with the last rows of
+  // the previous page. So the picture seldom moves when the cursor moves by a few rows, and the tiles before
+  // the cursor's tile are nearly always visible.
   int first_of(int all) const {
     const int chosen = b_.chosen == TimeLine::none ? 0 : static_cast<int>(b_.chosen);
     const int repeated = std::min(8, shown_ / 2), own = std::max(1, shown_ - repeated);
@@ -84,7 +85,7 @@ class BlockRows {
             Align::centre);
   }
 
-  // Draws a bar from one time to another. What is after the shown time is pale.
+  // Draws a bar from one time to another. The part after the shown time is pale.
   void bar(std::uint64_t from, std::uint64_t to, float y, float height, Colour colour, bool hatched = false) {
     const float a = b_.x(from), b = std::max(a + 1.5f, b_.x(to)), now = std::clamp(b_.x(b_.now), a, b);
     const auto piece = [&](float begin, float end, Colour fill) {
@@ -110,7 +111,7 @@ class BlockRows {
         p_.rect({a, y - full * 0.4f, b - a, full * 0.8f},
                 {.fill = {0, 0, 0, 0}, .stroke = t_.faint_text, .radius = 2, .hatch = true});
     }
-    // The values, each from the time at which it is published until the next.
+    // Writes the first and the final published value at the times of their publication.
     for (const TimeLine::Published& published : line_.published_by(row)) {
       if (published.time > b_.now || published.held.buffer < 0) continue;
       const bool is_final = published.time == row.whole, is_first = published.time == row.part;
@@ -123,7 +124,7 @@ class BlockRows {
     }
   }
 
-  // Returns the place of the number that a block drew from a counter.
+  // Returns the box for the number that a block took from a counter.
   Box disc_of(const TimeLine::Row& row, float y) const {
     const float r = std::min(8.0f, pitch_ / 2 - 1);
     const float w = std::max(2 * r, text_width(std::to_string(row.number), 10, Face::bold) + 8);
@@ -188,7 +189,8 @@ class BlockRows {
     float x, width;
     std::string text;
   };
-  // Decides where the values are that the cursor's block has read. Keeps their places clear of other text.
+  // Chooses places for the values that the cursor's block has read, and reserves these places, so that no
+  // other text covers them.
   void place_labels() {
     if (b_.chosen == TimeLine::none || !is_shown(b_.chosen)) return;
     const int chosen = static_cast<int>(b_.chosen);
@@ -263,7 +265,7 @@ class BlockRows {
   float pitch_ = row_pitch;
   int shown_ = 0, first_ = 0;
   std::vector<Label> labels_;
-  std::vector<std::vector<std::pair<float, float>>> texts_;  // by shown row: where texts are
+  std::vector<std::vector<std::pair<float, float>>> texts_;  // by shown row: ranges of x with text
 };
 
 }  // namespace

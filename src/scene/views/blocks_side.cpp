@@ -81,7 +81,7 @@ class BlocksSide {
     }
   }
 
-  // The tiles over which a tile looked back, or the blocks from which a block read.
+  // Lists the tiles at which a tile looked, or the blocks from which a block read.
   void looks(const TimeLine::Row& row, float bottom) {
     const std::string name = capitalised(row_text(b_.recording, row));
     heading(name + (row.tile >= 0 ? tr(" looks back") : tr(" reads")));
@@ -92,7 +92,7 @@ class BlocksSide {
       SideItem item;
       item.who = look.target != TimeLine::none ? row_text(b_.recording, b_.row(look.target))
                                                : global_name(b_.trace(), look.buffer, look.cell);
-      std::uint32_t mark = 0;  // what the block has seen by now
+      std::uint32_t mark = 0;  // the last mark that the block has seen by now
       for (const TimeLine::Seen& seen : b_.line.seen_in(look))
         if (seen.time <= b_.now) mark = seen.mark;
       const bool answered = look.answered <= b_.now;
@@ -153,8 +153,9 @@ class BlocksSide {
     return item;
   }
 
-  // Returns the memory's value before an atomic and after it: "120 → 365". If lanes change different cells,
-  // returns nothing. The lanes of a request change one cell in any order.
+  // Returns the cell's value before and after an atomic: "120 → 365". Returns an empty text if the lanes
+  // change different cells. The lanes are not in the order of their changes: the value before is the one that
+  // no lane stored, and the value after is the one that no lane found.
   std::string change_text(const Event& e) const {
     std::vector<const Value*> before, after;
     bool one_cell = true;
@@ -175,7 +176,7 @@ class BlocksSide {
                        held_text(b_.recording, {e.buffer, *alone(after, before)}));
   }
 
-  // The atomics of all blocks in their order, around the shown time.
+  // Lists the atomics of all blocks near the shown time, in the order in which they happened.
   void atomics(float bottom) {
     heading(tr("Atomics, in their order"));
     const int room = std::max(1, static_cast<int>((bottom - y_) / side_item_height));
@@ -198,7 +199,7 @@ class BlocksSide {
     list(items, bottom);
   }
 
-  // What one block published and launched.
+  // Lists what one block published and launched.
   void published_and_launched(const TimeLine::Row& row, float bottom) {
     heading(capitalised(row_text(b_.recording, row)));
     std::vector<SideItem> items;
@@ -227,8 +228,8 @@ class BlocksSide {
     return tr("publishes");
   }
 
-  // How far each tile looked back, as bars. If there are more tiles than columns, a bar shows the greatest
-  // distance of its tiles.
+  // Draws a bar for each tile: how far it looked back. If there are more tiles than columns, a bar shows the
+  // greatest distance of several tiles.
   void distances(float top, float bottom) {
     p_.text({box_.x, top + 8}, tr("How far each looked back"), t_.text, 13, Face::bold);
     std::vector<const TimeLine::Row*> tiles;
@@ -276,7 +277,7 @@ class BlocksSide {
     if (b_.chosen != TimeLine::none) return b_.row(b_.chosen).grid;
     return 0;
   }
-  // Returns when a tile had read everything that it used.
+  // Returns the time at which a tile had read every value that it used.
   std::uint64_t answered(const TimeLine::Row& row) const {
     std::uint64_t time = 0;
     for (const TimeLine::Look& look : b_.line.looks_of(row))

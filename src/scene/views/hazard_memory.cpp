@@ -1,5 +1,5 @@
-// Drawings of accesses to memory: beyond its end, to a cell that no thread has written, to an address that is
-// no multiple of its size; and of a wrong result, each element with its expected value.
+// Drawings of wrong accesses to memory: an access out of bounds, an uninitialised read, and a misaligned
+// vector access. Also the drawing of a wrong result: each element with its expected value.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class MemoryDrawing : HazardPen {
   MemoryDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
       : HazardPen(p, in, box, f, i, size_in(box, 40, 9.5f)) {}
 
-  // Draws the last cells of the memory, its end, and the cell beyond.
+  // Draws the last cells of the memory, its end, and the accessed cell beyond the end.
   void end() {
     const float y = access(), height = std::min(size * 2.6f, box.y + box.h - y - size * 1.6f);
     if (height < size * 1.2f) return;
@@ -33,7 +33,7 @@ class MemoryDrawing : HazardPen {
     const std::int64_t edge = before ? 0 : f.cells, away = before ? -f.cell : f.cell - f.cells + 1;
     const auto inside = static_cast<int>(std::min<std::int64_t>(f.cells, 4));
     const float width = std::min(size * 7, box.w / static_cast<float>(inside + 3)), gap = 3;
-    // The cells stand from left to right in the order of memory.
+    // The cells are drawn from left to right in the order of memory.
     float x = box.x;
     const auto cell = [&](std::int64_t index, bool outside) {
       const Box at{x, y, width - gap, height};
@@ -123,7 +123,8 @@ class MemoryDrawing : HazardPen {
     return box.y + height + size * 2;
   }
 
-  // Draws the edge between the thread and the accessed cell.
+  // Draws an arrow from the thread to the accessed cell if the thread writes, otherwise from the cell to the
+  // thread.
   void link(float y) const {
     const bool writes = i.party.how != IncidentAccess::How::reads;
     const float x = std::clamp(accessed_, thread_.x + size, thread_.x + thread_.w - size);
@@ -180,8 +181,8 @@ class ElementsDrawing : HazardPen {
   }
 
  private:
-  // Draws what the thread does in this run, and beside it what the right kernel's run has. Returns the lower
-  // end.
+  // Draws side by side what the thread does in this run and what it does in the right kernel's run. Returns
+  // the y of the lower end.
   float departure(const WrongResult& wrong, const Departure& d) const {
     const auto [got, expected] = departure_in_both(trace, wrong);
     const float gap = size * 1.6f, width = (box.w - gap) / 2, height = size * 4.4f;
@@ -214,7 +215,7 @@ class ElementsDrawing : HazardPen {
     return index >= cells.size() || cells[index].writer > 0;
   }
 
-  // Draws the first wrong elements: what the output holds, and below it the expected value.
+  // Draws the first wrong elements of the output. The expected value is below each element's value.
   void elements(const WrongResult& wrong, float y) const {
     const float pitch = std::min(size * 2.3f, (box.y + box.h - y) / 3);
     if (pitch < size * 1.2f) return;

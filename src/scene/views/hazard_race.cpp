@@ -118,14 +118,15 @@ class RaceDrawing : HazardPen {
     p.target(at, LineId{static_cast<int>(party.step), party.line});
   }
 
-  // Draws the edge from an access to the cell: towards the cell if it stores, towards the access if it reads.
+  // Draws an arrow: a store points to the cell, and a read points from the cell to the access.
   void link(float x, float y, const Box& cell, float down, const IncidentAccess& a) const {
     const Point box_end{x + 2, y}, cell_end{cell.x - 2, cell.y + down};
     if (!writes(a)) return arrow(p, cell_end, box_end, t.now, stroke());
     arrow(p, box_end, cell_end, t.now, stroke());
   }
 
-  // Draws the dashed edge between the two accesses, and the place of the barrier.
+  // Draws a dashed line between the two accesses, because their order is missing, and the place for a
+  // barrier.
   void missing(const Box& at) const {
     const float x = at.x + size * 1.2f;
     if (f.apart != Apart::request) {
@@ -224,7 +225,7 @@ class RaceDrawing : HazardPen {
       a.known = r.what == OrderResult::What::value;
       a.value = r.value;
     }
-    // An atomic finds another value in the other order.
+    // In the other order, the atomic finds a value that was not recorded.
     if (a.how == IncidentAccess::How::changes && !r.recorded) return tr("changes it");
     return upsweep::access_text(trace, i, a);
   }

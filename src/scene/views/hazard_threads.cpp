@@ -18,7 +18,7 @@
 namespace upsweep {
 namespace {
 
-// One lane of time for each group of threads, and one bar for each place where threads wait.
+// One horizontal track of time for each group of threads, and one bar for each place at which threads wait.
 class WaitingDrawing : HazardPen {
  public:
   WaitingDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
@@ -119,7 +119,7 @@ class WaitingDrawing : HazardPen {
     if (to - from > size * 4) hazard_mark(p, t, {(from + to) / 2, y}, size * 1.1f);
   }
 
-  std::vector<int> bars_;  // the lines where threads wait
+  std::vector<int> bars_;  // the lines at which threads wait
   float from_ = 0, to_ = 0, pitch_ = 0;
 };
 

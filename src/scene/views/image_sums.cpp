@@ -195,7 +195,7 @@ std::vector<std::string> error_sentences(const RecordedTable& table) {
   return all;
 }
 
-// Says who drew a frame, and how long that took.
+// Says whether the CPU or a GPU drew the frame, and how long the drawing took.
 std::string frame_sentence(const LensFrame& frame) {
   const std::string time = time_text(frame.seconds);
   return frame.gpu.empty() ? tr("Drawn by the CPU in {}, without the table.", time)

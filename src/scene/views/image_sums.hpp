@@ -1,5 +1,5 @@
-// The sums of boxes in words and numbers: four cells of a summed-area table, the sum that they give, and what
-// a picture made of such sums costs or shows.
+// Writes the sum of a box: the four cells of the summed-area table, and the sum that follows from them. Also
+// describes the picture that is made from such sums: what it costs and what it shows.
 #pragma once
 #include <string>
 #include <vector>
@@ -26,8 +26,8 @@ struct SumsSize {
   int lines;
 };
 
-// The recorded cells D, B, C and A, with signs, and the sum and the mean that they give. A picture with three
-// channels has three numbers instead of one.
+// Writes the recorded cells D, B, C and A with their signs, and the sum and the mean that follow from them. A
+// picture with three channels has three numbers instead of one.
 class BoxSums {
  public:
   BoxSums(const RecordedTable& table, const AreaBox& box);

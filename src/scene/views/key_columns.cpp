@@ -20,7 +20,7 @@ KeyColumns::KeyColumns(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box
   left_ = box_.x + names_width;
   pitch_ = std::min(widest_column,
                     (box_.w - names_width) / static_cast<float>(std::max<std::int64_t>(1, pass_.size)));
-  // These rows are always shown. The other rows follow, the most important first, as far as there is room.
+  // These rows are always shown. Other rows are added while there is room, the most important one first.
   std::vector<Row> rows = {Row::key};
   if (has_values()) rows.push_back(Row::value);
   if (pass_.bits > 0) rows.push_back(Row::digit);

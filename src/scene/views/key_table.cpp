@@ -115,7 +115,7 @@ void KeyTable::headers() {
   }
   if (scan_ > 0) {
     head(flags_, 46, tr("zero?"));
-    // Only the finished scan says where the keys go.
+    // Only the finished scan contains the keys' new places.
     if (pass_.scan.empty() || pass_.scan_finished) head(scan_, 46, tr("scan"));
     else head(scan_ - 10, 60, tr("partial sums"));
   }

@@ -100,7 +100,8 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   shown.presented = in.presented;
   const std::string nothing =
       !titled && view.why_nothing ? view.why_nothing(in.recording, in.cursor.step) : "";
-  // Before the first step, nothing is known. These two views would say that nothing happens.
+  // The recording has no facts about a hidden step, so the views in these two places would say that nothing
+  // happens.
   const auto& later = in.recording.later_rows.rows;
   const bool is_hidden = !later.empty() && in.cursor.step >= later.front().step &&
                          (view.home == Home::words || view.home == Home::warps);

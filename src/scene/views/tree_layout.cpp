@@ -101,7 +101,7 @@ RowLook TreeLayout::choose_look(int row) const {
   float beside = 96;  // dp for a value; less if the first value is near the row's label
   const std::span<const TreeNode> nodes = visible_nodes(r);
   if (!nodes.empty()) beside = std::min(beside, 2 * (x(nodes.front().element) - left + 24));
-  // With more nodes than pixels, measuring every gap would take too long, so this takes the mean gap.
+  // Measuring every gap of a row with very many nodes would take too long, so this uses the mean gap.
   if (nodes.size() > 8192) gap = element_count / static_cast<int>(nodes.size());
   else
     for (std::size_t i = 1; i < nodes.size(); ++i)

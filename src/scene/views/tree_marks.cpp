@@ -118,7 +118,7 @@ void ExpectedRow::draw_values(Painter& p, const TreeLayout& at, float y) const {
     });
   };
   while (size >= 9 && !fits()) size -= 1;
-  // If not all values fit, those elements show their value whose value is shown in the output's row.
+  // If not all values fit, an element shows its expected value only if the output's row shows its value.
   const TreeRow* row = output_row_ >= 0 && at.shown(output_row_) && at.look(output_row_).every > 1
                            ? &tree_.rows[static_cast<std::size_t>(output_row_)]
                            : nullptr;

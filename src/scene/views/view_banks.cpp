@@ -103,9 +103,9 @@ class BanksPicture {
         event().line, model);
   }
 
-  // Chooses the places and heights of the rows. They depend on the sizes of the picture and of the memory,
-  // but not on the request, so rows hold still from request to request and when padding is added. Returns the
-  // height of the banks' numbers.
+  // Chooses the places and heights of the rows. The layout depends on the sizes of the picture and of the
+  // memory, but not on the request. So rows keep their places when the reader goes to another request or adds
+  // padding. Returns the height of the banks' numbers.
   float lay_out() {
     constexpr float legible = 12.5f, comfortable = 20, saved = 4;
     const auto most =
@@ -213,7 +213,7 @@ class BanksPicture {
     const float from = banks_.x(right ? bank + 1 : first + 1),
                 to = banks_.x(right ? last : bank) - banks_.gap;
     if (w > to - from) return;
-    // On the dashed line, but inside the rows.
+    // The text is on the dashed line, but inside the rows.
     const float middle = shown_.size() > 1 ? y(shown_.size() - 1) - gap_ / 2 : y(0) + (pitch_ - gap_) / 2;
     const Box box{right ? from + 4 : to - 4 - w, middle - size + 1, w, 2 * size - 2};
     p_.rect(box, {.fill = p_.theme.background, .stroke = p_.theme.conflict, .width = 1, .radius = 5});
@@ -225,7 +225,7 @@ class BanksPicture {
                             request_.words.begin());
   }
 
-  // Explains below the wavefronts why each word of the worst bank is in this bank.
+  // Explains why each word of the worst bank is in this bank. The text is below the wavefronts.
   void reasons() {
     const float size = in_.presented ? 17.0f : 14.0f, line = in_.presented ? 27.0f : 22.0f;
     float y = first_ + pitch_ * static_cast<float>(shown_.size()) + 24;

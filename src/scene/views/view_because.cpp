@@ -1,6 +1,6 @@
-// The view Because says why one request costs what it costs. A table leads from each lane's condition and
-// index to its bank or sector, and a sentence gives the reason. If there is room, the view also shows what
-// other distances between the lanes would cost, how many lanes work in each step of this phase, and what the
+// The view Because explains the cost of one request. A table leads from each lane's condition and index to
+// its bank or sector, and a sentence gives the reason. If there is room, the view also shows what other
+// distances between the lanes would cost, how many lanes work in each step of this phase, and what the
 // barriers around this step protect.
 #include <fmt/format.h>
 
@@ -31,8 +31,8 @@ constexpr float prose_pitch = 18, prose_size = 13, section_gap = 14, section_hea
 constexpr float card_height = 62, card_gap = 8, least_card = 76, bar_pitch = 18;
 constexpr float two_columns = 900;  // the least width for the table and the other parts side by side
 
-// Returns the event that the view explains, or -1: the chosen request; else the costliest request to shared
-// memory, the most wasteful one to global memory, the first other request, or the first action of the step.
+// Returns the explained event: the chosen request, else the costliest to shared memory, else the most
+// wasteful to global memory, else a shuffle, else any request or action. Returns -1 if none exists.
 int explained_event(const Recording& recording, const Place& place) {
   if (recording.trace.steps.empty()) return -1;
   for (const int event : {chosen_event(recording, place), request_event(recording, place),
@@ -98,7 +98,7 @@ class BecausePicture {
               in_.cursor.half_warps ? " · " + banks_text(banks_of(in_.cursor)) : "");
   }
 
-  // Draws parts below each other, as many of the first ones as fit.
+  // Draws parts below each other, and leaves out parts that do not fit.
   void below(const std::vector<Part>& parts, float x, float y, float bottom) {
     for (const Part& part : parts) {
       if (y + part.height > bottom) continue;

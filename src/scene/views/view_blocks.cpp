@@ -1,6 +1,6 @@
-// The view Blocks shows what blocks do to each other over the time of the run. Each block has a row with a
-// bar: from its begin over what it publishes to its end. A line across all rows marks the shown time.
-// Dragging moves this line.
+// The view Blocks shows how blocks affect each other during the run. Each block has a row with a bar from its
+// beginning to its end. The bar's colour changes when the block publishes something. A line across all rows
+// marks the shown time. Dragging moves this line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the row that is meant by a slider of this view; TimeLine::none if it is the slider of all rows, and
-// if the id is no such slider.
+// Returns the row to which a slider of this view belongs. Returns TimeLine::none for the slider of all rows,
+// and if the id is not a slider of this view.
 std::uint32_t row_of_slider(const TimeLine& line, const Id& id) {
   const auto* slider = as<SliderId>(id);
   return slider && slider->view == time_view && is_index(slider->slider, line.rows.size())
@@ -105,7 +105,7 @@ ViewPicture draw_blocks(const ViewInput& in) {
   return std::move(pen).picture();
 }
 
-// Fragments have no blocks; their recordings divide them into blocks only for the pictures.
+// Fragments have no blocks. Recordings of OpenGL divide fragments into blocks only for drawing.
 bool has_blocks(const Recording& r) {
   return r.trace.runs.size() > 1 && r.trace.machine != MachineKind::opengl;
 }

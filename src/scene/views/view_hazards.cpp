@@ -1,5 +1,5 @@
 // The view Hazards lists a wrong result and every finding about the run. It draws one of them, the entry that
-// the reader chose: its threads, its cell, what is missing, and what to do.
+// the reader chose: its threads, its cell, the missing order, and a remedy.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -182,7 +182,7 @@ class HazardsPicture {
     return tr("lines {} and {}", std::min(f.party.line, f.other.line), std::max(f.party.line, f.other.line));
   }
 
-  // --- the chosen entry: its places, what happens, the drawing, and what to do
+  // --- the chosen entry: its places, the event, the drawing, and the remedy
 
   void detail() {
     const HazardEntry& e = entries_[chosen_];
@@ -291,8 +291,8 @@ class HazardsPicture {
 
 ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
 
-// Returns the number of findings, plus one for a wrong result. Without findings, or if they are hidden,
-// returns ": wrong result", "…" during the search, or nothing.
+// Returns the number of findings, plus one for a wrong result. If there are no findings or they are hidden,
+// returns ": wrong result" for a wrong result, or "…" while the search continues, or else an empty text.
 Notice hazards_notice(const Reading& at) {
   const bool hidden = hides_answer(at.recording, at.cursor);
   const Hazards* hazards = shown_hazards(at.recording, at.cursor);

@@ -1,5 +1,5 @@
-// The view Image shows the picture, its summed-area table, and a picture that is made from sums of boxes.
-// Four cells of the table give the sum of the box under the mouse.
+// The view Image shows the picture, its summed-area table, and a picture that is made from sums of boxes. The
+// sum of the box under the mouse follows from four cells of the table.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -293,7 +293,7 @@ class ImagePicture {
     const float pitch = 17 * at_.scale;
     for (const std::string& sentence : result_sentences(table_, look_, in_.lens_frame)) {
       const auto lines = wrapped(sentence, size, Face::regular, room.w);
-      // A sentence that does not fit as a whole is left out.
+      // The sentences stop before the first one that does not fit completely.
       if (y + pitch * static_cast<float>(lines.size()) - pitch + size / 2 > room.y + room.h) return;
       for (const std::string& line : lines) {
         p_.text({room.x, y}, line, p_.theme.faint_text, size);

@@ -1,6 +1,7 @@
-// The view Keys shows a pass of a radix sort: the keys before it, the digit that decides in colour, and an
-// arrow from each key to its place after the pass. An arrow is drawn as soon as the key's place is known, and
-// is pale before the key moves. Two equal keys are marked, so that readers see whether they keep their order.
+// The view Keys shows a pass of a radix sort: the keys before the pass, each with its digit of this pass in
+// colour, and an arrow from each key to its place after the pass. An arrow is drawn as soon as the key's
+// place is known, and is pale before the key moves. Two equal keys are marked, so that readers see whether
+// they keep their order.
 #include <fmt/format.h>
 
 #include <algorithm>

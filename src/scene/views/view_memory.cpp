@@ -290,7 +290,7 @@ class MemoryPicture {
     replaced_ = true;
   }
 
-  // The smallest size of a value. In a presentation, dp are enlarged.
+  // The smallest size of a value. A presentation enlarges everything, so its sizes in dp may be smaller.
   float least_text() const { return in_.presented ? 7.0f : 9.0f; }
 
   float room_in(int cell) const {

@@ -33,7 +33,7 @@ class MovesPicture {
         known_(in.recording, in.cursor.step) {}
 
   ViewPicture draw() {
-    // If only some moves are recorded, shows only the part that contains these moves.
+    // If only some moves are recorded, the picture shows only the part that contains these moves.
     const bool all = known_.complete() || known_.moves().arrived == 0;
     from_ = all ? Moves::Range{0, known_.input_size() - 1} : known_.moves().from;
     to_ = all ? Moves::Range{0, known_.output_size() - 1} : known_.moves().to;
@@ -135,7 +135,7 @@ class MovesPicture {
     tail_ = count_row * static_cast<float>(std::max(rows_.size(), std::min<std::size_t>(most, 2)));
   }
 
-  // Returns where a cell of the input or of the output begins.
+  // Returns the x at which a cell of the input or of the output begins.
   float x(const Moves::Range& row, std::int64_t cell) const {
     return left_ + pitch_ * static_cast<float>(cell - row.first);
   }
@@ -161,8 +161,8 @@ class MovesPicture {
       rows_.push_back(std::move(row));
   }
 
-  // Draws the counts of each element below the input: as numbers, or as a strip of colours if even one digit
-  // is wider than an element. If longer numbers are too wide, draws only every k-th one.
+  // Draws the counts of each element below the input. If even one digit is wider than an element, draws a
+  // strip of colours instead of numbers. If only longer numbers are too wide, draws every k-th number.
   void counts() {
     const Theme& t = p_.theme;
     for (std::size_t k = 0; k < rows_.size(); ++k) {

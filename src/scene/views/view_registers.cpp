@@ -237,8 +237,8 @@ class RegistersPicture {
     }
   }
 
-  // Returns the text if there is room for it. Otherwise returns the beginning of a map, or "…" for a number,
-  // because the first digits of a number would look like another number.
+  // Returns the text if there is room for it. Otherwise returns the beginning of a map. A number becomes "…",
+  // because its first digits would look like another number.
   std::string shown(const std::string& text, Face face, float room) {
     if (text_width(text, text_, face) <= room) return text;
     some_shortened_ = true;

@@ -1,5 +1,5 @@
 // The view Ruler shows an allocation. Each request is a step of a staircase, from its start to its end. The
-// ruler below goes from 0 to the capacity, and shows the rest that is left and the first request that does
+// ruler below goes from 0 to the capacity. It shows the capacity that is left and the first request that does
 // not fit. A request appears when its start and its flag (whether it fits) are stored. The rest appears when
 // all outputs are stored.
 #include <fmt/format.h>
@@ -151,8 +151,8 @@ class RulerPicture {
     notes_ = a.misfit() ? notes_height : 0;
     staircase_ = bar_ - 10 - notes_ - top >= 36 ? top : 0;
     // The ruler ends a little behind the capacity, or behind the last request. If a ruler for all requests
-    // would be far longer than the capacity, shows only some of the requests that do not fit, and a note on
-    // the others.
+    // would be far longer than the capacity, the ruler shows only some of the requests that do not fit, and a
+    // note counts the others.
     const double unit = std::max(1.0, a.capacity());
     double high = 1.02 * unit;
     shown_ = a.size();
@@ -211,7 +211,8 @@ class RulerPicture {
     if (requests().misfit()) notes();
   }
 
-  // Writes above the ruler which requests start beyond its end, and how a request that does not fit is drawn.
+  // Writes two notes above the ruler: how many requests start beyond its end, and how it draws a request that
+  // does not fit.
   void notes() {
     const Theme& t = p_.theme;
     const Allotment& a = requests();

@@ -360,7 +360,7 @@ class SignalPicture {
   const ViewInput& in_;
   const Recording& r_;
   std::size_t n_ = 0, columns_ = 0;
-  std::size_t stored_ = 0, differing_ = 0;  // the numbers that are stored, and the stored numbers that differ
+  std::size_t stored_ = 0, differing_ = 0;       // how many numbers are stored, and how many of these differ
   std::optional<Series> y_, stored_difference_;  // if not all numbers are stored
   float left_ = 0, right_ = 0, pitch_ = 0;
   bool has_axis_ = true;  // there is room for numbers beside the plot

@@ -143,7 +143,7 @@ class SourcePicture {
     if (row.lit) p_.rect(across(row, whole), {.stroke = t.text, .width = 1, .radius = 3});
     p_.text({number_end_, row.y}, std::to_string(number), row.active ? t.faint_text : t.ghost_text, size_ - 2,
             Face::mono, Align::right);
-    // The button and the costs at the right are drawn first, because the text gets the room that remains.
+    // The button and the costs at the right are drawn first. The text gets the remaining room.
     const Box barrier_box = barrier(row);
     figures(row);
     code(row);

@@ -174,7 +174,7 @@ class WarpsPicture {
     numbers_ = size >= 9 && text_width("31", size, Face::bold) + 1.9f <= cell_ - gap_ ? size : 0.0f;
   }
 
-  // Splits each warp into two or four rows of lanes if its numbers become much larger then.
+  // Splits each warp into two or four rows of lanes if this makes the numbers much larger.
   void split_warps(float room) {
     const auto size_with = [&](int parts) {
       const float row = (room - 26) / static_cast<float>(rows_ * parts);
@@ -315,7 +315,7 @@ Id warps_sees(const Id& hover) {
 
 float height_of_warps(const Recording& recording) {
   constexpr float title = 40, margin = 16;
-  int most = 1;  // the most warps of a block
+  int most = 1;  // the number of warps of the largest block
   for (const Grid& g : recording.trace.grids) most = std::max(most, g.warps());
   const float rows = std::ceil(static_cast<float>(most) / (most > 4 ? 4.0f : 1.0f));
   return std::clamp(title + margin + 20 + rows * 18, 88.0f, 132.0f);

@@ -124,7 +124,7 @@ class WorkPicture {
     }
   }
 
-  // The numbers of the three columns, and the excess, which colours a number.
+  // The numbers of the three columns, and the excess. An excess above 0 colours a number.
   using Numbers = std::array<std::int64_t, 4>;
   static Numbers numbers(const SharedTotals& s) { return {s.requests, s.wavefronts, s.excess, s.excess}; }
   static Numbers numbers(const GlobalTotals& g) {
