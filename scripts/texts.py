@@ -84,6 +84,12 @@ def read_cpp(path, texts):
             at, context = second_argument(tokens, i + 2), "count"
         elif word in ("UPSWEEP_TEXT", "UPSWEEP_PHRASE"):
             at = second_argument(tokens, i + 2)
+        elif word == "tr_verb":
+            at = second_argument(tokens, i + 2)
+            if at is not None and tokens[at][0].startswith('"'):
+                english, after = literals_at(tokens, at)
+                texts.add("", english, f"{name}:{number}")
+                at = after + 1
         elif word not in ("tr", "tr_noop"):
             continue
         while at is not None and at < len(tokens) and tokens[at][0].startswith('"'):

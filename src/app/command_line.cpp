@@ -56,6 +56,22 @@ void refuse_extras(const CLI::App& app) {
          full_name(app)));
 }
 
+// Chooses the language of --language, or else that of the environment. The option is read before all others,
+// so that the sentences about other options are in this language.
+void choose_language(std::span<const char* const> arguments) {
+  set_language(text_language_of_environment());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    std::string_view typed = arguments[i];
+    if (typed == "--language" && i + 1 < arguments.size()) typed = arguments[i + 1];
+    else if (typed.starts_with("--language=")) typed.remove_prefix(std::size("--language=") - 1);
+    else continue;
+    const std::optional<TextLanguage> chosen = text_language_of(typed);
+    if (!chosen)
+      throw RequestError(tr("There is no language \"{}\": give --language en or --language zh.", typed));
+    set_language(*chosen);
+  }
+}
+
 // Throws RequestError unless the word names an algorithm, or has the ending of a file that the window can
 // open. In `upsweep foo`, foo may be a misspelt command or a misspelt algorithm.
 void expect_algorithm(const CLI::App& app, const std::string& word) {
@@ -101,6 +117,7 @@ class Cli11Parser final : public ArgumentParser {
 }  // namespace
 
 void run_command_line(int argc, const char* const* argv) {
+  choose_language({argv, static_cast<std::size_t>(argc)});
   CLI::App app;
   app.name("upsweep");
   app.require_subcommand(0, 1);
@@ -131,6 +148,7 @@ void run_command_line(int argc, const char* const* argv) {
     CLI::App& sub = *app.add_subcommand(name);
     Cli11Parser parser(sub);
     command.add_to(parser);
+    sub.add_option("--language", window.language);  // choose_language() has read it
     prepare(sub);
     commands.emplace_back(&sub, [&command] { command.run(); });
   };

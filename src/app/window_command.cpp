@@ -31,6 +31,7 @@ void WindowCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--scale", scale);
   parser.add_option("--theme", theme);
   parser.add_option("--text-scale", text_scale);
+  parser.add_option("--language", language);
   parser.add_flag("--speak", speak);
   parser.add_option("--present", present);
   parser.add_option("--lesson", lesson);
@@ -77,6 +78,7 @@ void WindowCommand::run() const {
     window.height = chosen_size(*size).height;
   }
   if (scale) window.scale = chosen_scale(*scale);
+  window.language = language.value_or("");
   if (text_scale) window.text_scale = chosen_text_scale(*text_scale);
   window.speaks = speak;
   if (present) {

@@ -44,7 +44,8 @@ std::vector<Font> find_fonts(const FontSearch& search, Face face) {
   std::vector<Font> fonts;
   if (const std::optional<FontFile> file = search.find(roles[static_cast<int>(face)]))
     fonts.push_back(font_in(*file));
-  for (const FontFile& file : search.fallbacks()) fonts.push_back(font_in(file));
+  for (const FontFile& file : search.fallbacks(face == Face::bold ? FontWeight::bold : FontWeight::regular))
+    fonts.push_back(font_in(file));
   if (fonts.empty())
     fonts.emplace_back(cairo_toy_font_face_create("sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL),
                        cairo_font_face_destroy);

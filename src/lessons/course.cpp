@@ -10,6 +10,7 @@
 #include "base/nearest.hpp"
 #include "base/shipped.hpp"
 #include "embedded/lessons.hpp"
+#include "embedded/lessons_zh.hpp"
 
 namespace upsweep {
 namespace {
@@ -17,9 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::string_view lesson_extension = ".md";
 
-std::vector<ReadLesson> read_embedded(bool cards) {
+std::vector<ReadLesson> read_embedded(std::span<const EmbeddedFile> files, bool cards) {
   std::vector<ReadLesson> all;
-  for (const EmbeddedFile& f : embedded_lessons()) {
+  for (const EmbeddedFile& f : files) {
     ReadLesson read = read_lesson(std::string(stem(f.name, lesson_extension)), f.bytes);
     if ((read.lesson.kind == Lesson::Kind::card) == cards) all.push_back(std::move(read));
   }
@@ -30,12 +31,14 @@ std::vector<ReadLesson> read_embedded(bool cards) {
 }  // namespace
 
 const std::vector<ReadLesson>& shipped_lessons() {
-  static const std::vector<ReadLesson> all = read_embedded(false);
-  return all;
+  static const std::vector<ReadLesson> english = read_embedded(embedded_lessons(), false),
+                                       chinese = read_embedded(embedded_lessons_zh(), false);
+  return language() == TextLanguage::chinese ? chinese : english;
 }
 const std::vector<ReadLesson>& shipped_cards() {
-  static const std::vector<ReadLesson> all = read_embedded(true);
-  return all;
+  static const std::vector<ReadLesson> english = read_embedded(embedded_lessons(), true),
+                                       chinese = read_embedded(embedded_lessons_zh(), true);
+  return language() == TextLanguage::chinese ? chinese : english;
 }
 
 const ReadLesson* find_lesson(std::string_view name) {

@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// Returns the lessons that come with the program (assets/lessons), sorted by name. The result includes the
-// tests.
+// Returns the lessons that come with the program (assets/lessons) in the language of the program, sorted by
+// name. The result includes the tests.
 const std::vector<ReadLesson>& shipped_lessons();
 // Returns the cards of the first start (assets/cards), sorted by name.
 const std::vector<ReadLesson>& shipped_cards();

@@ -244,8 +244,12 @@ void LessonPlayer::follow_file() {
   const auto now = time_of(opened_->file);
   if (now == written_ || now == fs::file_time_type{}) return;
   written_ = now;
+  read_again();
+}
+
+void LessonPlayer::read_again() {
   try {
-    OpenedLesson again = open_lesson(opened_->file);
+    OpenedLesson again = open_lesson(name());
     opened_->read.mistakes = again.read.mistakes;
     if (again.read.lesson.steps.empty()) return;
     opened_ = std::move(again);

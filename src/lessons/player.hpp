@@ -63,6 +63,8 @@ class LessonPlayer {
   void toggle_line(int line);  // puts a line at the end of the reply, or takes it out of the reply
   void commit_order();         // judges the order; does nothing before the first line is chosen
 
+  // Reads the lesson again: its file has changed, or the program speaks another language.
+  void read_again();
   // Follows the session: arranges the step when its run has come, keeps outcomes, and reads the lesson's file
   // again after a change. Returns whether anything changed.
   bool tick();

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/language.hpp"
 #include "base/messages.hpp"
 #include "catalogue/catalogue.hpp"
 #include "machine/gpu/gpu_device.hpp"
@@ -224,7 +223,7 @@ class Measuring {
             return static_cast<std::size_t>(std::llround(each * s.n));
           };
           add(t, "cudaMemcpy", [this, bytes](const Settings& s) { return gpu_->driver_copy(bytes(s)); });
-          add(t, tr("copy kernel"), [this, bytes](const Settings& s) { return gpu_->own_copy(bytes(s)); });
+          add(t, "copy kernel", [this, bytes](const Settings& s) { return gpu_->own_copy(bytes(s)); });
         }
       }
     }

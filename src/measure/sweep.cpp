@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/language.hpp"
 #include "base/messages.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
@@ -32,7 +31,7 @@ int full_grid(int block, int multiprocessors) {
 
 std::string size_text(std::uint64_t bytes) {
   const double mib = static_cast<double>(bytes) / (1 << 20);
-  return mib < 1024 ? tr("{:.0f} MiB", mib) : tr("{:.1f} GiB", mib / 1024);
+  return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
 }
 
 // Returns the bytes of the inputs and outputs that a kernel file states, or nothing if it states none.
@@ -189,7 +188,7 @@ class Sweep {
     for (const double each : bytes) {
       SweepRow t = row_of(Contender::copy, "cudaMemcpy", peer_settings(Result::copy, s), Result::copy);
       t.bytes = each * s.n;
-      if (each != plain) t.variant = tr("{} bytes an element", each);
+      if (each != plain) t.variant = fmt::format("{} bytes an element", each);
       if (copies_.insert(each).second) add(std::move(t), limits_.no_gpu);
     }
     group_.insert(group_.end(), std::move_iterator(rows.begin()), std::move_iterator(rows.end()));

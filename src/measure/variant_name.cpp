@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "base/language.hpp"
 #include "measure/sweep.hpp"
 
 namespace upsweep {
@@ -21,7 +20,8 @@ std::string variant_name(const Settings& s, const std::vector<std::string>& part
     if (const auto found = s.choices.find(std::string(c.name)); found != s.choices.end())
       add(found->first, found->second);
   for (const auto& [name, option] : s.variants()) add(name, option);
-  if (s.without_barrier > 0) parts.push_back(tr("without the barrier of line {}", s.without_barrier));
+  if (s.without_barrier > 0)
+    parts.push_back(fmt::format("without the barrier of line {}", s.without_barrier));
   std::vector<std::string> texts;
   for (const auto& [words, between] : {std::pair(parts, " "), std::pair(part, " + ")})
     if (!words.empty()) texts.push_back(fmt::format("{}", fmt::join(words, between)));

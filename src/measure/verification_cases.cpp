@@ -6,7 +6,6 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "base/language.hpp"
 #include "base/messages.hpp"
 #include "catalogue/ladder.hpp"
 #include "catalogue/plan.hpp"
@@ -42,7 +41,7 @@ std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kin
   std::map<std::string, std::size_t> numbers;  // an index for each type, operator and option
   std::vector<std::vector<std::size_t>> choices;
   for (const Settings& s : kinds) {
-    std::vector<std::string> names = {tr("type {}", name(s.type)), fmt::format("op {}", name(s.op))};
+    std::vector<std::string> names = {fmt::format("type {}", name(s.type)), fmt::format("op {}", name(s.op))};
     for (const Choice& c : a.choices) names.push_back(fmt::format("{}={}", c.name, chosen(a, s, c.name)));
     choices.emplace_back();
     for (const std::string& n : names)

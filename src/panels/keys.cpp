@@ -96,6 +96,12 @@ const std::vector<Binding>& table() {
        0,
        {{key::letter('I'), control}}},
       {"T", tr_noop("light or dark"), "Look", Action::theme, 0, {{key::letter('T')}}},
+      {"Ctrl L",
+       tr_noop("language: English, 中文"),
+       "Look",
+       Action::language,
+       0,
+       {{key::letter('L'), control}}},
       {"Shift T", tr_noop("high contrast"), "Look", Action::contrast, 0, {{key::letter('T'), shift}}},
       {"Ctrl +  −  0",
        tr_noop("larger, smaller, usual text"),
@@ -327,6 +333,9 @@ bool perform(Session& session, Command command) {
     case Action::add_view: add_or_remove(session, command.argument); break;
     case Action::theme: session.apply({.dark = !looks.dark}); break;
     case Action::contrast: session.apply({.contrast = !looks.contrast}); break;
+    case Action::language:
+      session.apply({.language = language() == TextLanguage::chinese ? "en" : "zh"});
+      break;
     case Action::text_larger:
       session.apply({.text_scale = next_text_scale(looks.text_scale, command.argument)});
       break;

@@ -34,6 +34,7 @@ enum class Action {
   add_view,  // adds a view to a presentation, or removes it; argument: the view, from 0
   theme,
   contrast,     // a theme with high contrast, or the usual one
+  language,     // the next language
   text_larger,  // argument: 0 for larger, 1 for smaller, 2 for the usual size
   banks,
   motion,

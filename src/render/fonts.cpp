@@ -36,7 +36,7 @@ struct Fonts::State {
   FT_Face faces[3] = {};
   // The factors that make replacement fonts as narrow as the original fonts; at most 1.
   std::map<FT_Face, float> fit;
-  std::vector<FT_Face> fallbacks;
+  std::vector<FT_Face> fallbacks[3];  // for each face
   std::vector<std::string> notices;
 
   ~State() {
@@ -87,7 +87,7 @@ struct Fonts::State {
     FT_Face first = faces[static_cast<int>(face)];
     if (!first) return {};
     if (const FT_UInt glyph = FT_Get_Char_Index(first, c)) return {first, glyph};
-    for (FT_Face other : fallbacks)
+    for (FT_Face other : fallbacks[static_cast<int>(face)])
       if (const FT_UInt glyph = FT_Get_Char_Index(other, c)) return {other, glyph};
     return {first, 0};  // glyph 0 is the sign for missing characters
   }
@@ -98,9 +98,12 @@ Fonts::Fonts(const std::vector<std::string>& folders) : state_(std::make_unique<
   if (FT_Init_FreeType(&s.library) != 0)
     throw WorkError(tr("FreeType, which draws text, could not be started."));
   const FontSearch search(folders);
-  for (int i = 0; i < 3; i++) s.faces[i] = s.choose(search, static_cast<Face>(i));
-  for (const FontFile& file : search.fallbacks())
-    if (FT_Face face = s.open(file)) s.fallbacks.push_back(face);
+  for (int i = 0; i < 3; i++) {
+    s.faces[i] = s.choose(search, static_cast<Face>(i));
+    const bool is_bold = static_cast<Face>(i) == Face::bold;
+    for (const FontFile& file : search.fallbacks(is_bold ? FontWeight::bold : FontWeight::regular))
+      if (FT_Face face = s.open(file)) s.fallbacks[i].push_back(face);
+  }
   if (!any())
     s.notices.push_back(
         tr("No font was found, so text is drawn as bars: install the packages fonts-inter and "

@@ -64,7 +64,9 @@ struct Request {
   Maybe<bool> comparing{};
   Maybe<std::string> change{};
   Maybe<bool> asking{};  // whether the window asks questions about the run
-  Maybe<bool> dark{}, contrast{}, presentation{}, help{};
+  Maybe<bool> dark{}, contrast{};
+  Maybe<std::string> language{};  // the name of a TextLanguage
+  Maybe<bool> presentation{}, help{};
   Maybe<float> text_scale{};          // see Looks
   Maybe<std::array<int, 2>> added{};  // see Looks
   Maybe<bool> pen{}, black{};         // both need a presentation
@@ -126,6 +128,7 @@ void for_each_field_of(F f, R&... r) {
   f("asking", r.asking...);
   f("dark", r.dark...);
   f("contrast", r.contrast...);
+  f("language", r.language...);
   f("presentation", r.presentation...);
   f("help", r.help...);
   f("text_scale", r.text_scale...);

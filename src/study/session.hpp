@@ -301,6 +301,7 @@ class Session {
   Answer open_file(const std::string& name);
   bool is_asked_for(const Request& request) const;
   void place_reader(const Request& request);
+  void speak(const std::optional<std::string>& language);
   void look(const Request& request);
   std::string why_not(const Request& request) const;
   Request settings_state() const { return run_state(wanted_); }

@@ -89,6 +89,7 @@ Request Session::state() const {
   r.asking = looks.asking;
   r.dark = looks.dark;
   r.contrast = looks.contrast;
+  r.language = std::string(name(language()));
   r.text_scale = looks.text_scale;
   r.presentation = looks.presentation;
   r.help = looks.help;
@@ -128,6 +129,8 @@ std::string Session::why_not(const Request& r) const {
   if (r.step && !pending_ && is_asked_for(r) && (*r.step < 0 || *r.step >= step_count()))
     return tr("There is no step {}: this recording has {}.", grouped(*r.step + 1),
               counted(step_count(), "step"));
+  if (r.language && !text_language_of(*r.language))
+    return tr("There is no language \"{}\": choose en or zh.", *r.language);
   if (r.text_scale && !(*r.text_scale >= least_text_scale && *r.text_scale <= most_text_scale))
     return tr("The size of the text must be between {} and {}.", least_text_scale, most_text_scale);
   for (const float part : {r.column.value_or(0.5f), r.source.value_or(0.5f)})
@@ -191,6 +194,13 @@ Answer Session::apply(const Request& r) {
   else place_reader(r);
   look(r);
   return answer;
+}
+
+// The message on the screen is in the language before, so it ends.
+void Session::speak(const std::optional<std::string>& wanted) {
+  if (!wanted || wanted == name(language())) return;
+  set_language(*text_language_of(*wanted));
+  dismiss_banner();
 }
 
 void Session::place_reader(const Request& r) {
@@ -263,6 +273,7 @@ void Session::look(const Request& r) {
   follow_questions();
   take(r.dark, looks.dark);
   take(r.contrast, looks.contrast);
+  speak(r.language);
   take(r.text_scale, looks.text_scale);
   take(r.presentation, looks.presentation);
   take(r.added, looks.added);

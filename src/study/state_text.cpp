@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/utf8.hpp"
 #include "study/shipped.hpp"
 
@@ -178,6 +179,7 @@ Request shared_part(const Request& state) {
       r.black = std::nullopt;
   r.speed = std::nullopt;
   r.text_scale = std::nullopt;
+  r.language = std::nullopt;
   r.motion = r.timing = r.notes = r.help_page = std::nullopt;
   r.column = r.source = std::nullopt;
   r.rows = std::nullopt;

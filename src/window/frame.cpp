@@ -57,6 +57,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   session_.tick(seconds);
   follow_lessons();
   quit_ = take_keys(keys);
+  follow_language();
   follow_lessons();  // a key may have opened a lesson whose run is available at once
 
   scale_ = session_.looks.presentation ? presentation_scale(width, height)

@@ -126,6 +126,8 @@ class Frame {
   // Deletes drawings of recordings that are not shown any more, because a drawing keeps its recording in
   // memory.
   void forget_other_recordings();
+  // If the program speaks another language than in the last frame, draws everything anew.
+  void follow_language();
   Hand hand_in(std::size_t slot) const;
   const Box& box_of(std::size_t slot) const {
     if (is_changed(slot)) {
@@ -232,6 +234,7 @@ class Frame {
   Toolkit toolkit_;
   TopBar bar_;
   std::vector<Drawn> drawn_;  // one for each slot
+  TextLanguage drawn_language_ = language();
   std::uint64_t drawings_ = 0;
 
   // The current frame. Before lay_out(), these members still describe the last frame. The mouse is handled

@@ -19,10 +19,10 @@ bool Frame::take_keys(std::span<const Chord> keys) {
       continue;
     }
     // While the start page is shown, all other actions of the table are ignored.
-    constexpr Action on_start[] = {Action::help,        Action::escape,     Action::quit,
-                                   Action::lessons,     Action::start,      Action::theme,
-                                   Action::field,       Action::reply,      Action::contrast,
-                                   Action::text_larger, Action::next_panel, Action::paste_state};
+    constexpr Action on_start[] = {
+        Action::help,        Action::escape,     Action::quit,       Action::lessons,  Action::start,
+        Action::theme,       Action::field,      Action::reply,      Action::contrast, Action::language,
+        Action::text_larger, Action::next_panel, Action::paste_state};
     if (session_.looks.cards && !session_.looks.help &&
         std::ranges::find(on_start, command.action) == std::end(on_start))
       continue;

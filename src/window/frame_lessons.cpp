@@ -36,6 +36,16 @@ void Frame::follow_lessons() {
   if (auto made = card_worker_->take()) card_pictures_ = std::move(*made);
 }
 
+void Frame::follow_language() {
+  if (drawn_language_ == language()) return;
+  drawn_language_ = language();
+  std::fill(drawn_.begin(), drawn_.end(), Drawn());
+  known_tip_ = {};
+  card_pictures_.clear();
+  asked_for_cards_ = false;
+  if (player_.is_open()) player_.read_again();
+}
+
 Handouts Frame::handouts() const {
   if (!session_.looks.lesson || !player_.is_open()) return Handouts::none;
   return player_.is_test() ? Handouts::questions : Handouts::with_answers;

@@ -150,6 +150,7 @@ int run_window(const WindowOptions& options) {
   if (options.theme)
     session.looks.dark = options.theme->dark, session.looks.contrast = options.theme->contrast;
   if (options.text_scale != 1) session.looks.text_scale = options.text_scale;
+  if (!options.language.empty()) session.apply({.language = options.language});
   if (options.cards) session.looks.cards = true;
   KeyQueue keys(window);
   NotesWindow notes(window);

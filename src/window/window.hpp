@@ -32,6 +32,7 @@ struct WindowOptions {
   };
   std::optional<Changed> changed;
   std::optional<ThemeChoice> theme;  // nothing if the user did not choose it
+  std::string language;              // the name of a TextLanguage; empty for the language of the last window
   float text_scale = 1;
   bool speaks = false;  // prints the window's contents for screen readers, see speaker.hpp
   // Whether the window begins with a presentation, and its views as indices into views(); empty for the usual

@@ -61,7 +61,7 @@ std::string joined_indices(const std::vector<std::string>& all) {
 // Joins two computations that differ in several indices: "compute a[t] + b[t] in its register" and "compute
 // a[t+8] + b[t+8] in its register" become "compute a[t] + b[t] and a[t+8] + b[t+8] in its register".
 std::string both_computed(const std::string& a, const std::string& b) {
-  constexpr std::string_view where = tr_noop(" in its register");
+  const std::string_view where = tr(" in its register");
   const std::string_view second = std::string_view(b).substr(b.find(' '));
   return a.substr(0, a.size() - where.size()) + tr(" and") + std::string(second);
 }
@@ -90,7 +90,7 @@ std::string Alike::text() const {
     joined += piece;
     lists += different.size() > 1;
   }
-  if (lists > 1 && texts.size() == 2 && texts[0].ends_with(" in its register"))
+  if (lists > 1 && texts.size() == 2 && texts[0].ends_with(tr(" in its register")))
     return both_computed(texts[0], texts[1]);
   replace(joined, tr("its own place in"), tr("their own places in"));
   replace(joined, tr("a number of its own"), tr("numbers of its own"));
@@ -143,8 +143,8 @@ class ActionGroup {
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       const std::string who = i == 0 ? subject : one ? tr("The same thread") : tr("The same threads");
       const std::string what = listed(sentences[i]);
-      to.texts.push_back(who + (one ? " " : tr(" each ")) + what + value_now(what.ends_with(" unchanged")) +
-                         ".");
+      to.texts.push_back((one ? tr("{} {}", who, what) : tr("{} each {}", who, what)) +
+                         value_now(what.ends_with(tr(" unchanged"))) + ".");
     }
     if (std::string filled = filled_text(trace_, grid_, told); !filled.empty())
       to.texts.push_back(std::move(filled));
