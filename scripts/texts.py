@@ -34,8 +34,8 @@ class Texts:
         self.found = {}
 
     def add(self, context, english, place):
-        if re.search("[A-Za-z]", re.sub(r"\{[^{}]*\}", "", english)) is None:
-            return  # only places and signs
+        if re.search("[A-Za-z]", re.sub(r"\{[^{}]*\}", "", english)) is None and "{0}" not in english:
+            return  # only places and signs, in a fixed order
         self.found.setdefault((context, english), []).append(place)
 
 

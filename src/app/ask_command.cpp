@@ -82,12 +82,12 @@ void AskCommand::run() const {
   AskOrder order;
   const long long wanted = count ? whole_number("--count", *count) : 10;
   if (wanted < 1 || wanted > 100'000)
-    throw RequestError(fmt::format("--count {}: choose a number from 1 to 100,000.", grouped(wanted)));
+    throw RequestError(tr("--count {}: choose a number from 1 to 100,000.", grouped(wanted)));
   order.count = static_cast<int>(wanted);
   if (seed) {
     const long long typed = whole_number("--question-seed", *seed);
     if (typed < 0 || typed > UINT32_MAX)
-      throw RequestError(fmt::format("--question-seed {}: choose a number from 0 to {}.", typed, UINT32_MAX));
+      throw RequestError(tr("--question-seed {}: choose a number from 0 to {}.", typed, UINT32_MAX));
     order.seed = static_cast<std::uint32_t>(typed);
   }
   if (!kind.empty()) order.kind = static_cast<QuestionKind>(one_of("--kind", kind, question_kind_names));

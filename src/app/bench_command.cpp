@@ -42,7 +42,7 @@ std::vector<int> sizes(const BenchCommand& c) {
   const std::optional<std::string>& n = c.options.n;
   if (c.options.shape) {
     if (n || c.from || c.to)
-      throw RequestError("--shape sets the number of elements: leave --n, --from and --to out.");
+      throw RequestError(tr("--shape sets the number of elements: leave --n, --from and --to out."));
     Settings shaped;
     read_shape(*c.options.shape, {}, shaped);
     return {shaped.n};
@@ -50,7 +50,7 @@ std::vector<int> sizes(const BenchCommand& c) {
   if (n) {
     if (c.from || c.to)
       throw RequestError(
-          "--n gives one size; --from and --to give several: leave out --n, or --from and --to.");
+          tr("--n gives one size; --from and --to give several: leave out --n, or --from and --to."));
     return {typed_size("--n", *n)};
   }
   const int least = c.from ? typed_size("--from", *c.from) : usual_least;
@@ -142,8 +142,8 @@ void add_unnamed(const BenchCommand& c, SweepRequest& r) {
 
 SweepRequest request(const BenchCommand& c) {
   if (c.all && !c.algorithms.empty())
-    throw RequestError("--all includes all algorithms: leave out --algorithm or --all.");
-  if (c.cold && c.warm) throw RequestError("--cold and --warm exclude each other: give one of them.");
+    throw RequestError(tr("--all includes all algorithms: leave out --algorithm or --all."));
+  if (c.cold && c.warm) throw RequestError(tr("--cold and --warm exclude each other: give one of them."));
   if (c.options.seed) throw RequestError(tr("These times do not depend on the data: leave --seed out."));
   SweepRequest r;
   r.sizes = sizes(c);
@@ -263,9 +263,9 @@ void BenchCommand::run() const {
                      options.exclusive || options.machine || options.seed;
     if (any)
       throw RequestError(
-          fmt::format("--timings {} is an earlier measurement: leave out --timings, or the options for a new "
-                      "measurement.",
-                      *timings));
+          tr("--timings {} is an earlier measurement: leave out --timings, or the options for a new "
+             "measurement.",
+             *timings));
     result = open_timings(*timings);
     predict_excess(result);
   } else {

@@ -141,7 +141,7 @@ std::string notes_about(const Counted& c, const NcuExport& found) {
 
 void CountersCommand::run_import() const {
   if (only_run)
-    throw RequestError("--import reads an export of ncu, and runs nothing: leave --only-run out.");
+    throw RequestError(tr("--import reads an export of ncu, and runs nothing: leave --only-run out."));
   const NcuExport found = read_ncu_pages(import);
   Trace trace;
   if (const auto file = options.recording()) {
@@ -179,7 +179,7 @@ void CountersCommand::run() const {
   if (only_run) {
     if (json || run.machine != MachineChoice::gpu)
       throw RequestError(
-          "--only-run runs the kernel for a profiler: give --machine gpu, and leave --json out.");
+          tr("--only-run runs the kernel for a profiler: give --machine gpu, and leave --json out."));
     Gpu().run_all(run.settings, run.inputs());
     return;
   }

@@ -29,7 +29,7 @@ void ExplainCommand::run() const {
     return words(r, cursor);
   };
   if (request && !step)
-    throw RequestError("--request needs --step: give the step that contains the request.");
+    throw RequestError(tr("--request needs --step: give the step that contains the request."));
   if (step) return print(paragraph(chosen_step(step, r)) + "\n");
   std::string text;
   for (int i = 0; i < static_cast<int>(r.trace.steps.size()); ++i)

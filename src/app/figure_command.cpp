@@ -203,7 +203,7 @@ void FigureCommand::add_to(ArgumentParser& parser) {
 void FigureCommand::run() const {
   if (list) {
     if (!name.empty() || timings || output || size || theme)
-      throw RequestError("--list lists the figures: leave everything else out.");
+      throw RequestError(tr("--list lists the figures: leave everything else out."));
     return print(list_of_figures());
   }
   if (name.empty())

@@ -256,8 +256,8 @@ void HazardsCommand::run() const {
   constexpr long long most_schedules = 100000;
   const long long count = schedules ? whole_number("--schedules", *schedules) : 0;
   if (count < 0 || count > most_schedules)
-    throw RequestError(fmt::format("--schedules takes a number from 0 to {}, not {}.",
-                                   grouped(most_schedules), grouped(count)));
+    throw RequestError(
+        tr("--schedules takes a number from 0 to {}, not {}.", grouped(most_schedules), grouped(count)));
   const Report r = look_into(options, static_cast<int>(count));
   const std::size_t found = r.hazards.findings.size();
   std::string verdict;

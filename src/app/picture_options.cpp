@@ -30,8 +30,8 @@ ThemeChoice theme_chosen(const std::string& typed) {
 Size chosen_size(const std::string& typed) {
   const auto refuse = [&] {
     throw RequestError(
-        fmt::format("--size takes width x height in pixels, such as 1280x720, each from 1 to {}, not \"{}\".",
-                    grouped(largest_side), typed));
+        tr("--size takes width x height in pixels, such as 1280x720, each from 1 to {}, not \"{}\".",
+           grouped(largest_side), typed));
   };
   Size size;
   const char* const end = typed.data() + typed.size();
@@ -70,8 +70,8 @@ double chosen_speed(const std::string& typed) {
   const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), speed);
   if (error != std::errc() || end != typed.data() + typed.size() ||
       !(speed >= slowest_animation && speed <= fastest_animation))
-    throw RequestError(fmt::format("--speed takes {} to {} steps per second, not \"{}\".", slowest_animation,
-                                   fastest_animation, typed));
+    throw RequestError(tr("--speed takes {} to {} steps per second, not \"{}\".", slowest_animation,
+                          fastest_animation, typed));
   return speed;
 }
 

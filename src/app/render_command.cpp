@@ -40,7 +40,7 @@ Drawing paper(const RenderCommand& c) {
   if (is_animation(p.format) && !c.steps)
     throw RequestError(tr("A {} file shows several steps: give --steps, such as --steps all.", p.format));
   if (c.speed && !is_animation(p.format))
-    throw RequestError("--speed is for .gif and .webm files: leave it out.");
+    throw RequestError(tr("--speed is for .gif and .webm files: leave it out."));
   if (c.speed) p.speed = chosen_speed(*c.speed);
   if (c.size) p.size = chosen_size(*c.size);
   if (c.scale) p.scale = chosen_scale(*c.scale);
@@ -70,9 +70,9 @@ void render_chart(const RenderCommand& c) {
   if (c.options.recording() || !c.options.algorithm.empty() || c.step || c.steps || c.time || c.at_block ||
       c.request || c.banks || c.caption)
     throw RequestError(
-        fmt::format("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step, --steps, "
-                    "--time, --at-block, --request, --banks and --caption.",
-                    *c.timings));
+        tr("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step, --steps, "
+           "--time, --at-block, --request, --banks and --caption.",
+           *c.timings));
   if (!c.view) throw RequestError(tr("A chart is missing: give --view, such as --view sweep."));
   const std::size_t chart = one_of("--view", *c.view, charts);
   const Drawing p = paper(c);
@@ -106,8 +106,8 @@ StepRange chosen_steps(const std::string& typed, int all) {
   const int first = step(typed.substr(0, dash));
   const int last = dash == typed.npos ? first : step(typed.substr(dash + 1));
   if (first < 1 || last < first || last > all)
-    throw RequestError(fmt::format("--steps takes all, or a range such as 1-{}, not \"{}\": this run has {}.",
-                                   all, typed, counted(all, "step")));
+    throw RequestError(tr("--steps takes all, or a range such as 1-{}, not \"{}\": this run has {}.", all,
+                          typed, counted(all, "step")));
   return {first - 1, last - 1};
 }
 
@@ -202,20 +202,20 @@ void RenderCommand::run() const {
   if (timings) return render_chart(*this);
   const auto file = options.recording();
   if (!compare.empty() && (file || request))
-    throw RequestError(file ? "--compare runs both sides itself: name an algorithm, not a recording."
-                            : "--request chooses a request of one run: leave it out with --compare.");
+    throw RequestError(file ? tr("--compare runs both sides itself: name an algorithm, not a recording.")
+                            : tr("--request chooses a request of one run: leave it out with --compare."));
   const RunRequest run = file ? RunRequest() : upsweep::understand(options);
   const Drawing picture = understand(*this);
   if (finding && (picture.window || !compare.empty()))
-    throw RequestError("--finding is for a picture of one view of one run.");
+    throw RequestError(tr("--finding is for a picture of one view of one run."));
   if (present && !picture.window)
-    throw RequestError("--present draws the window as a presentation: choose --view window.");
+    throw RequestError(tr("--present draws the window as a presentation: choose --view window."));
   if (steps && (step || request))
-    throw RequestError("--steps draws several steps: leave out --step and --request.");
+    throw RequestError(tr("--steps draws several steps: leave out --step and --request."));
   if (time && (step || steps || request || !compare.empty() || picture.window))
-    throw RequestError(
+    throw RequestError(tr(
         "--time draws one view at one time of one run: leave out --step, --steps, --request, --compare and "
-        "--view window.");
+        "--view window."));
   const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
   r->find_hazards();
   const std::optional<Place> look_back = step || at_block ? std::nullopt : place_of_look_back(*r);
@@ -253,7 +253,7 @@ void RenderCommand::run() const {
                        looks_back ? look_back->block : chosen_block(at_block, *r, pictures.cursor_step));
     return write_picture(pictures.draw(pictures.cursor_step), picture);
   }
-  if (banks) throw RequestError("--banks is for a single view: leave it out with --view window.");
+  if (banks) throw RequestError(tr("--banks is for a single view: leave it out with --view window."));
   WindowOptions window;
   if (file) {
     window.opened = r;

@@ -73,8 +73,10 @@ std::string others(const Totals& t) {
   };
   lanes(noun_noop("shuffle"), "shuffles", t.shuffle);
   lanes(noun_noop("vote"), "votes", t.vote);
-  lanes(noun_noop("atomic request to shared memory"), "atomic requests to shared memory", t.shared_atomic);
-  lanes(noun_noop("atomic request to global memory"), "atomic requests to global memory", t.global_atomic);
+  lanes(noun_noop("atomic request to shared memory"), tr("atomic requests to shared memory"),
+        t.shared_atomic);
+  lanes(noun_noop("atomic request to global memory"), tr("atomic requests to global memory"),
+        t.global_atomic);
   if (t.barriers > 0)
     parts.push_back(
         counted(t.barriers, "arrival of a warp at a block barrier", "arrivals of warps at block barriers"));

@@ -4,6 +4,7 @@
 #include "app/commands.hpp"
 #include "app/picture_options.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "lessons/course.hpp"
 #include "study/state_text.hpp"
@@ -41,7 +42,7 @@ void WindowCommand::add_to(ArgumentParser& parser) {
 
 void WindowCommand::run() const {
   if (request && !step)
-    throw RequestError("--request needs --step: give the step that contains the request.");
+    throw RequestError(tr("--request needs --step: give the step that contains the request."));
   WindowOptions window;
   RunOptions wanted = options;
   if (is_state_text(wanted.algorithm)) {

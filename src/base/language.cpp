@@ -87,8 +87,10 @@ TextLanguage text_language_of_environment() {
   return TextLanguage::english;
 }
 
-std::string_view tr(std::string_view english) {
-  switch (language()) {
+std::string_view tr(std::string_view english) { return tr(language(), english); }
+
+std::string_view tr(TextLanguage language, std::string_view english) {
+  switch (language) {
     case TextLanguage::english: break;
     case TextLanguage::pseudo: return pseudo_text(english);
     case TextLanguage::chinese:

@@ -29,6 +29,7 @@ TextLanguage text_language_of_environment();
 // valid until the program ends. The result for a string_view may be the argument itself.
 const char* tr(const char* english);
 std::string_view tr(std::string_view english);
+std::string_view tr(TextLanguage language, std::string_view english);
 inline std::string tr(const std::string& english) { return std::string(tr(std::string_view(english))); }
 
 // Returns the translation with its places {} filled in. The arguments are those of fmt::format.

@@ -139,11 +139,11 @@ class HandoutMaker {
     } else if (q.form == AnswerForm::places && q.places.size() <= most_options) {
       add(HandoutPart::Kind::options,
           tr("Mark: {}{}", fmt::join(q.places, "  "),
-             q.place_of == PlaceOf::warps || q.place_of == PlaceOf::lanes ? "  none" : ""));
+             q.place_of == PlaceOf::warps || q.place_of == PlaceOf::lanes ? tr("  none") : ""));
     }
     if (!answers_) {
-      if (q.form != AnswerForm::choice) add(HandoutPart::Kind::space, "Answer:");
-      add(HandoutPart::Kind::space, "Because:");
+      if (q.form != AnswerForm::choice) add(HandoutPart::Kind::space, tr("Answer:"));
+      add(HandoutPart::Kind::space, tr("Because:"));
       return;
     }
     add(HandoutPart::Kind::answer,

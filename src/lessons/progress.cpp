@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/language.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -77,8 +78,7 @@ void LearnerProgress::read() {
   } catch (const std::exception&) {
     lessons_.clear();
     asked_ = right_ = 0;
-    notice_ = fmt::format("{} is damaged. It is kept as {}, and your progress begins anew.", file_,
-                          set_aside(file_));
+    notice_ = tr("{} is damaged. It is kept as {}, and your progress begins anew.", file_, set_aside(file_));
   }
 }
 
@@ -102,7 +102,7 @@ void LearnerProgress::write() {
                               2, ' ', false, Json::error_handler_t::replace) +
                               "\n");
   } catch (const std::exception& e) {
-    notice_ = fmt::format("Your progress is not kept: {}", in_words(e));
+    notice_ = tr("Your progress is not kept: {}", in_words(e));
     file_.clear();
   }
 }

@@ -93,7 +93,8 @@ Reply reply_named(const Question& q, const std::string& typed, const Recording& 
   if (q.form == AnswerForm::places && typed == "none") return reply;
   if (q.form == AnswerForm::choice)
     for (const std::int64_t choice : q.choices)
-      if (choice_text(q, choice) == typed) return {{choice}};
+      if (choice_text(q, choice) == typed || choice_text(q, choice, TextLanguage::english) == typed)
+        return {{choice}};
   reply.numbers = numbers_of_reply(q, typed);
   if (!names_only_possible(q, typed) || reply.numbers.empty() ||
       (q.form != AnswerForm::places && reply.numbers.size() != 1))
@@ -183,7 +184,7 @@ Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder
       throw RequestError(
           tr("Both runs take the same data on the same machine: --with changes an option of the algorithm."));
     if (other.settings == own.settings)
-      throw RequestError("--with changes nothing: choose another value than that of the run in `show`.");
+      throw RequestError(tr("--with changes nothing: choose another value than that of the run in `show`."));
     order.changed = other.settings;
   }
   try {

@@ -14,8 +14,8 @@ void read_operator(const RunOptions& o, Fixed& f) {
   const auto* known = std::ranges::find(operator_names, o.op.value_or("sum"));
   if (o.identity && (!o.op || known != std::end(operator_names)))
     throw RequestError(
-        "--identity is only for your own operator, such as --op 'a + b - a*b'. For the built-in "
-        "operators, leave --identity out.");
+        tr("--identity is only for your own operator, such as --op 'a + b - a*b'. For the built-in "
+           "operators, leave --identity out."));
   if (!o.op) return;
   if (*o.op == "mean")
     throw RequestError(

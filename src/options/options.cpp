@@ -70,12 +70,12 @@ DataSource data_source(const RunOptions& o) {
     data.text = preset(*o.data).name;
   }
   if (o.input) {
-    if (o.input->empty()) throw RequestError("--input needs the name of a file, but the name is empty.");
+    if (o.input->empty()) throw RequestError(tr("--input needs the name of a file, but the name is empty."));
     data.kind = DataSource::Kind::file;
     data.text = *o.input;
   }
   if (o.image) {
-    if (o.image->empty()) throw RequestError("--image needs the name of a file, but the name is empty.");
+    if (o.image->empty()) throw RequestError(tr("--image needs the name of a file, but the name is empty."));
     if (o.shape) throw RequestError(tr("The picture of --image has its own shape: leave --shape out."));
     data.kind = DataSource::Kind::picture;
     data.text = *o.image;
@@ -89,7 +89,7 @@ DataSource data_source(const RunOptions& o) {
 void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, std::string>& choices) {
   if (!o.inclusive && !o.exclusive) return;
   if (o.inclusive && o.exclusive)
-    throw RequestError("--inclusive and --exclusive exclude each other: give one of them.");
+    throw RequestError(tr("--inclusive and --exclusive exclude each other: give one of them."));
   const std::string wanted = o.exclusive ? "exclusive" : "inclusive";
   if (a.choice("gives")) {
     if (!choices.emplace("gives", wanted).second)
@@ -113,10 +113,10 @@ std::map<std::string, std::string> typed_choices(const RunOptions& o, const Algo
         for (const Option& option : c.options)
           if (hint.empty() && (option.name == typed || c.name == typed.substr(0, equals)))
             hint = tr(", such as {}={}", c.name, option.name);
-      throw RequestError(fmt::format("--variant takes NAME=CHOICE{}, not \"{}\".", hint, typed));
+      throw RequestError(tr("--variant takes NAME=CHOICE{}, not \"{}\".", hint, typed));
     }
     if (!all.emplace(typed.substr(0, equals), typed.substr(equals + 1)).second)
-      throw RequestError(fmt::format("--variant {} is given more than once.", typed.substr(0, equals)));
+      throw RequestError(tr("--variant {} is given more than once.", typed.substr(0, equals)));
   }
   for (const auto& [option, name, typed] : {std::tuple("--layout", "layout", &o.layout),
                                             std::tuple("--load-pattern", "load_pattern", &o.load_pattern),
@@ -137,15 +137,15 @@ RecordOptions record_options(const RunOptions& o) {
     const std::int64_t first = block.value_or(-1), count = blocks.value_or(0);
     if (count < 1 || count > INT32_MAX || first < 0 || first > INT32_MAX)
       throw RequestError(
-          fmt::format("--focus takes the first block, or the first block and a number of blocks, such as "
-                      "3:2, not \"{}\".",
-                      *o.focus));
+          tr("--focus takes the first block, or the first block and a number of blocks, such as "
+             "3:2, not \"{}\".",
+             *o.focus));
     options.first_block = static_cast<std::uint32_t>(first);
     options.blocks = static_cast<std::uint32_t>(count);
   }
   if (o.schedule) options.schedule = from_zero("--schedule", *o.schedule);
   if (o.lockstep && !o.schedule)
-    throw RequestError("--lockstep says how the warps of a schedule run: give --schedule as well.");
+    throw RequestError(tr("--lockstep says how the warps of a schedule run: give --schedule as well."));
   options.lockstep = o.lockstep;
   if (o.rounds) options.rounds = std::max<std::uint64_t>(1, from_zero("--rounds", *o.rounds));
   return options;
@@ -157,7 +157,7 @@ std::vector<Value> values_of(const std::string& file, const Algorithm& a, const 
   if (planned.inputs().size() < 2 || planned.inputs()[1].count == 0)
     throw RequestError(tr("{} takes no values with these settings: leave --values out{}.", a.name,
                           a.choice("keys") ? tr(", or give --variant keys=pairs") : ""));
-  if (file.empty()) throw RequestError("--values needs the name of a file, but the name is empty.");
+  if (file.empty()) throw RequestError(tr("--values needs the name of a file, but the name is empty."));
   return read_data(file, {.algorithm = "", .type = Scalar::uint32});
 }
 
@@ -172,17 +172,17 @@ void read_shape(const std::string& typed, std::optional<int> n, Settings& s) {
             ? size("--shape", digits)
             : 0;
     if (number < 1)
-      throw RequestError(fmt::format(
-          "--shape takes the width and the height of the data, such as 64x48, not \"{}\".", typed));
+      throw RequestError(
+          tr("--shape takes the width and the height of the data, such as 64x48, not \"{}\".", typed));
     return number;
   };
   const int columns = side(typed.substr(0, cross));
   const int rows = side(cross == typed.npos ? "" : typed.substr(cross + 1));
   if (std::int64_t{rows} * columns > INT32_MAX)
-    throw RequestError(fmt::format("--shape {} has too many elements: give at most 2^31 - 1.", typed));
+    throw RequestError(tr("--shape {} has too many elements: give at most 2^31 - 1.", typed));
   if (n && *n != rows * columns)
-    throw RequestError(fmt::format("--shape {} has {} elements, but n is {}: give sizes that agree.", typed,
-                                   grouped(rows * columns), grouped(*n)));
+    throw RequestError(tr("--shape {} has {} elements, but n is {}: give sizes that agree.", typed,
+                          grouped(rows * columns), grouped(*n)));
   s.n = rows * columns;
   s.columns = columns;
 }
@@ -226,8 +226,8 @@ std::optional<std::string> RunOptions::recording() const {
   const bool named = algorithm.ends_with(trace_extension);
   if (!trace && !named) return {};
   if (trace && !algorithm.empty())
-    throw RequestError(fmt::format("--trace {} names a finished run: leave {} out, or leave --trace out.",
-                                   *trace, algorithm));
+    throw RequestError(
+        tr("--trace {} names a finished run: leave {} out, or leave --trace out.", *trace, algorithm));
   const std::pair<const char*, const std::optional<std::string>&> all[] = {
       {"--n", n},
       {"--shape", shape},
@@ -261,7 +261,8 @@ std::optional<std::string> RunOptions::recording() const {
   for (const char* option : given)
     throw RequestError(tr("{} is a finished run: leave {} out, or run the algorithm again.",
                           trace ? "--trace " + *trace : algorithm, option));
-  if (trace && trace->empty()) throw RequestError("--trace needs the name of a file, but the name is empty.");
+  if (trace && trace->empty())
+    throw RequestError(tr("--trace needs the name of a file, but the name is empty."));
   return trace ? *trace : algorithm;
 }
 
@@ -320,7 +321,7 @@ RunRequest understood_as_given(const RunOptions& o, bool with_input) {
   for (const auto& [name, option] : given.choices) s.choose(name, option);
   if (o.without_barrier) {
     s.without_barrier = size("--without-barrier", *o.without_barrier);
-    if (s.without_barrier < 1) throw RequestError("--without-barrier takes a line number of at least 1.");
+    if (s.without_barrier < 1) throw RequestError(tr("--without-barrier takes a line number of at least 1."));
   }
   run.machine = chosen_machine(o);
   run.recording = record_options(o);

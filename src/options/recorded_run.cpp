@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
 #include "options/options.hpp"
@@ -20,9 +21,8 @@ void expect_focus(const Trace& trace, const RecordOptions& options) {
     most = std::max(most, l.blocks);
   for (const Grid& g : trace.grids) most = std::max(most, g.blocks);
   if (options.first_block < static_cast<std::uint32_t>(most)) return;
-  throw RequestError(
-      fmt::format("--focus {}: there is no such block. The largest launch has {}, from 0 to {}.",
-                  grouped(options.first_block), counted(most, "block"), grouped(most - 1)));
+  throw RequestError(tr("--focus {}: there is no such block. The largest launch has {}, from 0 to {}.",
+                        grouped(options.first_block), counted(most, "block"), grouped(most - 1)));
 }
 
 Recording record(const RunRequest& run) {

@@ -124,7 +124,7 @@ Panel caption_panel(const Session& session, const Theme& t, const WindowLayout& 
   const float margin = margin_of(box.w), y = box.h / 2 + 2;
   float end = box.w - margin;
 
-  constexpr const char* way_out = "End";
+  const char* const way_out = tr("End");
   constexpr const char* key = "Esc";
   const float key_width = text_width(key, 11, Face::regular),
               word = text_width(way_out, 11, Face::bold) + 6 + key_width;

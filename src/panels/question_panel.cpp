@@ -240,7 +240,7 @@ class QuestionPicture {
       const Standing mark = q_.stage() != Stage::shown ? (says ? Standing::chosen : Standing::none)
                             : says                     ? (is_right ? Standing::right : Standing::wrong)
                                                        : (is_right ? Standing::missing : Standing::none);
-      box({x + 6, y, none - 8, height}, "none", mark, {Action::mark_none}, tr("None of them   −"), 13);
+      box({x + 6, y, none - 8, height}, tr("none"), mark, {Action::mark_none}, tr("None of them   −"), 13);
     }
     return y + height + 4;
   }
@@ -275,7 +275,7 @@ class QuestionPicture {
     p_.rect(b, {.fill = t_.panel, .stroke = q_.is_open() ? t_.now : t_.line, .width = 1, .radius = 4});
     std::string text = q_.typed();
     if (text.empty() && !q_.reply().numbers.empty()) text = reply_text(q, q_.reply(), *q_.whole());
-    if (text.empty() && q_.says_none()) text = "none";
+    if (text.empty() && q_.says_none()) text = tr("none");
     if (text.empty() && q_.is_open())
       p_.text(
           {b.x + 10, b.y + b.h / 2},
@@ -318,7 +318,7 @@ class QuestionPicture {
     } else if (q_.stage() == Stage::shown && !q_.is_posed()) {
       words = {{tr("Next question"), "Enter", {Action::reply}}};
     }
-    if (!q_.is_posed()) words.push_back({"End", "Q", {Action::ask}});
+    if (!q_.is_posed()) words.push_back({tr("End"), "Q", {Action::ask}});
     const float pitch = low_ ? 24.0f : 28.0f;
     const float width = narrow_ ? (p_.scene.width - 2 * margin_ - 8) / 2 : buttons_width;
     float x = narrow_ ? margin_ : p_.scene.width - margin_ - buttons_width;

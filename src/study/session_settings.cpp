@@ -211,7 +211,7 @@ WantedRun Session::run_after(WantedRun next, const Request& r) const {
     const Choice* c = a.choice(choice);
     if (!c)
       throw RequestError(
-          tr("{} has no {} to choose.", puzzle_name(a), choice == "layout" ? "padding" : spaced(choice)));
+          tr("{} has no {} to choose.", puzzle_name(a), choice == "layout" ? tr("padding") : spaced(choice)));
     const Option* known = c->option(option);
     if (known ? !known->allows(s) : c->typed == Choice::Typed::nothing)
       throw RequestError(tr("{}'s choice {} has no option {} for {} of {}.", puzzle_name(a), choice, option,

@@ -121,8 +121,8 @@ void Session::next_compared() {
   const Chosen chosen = chosen_times();
   const std::vector<Settings> all = comparable_with(algorithm(), settings());
   if (all.size() < 2) {
-    complain(
-        tr("{} has no {}variant to compare it with.", puzzle_name(algorithm()), all.empty() ? "" : "other "));
+    complain(tr("{} has no {}variant to compare it with.", puzzle_name(algorithm()),
+                all.empty() ? "" : tr("other ")));
     return;
   }
   const auto at = std::find_if(all.begin(), all.end(),

@@ -174,7 +174,7 @@ std::string only_others(const Settings& s, const std::vector<Settings>& others) 
       if (std::any_of(others.begin(), others.end(),
                       [&](const Settings& o) { return choice_words(o)[i] != wanted[i]; }))
         differing.push_back(words[i]);
-    return fmt::format("{}", fmt::join(differing, " and "));
+    return fmt::format("{}", fmt::join(differing, tr(" and ")));
   };
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < std::min(most, others.size()); ++i) texts.push_back(text(others[i]));
@@ -235,7 +235,7 @@ Pair pair_of(const Settings& one, const Settings& other) {
   const Settings &before = pair.before, &after = pair.after;
   const std::string layout = after.choice("layout");
   if (before.choice("layout") == "none" && layout != "none")
-    pair.change = layout == "pad32" ? "Padding" : tr("Padding by ") + layout;
+    pair.change = layout == "pad32" ? tr("Padding") : tr("Padding by ") + layout;
   else
     pair.change = capitalised(tr("{} instead of {}", name_beside(after, before), name_beside(before, after)));
   return pair;

@@ -47,8 +47,8 @@ std::string short_text(const TimingSource& s, bool with_date) {
 std::string origin_line(const TimingSource& s) {
   const Timings& t = *s.timings;
   const std::string& machine = machine_of(t);
-  std::string line = s.live ? tr("measured here") : "recorded";
-  if (!machine.empty()) line += (s.live ? ", " : " on ") + machine;
+  std::string line = s.live ? tr("measured here") : tr("recorded");
+  if (!machine.empty()) line += (s.live ? ", " : tr(" on ")) + machine;
   if (!t.date.empty()) line += ", " + day(t);
   if (!t.driver.empty()) line += tr(" · driver ") + t.driver;
   if (!t.program.empty()) line += tr(" · Upsweep ") + t.program;

@@ -46,7 +46,7 @@ Finding examine_display() {
     finding.detail = plain(tr("GLFW {}", glfwGetVersionString()));
     glfwDestroyWindow(window);
   } else {
-    finding.detail = plain(complaint ? complaint : "none");
+    finding.detail = plain(complaint ? complaint : tr("none"));
     finding.consequence = plain(tr("The window cannot be opened; every other command works."));
   }
   glfwTerminate();

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/language.hpp"
 
 namespace upsweep {
 namespace {
@@ -46,7 +47,7 @@ bool LeftOff::restore(Session& session, LessonPlayer& player, RecentFiles& recen
     if (!lesson.empty()) player.open(lesson);
   } catch (const std::exception&) {
     session.complain(
-        fmt::format("{} is damaged, so the window begins anew. It is kept as {}.", file_, set_aside(file_)));
+        tr("{} is damaged, so the window begins anew. It is kept as {}.", file_, set_aside(file_)));
     return false;
   }
   return true;

@@ -263,7 +263,7 @@ void TopBarFrame::data() {
     if (seed) bar_.seed_text_ = std::to_string(session_.data().seed);
     if (entered) close_list();
   }
-  heading("preset");
+  heading(tr("preset"));
   std::vector<Row> all;
   std::vector<std::string> names;
   for (const Preset& p : presets()) {

@@ -195,7 +195,7 @@ std::string barrier_text(const Recording& recording, const BarrierUse& use) {
   const std::int64_t stores = use.overwrites > 0 || use.reads > 0 ? use.overwrites : use.rewrites;
   if (stores > 0) kept += (kept.empty() ? "" : tr(" and ")) + counted(stores, "store");
   if (use.reads + stores > 1) text += tr(" The barrier protects {} in all.", kept);
-  if (use.within_warps) text += " Each pair of threads is in one warp, so __syncwarp() would be enough.";
+  if (use.within_warps) text += tr(" Each pair of threads is in one warp, so __syncwarp() would be enough.");
   return text;
 }
 

@@ -144,7 +144,7 @@ class Sentence {
     const Run& last = runs_.back();
     if (main == Verdict::same)
       return tr("{} makes no difference in time {}{}.", start, where(last, tr("any")), reason(last));
-    std::string out = fmt::format("{} is {}", start, amounts(main));
+    std::string out = tr("{} is {}", start, amounts(main));
     const bool both = has(against);
     if (both) out += tr(", but {}", amounts(against));
     if (last.verdict == Verdict::same)

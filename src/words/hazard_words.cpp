@@ -102,7 +102,7 @@ std::string cell_text(const Trace& trace, const HazardFinding& f) {
     const SharedRegion& r = shape.more[buffer - 1];
     return r.name + index_text(f.cell, inside(r.count) ? r.pitch : 0);
   }
-  const std::string name = shape.name.empty() ? "shared" : shape.name;
+  const std::string name = shape.name.empty() ? tr("shared") : shape.name;
   if (shape.columns > 0 && inside(shape.cells_per_buffer))
     return name + (f.element >= 0
                        ? index_text(f.element, shape.columns)
@@ -155,31 +155,32 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
     case Advice::write_alone:
       return tr("Let only one thread write the cell, or let all threads combine their values atomically.");
     case Advice::sync_warp:
-      return fmt::format("Put a __syncwarp() {}: since Volta, the lanes of a warp may run separately.",
-                         barrier_place(f));
-    case Advice::sync_block: return fmt::format("Put a __syncthreads() {}.", barrier_place(f));
+      return tr("Put a __syncwarp() {}: since Volta, the lanes of a warp may run separately.",
+                barrier_place(f));
+    case Advice::sync_block: return tr("Put a __syncthreads() {}.", barrier_place(f));
     case Advice::sync_or_atomic:
-      return fmt::format("Put a __syncthreads() {}, or make both accesses atomic.", barrier_place(f));
+      return tr("Put a __syncthreads() {}, or make both accesses atomic.", barrier_place(f));
     case Advice::split_branch:
       if (f.branch_is_loop)
-        return fmt::format(
+        return tr(
             "Let all threads run equally many rounds of the loop of line {}, and put a __syncthreads() {}.",
             f.branch, barrier_place(f));
-      return fmt::format("End the branch of line {}, put a __syncthreads() {}, and begin the branch again.",
-                         f.branch, barrier_place(f));
+      return tr("End the branch of line {}, put a __syncthreads() {}, and begin the branch again.", f.branch,
+                barrier_place(f));
     case Advice::sync_lanes:
-      return fmt::format("Put a __syncwarp() {}. Its mask must name the lanes that take the {} of line {}.",
-                         barrier_place(f), f.branch_is_loop ? tr("loop") : tr("branch"), f.branch);
+      return tr("Put a __syncwarp() {}. Its mask must name the lanes that take the {} of line {}.",
+                barrier_place(f), f.branch_is_loop ? tr("loop") : tr("branch"), f.branch);
     case Advice::order_by_flag:
-      return "These threads take turns by a flag or a lock. Let the flag or lock order both accesses: "
-             "execute a __threadfence_block() before the flag changes, and after it is read.";
+      return tr(
+          "These threads take turns by a flag or a lock. Let the flag or lock order both accesses: "
+          "execute a __threadfence_block() before the flag changes, and after it is read.");
     case Advice::split_line:
-      return fmt::format("Split line {}: read into a variable, put a __syncthreads(), then write.",
-                         f.interval.from);
+      return tr("Split line {}: read into a variable, put a __syncthreads(), then write.", f.interval.from);
     case Advice::order_blocks:
-      return "Blocks run in any order: give each block its own cells, or divide the work into two launches. "
-             "A flag also orders the accesses, with a __threadfence() before the flag changes and after it "
-             "is read.";
+      return tr(
+          "Blocks run in any order: give each block its own cells, or divide the work into two launches. "
+          "A flag also orders the accesses, with a __threadfence() before the flag changes and after it "
+          "is read.");
     case Advice::order_grids:
       return tr(
           "Neither of these grids waits for the other: use launch_tail() for a grid that needs values "

@@ -73,10 +73,10 @@ std::string result_text(const Trace& trace, const HazardFinding& f, const Incide
 std::string missing_order_text(const HazardFinding& f) {
   if (f.apart == Apart::request && is_race(f.kind)) return tr("one request writes both values");
   if (f.apart == Apart::grid)
-    return f.warp_barrier ? "no __syncwarp() between them" : tr("nothing orders the two blocks");
+    return f.warp_barrier ? tr("no __syncwarp() between them") : tr("nothing orders the two blocks");
   if (f.apart == Apart::grids) return tr("nothing orders the two launches");
   if (f.advice == Advice::order_by_flag) return tr("no fence orders them");
-  return f.warp_barrier ? "no __syncwarp() between them" : tr("no barrier between them");
+  return f.warp_barrier ? tr("no __syncwarp() between them") : tr("no barrier between them");
 }
 
 std::string missing_barrier_text(const HazardFinding& f) {
@@ -107,7 +107,7 @@ std::string group_text(const ThreadGroup& g) {
   const std::string waits = one ? tr("waits") : tr("wait");
   switch (g.wait) {
     case Wait::barrier: return tr("{} at the barrier in line {}", waits, g.line);
-    case Wait::warp_barrier: return fmt::format("{} at __syncwarp() in line {}", waits, g.line);
+    case Wait::warp_barrier: return tr("{} at __syncwarp() in line {}", waits, g.line);
     case Wait::lanes: return tr("{} for other lanes in line {}", waits, g.line);
     case Wait::statement: return tr("{} after line {} for other lanes", waits, g.line);
     case Wait::value: return tr("{} for a value in line {}", waits, g.line);

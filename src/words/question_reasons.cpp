@@ -163,8 +163,9 @@ std::string refutation(const Question& q, const Misreading& m, const Recording& 
                  : tr("Other warps may be ahead or behind. Only a barrier puts their reads and writes in "
                       "order.");
     case 11:
-      return "Since the Volta architecture, the lanes of a warp need not run in lockstep. Only __syncwarp() "
-             "puts them in order.";
+      return tr(
+          "Since the Volta architecture, the lanes of a warp need not run in lockstep. Only __syncwarp() "
+          "puts them in order.");
     case 12: return tr("A barrier waits for all warps of the block. A warp without work waits there, too.");
     case 13:
       return tr(

@@ -130,11 +130,11 @@ std::string asked(const Question& q, const Recording& r) {
 
 std::string place_noun(PlaceOf of, bool many) {
   switch (of) {
-    case PlaceOf::elements: return many ? tr("elements") : "element";
-    case PlaceOf::lanes: return many ? tr("lanes") : "lane";
-    case PlaceOf::banks: return many ? "banks" : tr("bank");
-    case PlaceOf::warps: return many ? "warps" : tr("warp");
-    case PlaceOf::lines: return many ? tr("lines") : "line";
+    case PlaceOf::elements: return many ? tr("elements") : tr("element");
+    case PlaceOf::lanes: return many ? tr("lanes") : tr("lane");
+    case PlaceOf::banks: return many ? tr("banks") : tr("bank");
+    case PlaceOf::warps: return many ? tr("warps") : tr("warp");
+    case PlaceOf::lines: return many ? tr("lines") : tr("line");
     case PlaceOf::nothing: break;
   }
   return {};
@@ -157,20 +157,20 @@ std::string question_text(const Question& q, const Recording& r) {
   return tr("Next is {}. {}", caption_of_step(r, q.step), asked(q, r));
 }
 
-std::string choice_text(const Question& q, std::int64_t choice) {
+std::string choice_text(const Question& q, std::int64_t choice, TextLanguage in) {
   if (q.kind == QuestionKind::barrier) {
-    constexpr std::array<const char*, barrier_codes> texts = {
+    static constexpr std::array<const char*, barrier_codes> texts = {
         tr_noop("nothing goes wrong"), tr_noop("threads can read elements before they are stored"),
         tr_noop("threads can overwrite elements before they are read"), tr_noop("both can go wrong")};
-    return tr(texts.at(static_cast<std::size_t>(choice)));
+    return std::string(tr(in, texts.at(static_cast<std::size_t>(choice))));
   }
   if (q.kind != QuestionKind::compare) return grouped(choice);
-  if (choice == 0) return tr("both the same");
-  constexpr std::array<const char*, 4> sizes = {tr_noop("up to 1.5 times"), tr_noop("1.5 to 3 times"),
-                                                tr_noop("3 to 6 times"), tr_noop("more than 6 times")};
+  if (choice == 0) return std::string(tr(in, tr_noop("both the same")));
+  static constexpr std::array<const char*, 4> sizes = {tr_noop("up to 1.5 times"), tr_noop("1.5 to 3 times"),
+                                                       tr_noop("3 to 6 times"), tr_noop("more than 6 times")};
   const bool baseline_less = (choice - 1) % 2 == 0;
-  return fmt::format("{}; {}", baseline_less ? tr("this run") : tr("the other"),
-                     tr(sizes.at(static_cast<std::size_t>((choice - 1) / 2))));
+  return fmt::format("{}; {}", tr(in, baseline_less ? tr_noop("this run") : tr_noop("the other")),
+                     tr(in, sizes.at(static_cast<std::size_t>((choice - 1) / 2))));
 }
 
 std::string reply_text(const Question& q, const Reply& reply, const Recording& r) {

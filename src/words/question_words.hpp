@@ -3,6 +3,7 @@
 #include <string>
 
 #include "analysis/recording.hpp"
+#include "base/language.hpp"
 #include "questions/question.hpp"
 
 namespace upsweep {
@@ -15,7 +16,7 @@ std::string code_line(const Recording& recording, int line);
 // between backquotes.
 std::string question_text(const Question& question, const Recording& recording);
 // Returns the text of one of Question::choices.
-std::string choice_text(const Question& question, std::int64_t choice);
+std::string choice_text(const Question& question, std::int64_t choice, TextLanguage in = language());
 // Returns an answer as text: "lanes 0–3", "2", "no warp".
 std::string reply_text(const Question& question, const Reply& reply, const Recording& recording);
 // Returns why the answer is right: "Element 39 is in word 40 of shared memory, and 40 mod 32 = 8."

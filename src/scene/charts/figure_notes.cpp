@@ -102,7 +102,7 @@ std::vector<Needs> needs_of(const EntryCounts& faster, const EntryCounts& slower
           {tr("wavefronts of shared memory"), wavefronts(a), wavefronts(b)},
           {tr("atomic additions"), atomics(a), atomics(b)},
           {tr("sectors of global memory"), sectors(a), sectors(b)},
-          {"launches", faster.launches, slower.launches}};
+          {tr("launches"), faster.launches, slower.launches}};
 }
 
 class Notes {

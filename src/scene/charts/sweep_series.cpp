@@ -36,7 +36,7 @@ std::string origin_text(const Timings& timings) {
   const std::string& device = timings.device.empty() ? timings.processor : timings.device;
   if (timings.recorded.empty()) return device;
   const std::string date = timings.date.substr(0, 10);
-  return fmt::format("{}{}recorded{}{}", device, device.empty() ? "" : ", ", date.empty() ? "" : " ", date);
+  return tr("{}{}recorded{}{}", device, device.empty() ? "" : ", ", date.empty() ? "" : " ", date);
 }
 
 std::vector<SweepSeries> sweep_series(const Timings& timings, Cache cache, Measure measure) {

@@ -39,7 +39,7 @@ class TableMaker {
       row.is_lit = lane_of(in_.cursor.hover, e_.warp) == lane;
       row.id = LaneId{in_.cursor.step, {-1, e_.warp, lane, e_.line}};
     }
-    add("lane", true, 0, [](int lane) { return std::to_string(lane); });
+    add(tr("lane"), true, 0, [](int lane) { return std::to_string(lane); });
     condition();
     if (is_shared(e_.kind)) shared();
     else if (is_global(e_.kind)) global();
@@ -116,7 +116,7 @@ class TableMaker {
         [&](int lane) { return word_text(lane_at(lane)); });
     add(tr("word mod {}", b_.model.banks), true, 5,
         [&](int lane) { return tr("{} mod {}", grouped(lane_at(lane).word), b_.model.banks); });
-    LaneColumn& bank = add(b_.width > 4 ? "banks" : tr("bank"), true, 0, [&](int lane) {
+    LaneColumn& bank = add(b_.width > 4 ? tr("banks") : tr("bank"), true, 0, [&](int lane) {
       const LaneAccess& a = lane_at(lane);
       return b_.width > 4 ? fmt::format("{}–{}", a.bank, a.bank + b_.width / 4 - 1) : std::to_string(a.bank);
     });
@@ -218,7 +218,7 @@ class TableMaker {
   void shuffle() {
     add(tr("takes from lane"), true, 1,
         [&](int lane) { return std::to_string(trace_.lanes[entry_of(e_, lane)].address); });
-    add("value", true, 0, [&](int lane) {
+    add(tr("value"), true, 0, [&](int lane) {
       return short_text(trace_.values[entry_of(e_, lane)], trace_.settings, trace_.cells_of(e_), 8);
     });
   }
@@ -240,7 +240,7 @@ class TableMaker {
     const auto line = [&](const std::vector<int>& lanes, const std::string& what) {
       if (!lanes.empty())
         table_.folded.push_back(
-            fmt::format("{} {}  {}", lanes.size() == 1 ? "lane" : tr("lanes"), ranges(lanes), what));
+            fmt::format("{} {}  {}", lanes.size() == 1 ? tr("lane") : tr("lanes"), ranges(lanes), what));
     };
     line(masked,
          source_.conditions.empty() ? tr("masked off") : tr("masked off: {} is not true", condition_text()));

@@ -65,7 +65,7 @@ const char* KeyColumns::name(Row row) const {
   switch (row) {
     case Row::index: return tr("place");
     case Row::key: return tr("key");
-    case Row::value: return "value";
+    case Row::value: return tr("value");
     case Row::digit: return pass_.bits == 1 ? tr("bit") : tr("digit");
     case Row::zero: return tr("zero?");
     case Row::scan: return pass_.scan.empty() || pass_.scan_finished ? tr("scan") : tr("partial sums");

@@ -103,13 +103,14 @@ void KeyTable::headers() {
   };
   for (const Side* side : {&left_, &right_}) {
     head(side->key, key_width_, tr("key"));
-    if (value_width_ > 0) head(side->value, value_width_, "value");
+    if (value_width_ > 0) head(side->value, value_width_, tr("value"));
   }
   if (bit_width_ > 0) {
     const bool raw = trace().settings.type == Scalar::uint32;
     p_.text({bits_, y},
-            cut(first_fitting({tr("{} {} to 0", raw ? "bits" : tr("order bits"), shown_bits() - 1), "bits"},
-                              10, Face::regular, goes_ - bits_ - 4),
+            cut(first_fitting(
+                    {tr("{} {} to 0", raw ? tr("bits") : tr("order bits"), shown_bits() - 1), tr("bits")}, 10,
+                    Face::regular, goes_ - bits_ - 4),
                 10, Face::regular, (scan_ > 0 ? flags_ : goes_) - bits_ - 4),
             faint, 10);
   }

@@ -50,7 +50,7 @@ class AboutPicture {
   static constexpr float label = 60;
   float pitch() const { return size_ * 1.45f; }
   std::vector<std::string> lines_of(const std::string& text) const {
-    return wrapped(text, size_, Face::regular, p_.width - 2 * p_.margin - label);
+    return wrapped(tr(text), size_, Face::regular, p_.width - 2 * p_.margin - label);
   }
   template <class Parts>
   float height_of(const Parts& parts) const {

@@ -299,7 +299,8 @@ class BanksPicture {
     const int cell = cell_at(places_, std::int64_t{s.word} * 4);
     std::string names = name_of(cell);
     if (const int last = last_cell(s); last > cell) names += tr(" and ") + name_of(last);
-    return fmt::format("{} {} · {}", threads.size() == 1 ? tr("thread") : "threads", ranges(threads), names);
+    return fmt::format("{} {} · {}", threads.size() == 1 ? tr("thread") : tr("threads"), ranges(threads),
+                       names);
   }
 
   std::string describe(const Wavefront::Served& s) const {

@@ -231,7 +231,7 @@ class BecausePicture {
       add(distances, b.stride_words, std::max(1, b.width / 4), [&](std::int64_t apart, bool is_current) {
         const WordsApart w = words_apart(apart, b.width, model);
         return Card{apart, counted(apart, "word"), counted(w.banks, "bank"),
-                    w.degree > 1 ? fmt::format("{}-way", w.degree) : tr("no conflict"), is_current};
+                    w.degree > 1 ? tr("{}-way", w.degree) : tr("no conflict"), is_current};
       });
     } else if (is_global(e.kind) && !is_atomic(e.kind)) {
       const BecauseGlobal g = because_global(trace_, number_);

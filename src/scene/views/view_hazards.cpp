@@ -81,7 +81,7 @@ class HazardsPicture {
     const auto here =
         std::ranges::count_if(entries_, [&](const HazardEntry& e) { return e.finding != nullptr && now(e); });
     return tr("{}{}, {} in this step", wrong ? tr("a wrong result and ") : "", counted(findings, "finding"),
-              here == 0 ? "none" : grouped(here));
+              here == 0 ? tr("none") : grouped(here));
   }
 
   std::string nothing() const {

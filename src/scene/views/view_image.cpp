@@ -285,7 +285,7 @@ class ImagePicture {
       draw_slider(p_, room, at_.scale, tr("Focus"), tr("depth {:.1f}", look_.focus),
                   {image_name, static_cast<int>(ImageSlider::focus), focus_place(look_)}, in_.cursor.hover);
     else
-      draw_slider(p_, room, at_.scale, tr("Box width"), fmt::format("{} px", box_width(look_, shape_)),
+      draw_slider(p_, room, at_.scale, tr("Box width"), tr("{} px", box_width(look_, shape_)),
                   {image_name, static_cast<int>(ImageSlider::box_width), box_place(look_, shape_)},
                   in_.cursor.hover);
     y += (look_.made == Made::errors ? 20 : 40) * at_.scale;

@@ -159,7 +159,7 @@ class ProfilePicture {
                .hatch = conflict},
               id);
     if (marks_ > 0 && conflict) {
-      const std::string text = fmt::format("{}-way", f.max_degree), brief = std::to_string(f.max_degree);
+      const std::string text = tr("{}-way", f.max_degree), brief = std::to_string(f.max_degree);
       for (const auto& [form, size] : {std::pair(text, 11.0f), {text, 9.0f}, {brief, 11.0f}, {brief, 9.0f}})
         if (text_width(form, size, Face::bold) + 3 <= width) {
           p_.text({slot.x + slot.w / 2, up_base_ - h - 8}, form, t.conflict, size, Face::bold, Align::centre);

@@ -188,7 +188,7 @@ class RegistersPicture {
   void lane_numbers() {
     const float y = p_.top + 6;
     const int every = lanes_.pitch < 9 ? 4 : lanes_.pitch < 15 ? 2 : 1;
-    p_.text({lanes_.left - 12, y}, "lane", p_.theme.ghost_text, lanes_.pitch < 16 ? 9.0f : 10.5f,
+    p_.text({lanes_.left - 12, y}, tr("lane"), p_.theme.ghost_text, lanes_.pitch < 16 ? 9.0f : 10.5f,
             Face::regular, Align::right);
     for (int lane = 0; lane < 32; lane += every)
       p_.text({lanes_.centre(lane), y}, std::to_string(lane), p_.theme.faint_text,

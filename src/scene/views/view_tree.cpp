@@ -165,7 +165,7 @@ class TreePicture {
     for (int e = (at_.first_element + every - 1) / every * every; e < end; e += every) number(e);
     const int beyond = (end - 1) % every;
     if (beyond != 0 && static_cast<float>(beyond) * at_.column >= room) number(end - 1);
-    p_.text({p_.margin + 12, y}, "element", colour, 9);
+    p_.text({p_.margin + 12, y}, tr("element"), colour, 9);
   }
 
   void band_and_label(int row) {

@@ -80,7 +80,7 @@ class WorkPicture {
   void summary() {
     const Work& w = r_.work;
     const Noun noun = operation_noun(r_.trace.settings.op);
-    line(WorkRow::operations, "work", grouped(w.operations),
+    line(WorkRow::operations, tr("work"), grouped(w.operations),
          {counted_noun(w.operations, noun.one, noun.many)}, static_cast<double>(w.operations),
          r_.expected_operations);
     line(WorkRow::steps, tr("steps"), grouped(w.steps), {tr("that compute")}, w.steps, r_.expected_steps);
