@@ -27,6 +27,9 @@ def quoted(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t") + '"'
 
 
+nothing = "\u200b"  # the translation of a text that vanishes in Chinese
+
+
 class Texts:
     """The texts in the order in which they are found: (context, English) -> [places in the sources]."""
 
@@ -34,7 +37,8 @@ class Texts:
         self.found = {}
 
     def add(self, context, english, place):
-        if re.search("[A-Za-z]", re.sub(r"\{[^{}]*\}", "", english)) is None and "{0}" not in english:
+        has_words = re.search("[A-Za-z]", re.sub(r"\{[^{}]*\}", "", english)) is not None
+        if not has_words and "{" in english and "{0}" not in english:
             return  # only places and signs, in a fixed order
         self.found.setdefault((context, english), []).append(place)
 

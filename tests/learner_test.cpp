@@ -15,6 +15,7 @@
 #include "panels/help.hpp"
 #include "panels/keys.hpp"
 #include "panels/layout.hpp"
+#include "panels/missing_field.hpp"
 #include "panels/presentation_layout.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "study/recording.hpp"

@@ -1,8 +1,8 @@
 // Tests the lines below the top bar about an algorithm's idea and about what to watch.
 #include <gtest/gtest.h>
 
-#include "catalogue/puzzle.hpp"
 #include "panels/purpose_panel.hpp"
+#include "study/puzzle.hpp"
 #include "support/pictures.hpp"
 #include "support/session_start.hpp"
 

@@ -61,6 +61,7 @@ const std::map<std::string, std::string> written = {
     {"trace_generated.h", "trace"},         {"embedded/traces.hpp", "study"},
     {"embedded/timings.hpp", "timing"},     {"embedded/lens.hpp", "study"},
     {"embedded/lessons.hpp", "lessons"},    {"emulated/emulated_kernels.hpp", "machine"},
+    {"embedded/lessons_zh.hpp", "lessons"},
 };
 
 // Libraries that only some layers use.

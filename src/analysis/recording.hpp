@@ -61,6 +61,8 @@ struct Recording {
   Message mistake;                     // says where the output is wrong; empty if it is right
   std::optional<WrongResult> wrong;    // which element differs first, and where the run goes wrong
   std::string title;                   // "Blelloch scan"
+  // For a kernel that is broken on purpose: the title and the task for a reader who looks for the mistake.
+  Message puzzle_title, puzzle;
   // The kind of result, as the field Gives of the kernel's file names it: "sorting". Empty if it is not
   // known.
   std::string result;

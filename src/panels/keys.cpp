@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/language.hpp"
-#include "catalogue/puzzle.hpp"
 #include "panels/presentation_layout.hpp"
+#include "study/puzzle.hpp"
 #include "study/session.hpp"
 
 namespace upsweep {
@@ -280,21 +280,6 @@ std::string key_of_view(int view) {
 std::string_view key_of(Action action, int argument) {
   for (const Binding& b : table())
     if (b.action == action && b.argument == argument) return b.keys;
-  return {};
-}
-
-std::string why_no_field(const Algorithm& a, Field field) {
-  const auto missing = [&](const char* what) { return tr("{} has no {} to choose.", puzzle_name(a), what); };
-  const Choice* padding = padding_of(a);
-  const bool has_own = std::any_of(a.choices.begin(), a.choices.end(), [&](const Choice& c) {
-    return &c != padding && c.name != "load_pattern";
-  });
-  if (field == Field::op && !chooses_operator(a)) return missing(tr("operator"));
-  if (field == Field::grid && !a.uses_grid)
-    return tr("{} has no grid to choose: n decides the number of blocks.", puzzle_name(a));
-  if (field == Field::layout && !padding) return missing(tr("padding"));
-  if (field == Field::load_pattern && !a.choice("load_pattern")) return missing(tr("load pattern"));
-  if (field == Field::variant && !has_own) return missing(tr("variant"));
   return {};
 }
 

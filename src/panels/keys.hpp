@@ -158,10 +158,6 @@ struct Command {
 // open: then only F1 and Ctrl Q have an effect.
 Command command_of(Chord pressed, bool typing);
 
-// Returns why the top bar does not have this field for an algorithm. Returns an empty text if it has the
-// field.
-std::string why_no_field(const Algorithm& a, Field field);
-
 // Returns the name of an action's key for tips, such as "Space". Returns an empty text if the action has no
 // key.
 std::string_view key_of(Action action, int argument = 0);

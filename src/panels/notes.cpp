@@ -62,11 +62,11 @@ std::vector<Note> notes_of(const Session& session) {
   }
   const KernelComment comment = read_comment(r.shown_text());
   if (has_answer(r)) {
-    std::string answer = shown_title(r, false) + ".";
+    std::string answer = shown_title(r, false) + tr(".");
     if (!comment.idea.empty()) answer += " " + comment.idea;
     if (const Hazards* found = r.hazards())
       for (std::size_t i = 0; i < std::min<std::size_t>(2, found->findings.size()); ++i)
-        answer += " " + capitalised(what_happens(r.trace, found->findings[i])) + ".";
+        answer += " " + capitalised(what_happens(r.trace, found->findings[i])) + tr(".");
     notes.push_back({session.shows_answer() ? tr("What is wrong here (shown)")
                                             : tr("What is wrong here (hidden; F shows it)"),
                      answer, false, true});

@@ -9,10 +9,10 @@
 
 #include "base/language.hpp"
 #include "catalogue/ladder.hpp"
-#include "catalogue/puzzle.hpp"
 #include "lessons/course.hpp"
 #include "scene/views/views.hpp"
 #include "study/compare_presets.hpp"
+#include "study/puzzle.hpp"
 #include "study/session.hpp"
 #include "study/shipped.hpp"
 #include "words/names.hpp"

@@ -91,7 +91,7 @@ ReplyVerdict verdict_of(const Questioning& questioning) {
             !j         ? tr("The answer:")
             : is_right ? tr("Right.")
                        : tr("Not right."),
-            (is_right ? "" : capitalised(reply_text(q, q.answer, r)) + ". ") + because_of(q, r)};
+            (is_right ? "" : capitalised(reply_text(q, q.answer, r)) + tr(". ")) + because_of(q, r)};
   }
   const std::string remark = questioning.remark();
   if (!remark.empty()) return {ReplyVerdict::Kind::wrong, tr("Not quite."), remark + tr(" Try again.")};

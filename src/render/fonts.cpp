@@ -113,6 +113,7 @@ Fonts::Fonts(const std::vector<std::string>& folders) : state_(std::make_unique<
 Fonts::~Fonts() = default;
 
 bool Fonts::any() const { return state_->faces[0] != nullptr; }
+bool Fonts::has(char32_t character, Face face) const { return state_->find(character, face).glyph != 0; }
 
 float Fonts::bearing(char32_t character, Face face) const {
   const auto [font, glyph] = state_->find(character, face);

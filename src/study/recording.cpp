@@ -8,8 +8,8 @@
 #include "analysis/memory.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/element_order.hpp"
-#include "catalogue/puzzle.hpp"
 #include "questions/ask.hpp"
+#include "study/puzzle.hpp"
 #include "study/wrong_result.hpp"
 #include "trace/value.hpp"
 
@@ -163,6 +163,10 @@ Recording analysed(Trace trace, bool with_result, Job* job) {
   has_come_to(1);
   const auto a = algorithm_of(r.trace);
   r.title = a->title;
+  if (a->is_broken()) {
+    r.puzzle_title = title_of_puzzle(*a);
+    r.puzzle = task_of_puzzle(*a);
+  }
   r.text = a->text;
   r.barriers = barrier_lines(*a);
   try {

@@ -8,8 +8,8 @@
 #include "base/error.hpp"
 #include "base/language.hpp"
 #include "catalogue/ladder.hpp"
-#include "catalogue/puzzle.hpp"
 #include "study/intention.hpp"
+#include "study/puzzle.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {

@@ -49,7 +49,7 @@ std::string origin_line(const TimingSource& s) {
   const std::string& machine = machine_of(t);
   std::string line = s.live ? tr("measured here") : tr("recorded");
   if (!machine.empty()) line += (s.live ? ", " : tr(" on ")) + machine;
-  if (!t.date.empty()) line += ", " + day(t);
+  if (!t.date.empty()) line += tr(", ") + day(t);
   if (!t.driver.empty()) line += tr(" · driver ") + t.driver;
   if (!t.program.empty()) line += tr(" · Upsweep ") + t.program;
   return line;

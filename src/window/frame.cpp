@@ -7,6 +7,7 @@
 #include "panels/comparison_panel.hpp"
 #include "panels/help.hpp"
 #include "panels/lesson_layout.hpp"
+#include "panels/missing_field.hpp"
 #include "panels/presentation_layout.hpp"
 #include "panels/purpose_panel.hpp"
 #include "panels/question_panel.hpp"

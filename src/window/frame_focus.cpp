@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/language.hpp"
+#include "panels/missing_field.hpp"
 #include "scene/paint.hpp"
 #include "window/frame.hpp"
 
@@ -170,7 +171,7 @@ std::string Frame::focused() const {
   if (!toolkit_.is_pointing()) return {};
   std::string text = tip_;
   if (text.empty())
-    for (const std::string& line : view_tip_) text += (text.empty() ? "" : ". ") + line;
+    for (const std::string& line : view_tip_) text += (text.empty() ? "" : tr(". ")) + line;
   return text.empty() ? focus_area_ : fmt::format("{}: {}", focus_area_, text);
 }
 

@@ -10,8 +10,8 @@
 
 #include "base/language.hpp"
 #include "catalogue/ladder.hpp"
-#include "catalogue/puzzle.hpp"
 #include "study/compare_presets.hpp"
+#include "study/puzzle.hpp"
 #include "study/shipped.hpp"
 #include "window/top_bar_frame.hpp"
 

@@ -22,7 +22,7 @@ namespace {
 
 // Returns a text such as "recorded on NVIDIA H200, 21 November 2026".
 std::string recorded(const std::string& device, const std::string& date) {
-  return tr("recorded on ") + device + (date.empty() ? "" : ", " + day_of(date));
+  return tr("recorded on ") + device + (date.empty() ? "" : tr(", ") + day_of(date));
 }
 
 // Returns the short name of a kind of machine.

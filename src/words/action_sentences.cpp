@@ -144,7 +144,7 @@ class ActionGroup {
       const std::string who = i == 0 ? subject : one ? tr("The same thread") : tr("The same threads");
       const std::string what = listed(sentences[i]);
       to.texts.push_back((one ? tr("{} {}", who, what) : tr("{} each {}", who, what)) +
-                         value_now(what.ends_with(tr(" unchanged"))) + ".");
+                         value_now(what.ends_with(tr(" unchanged"))) + tr("."));
     }
     if (std::string filled = filled_text(trace_, grid_, told); !filled.empty())
       to.texts.push_back(std::move(filled));
@@ -179,7 +179,7 @@ class ActionGroup {
   static std::string listed(const std::vector<std::string>& parts) {
     if (parts.size() == 1) return parts[0];
     if (parts.size() == 2) return parts[0] + tr(" and ") + parts[1];
-    return tr("{}, and {}", fmt::join(std::span(parts).first(parts.size() - 1), ", "), parts.back());
+    return tr("{}, and {}", fmt::join(std::span(parts).first(parts.size() - 1), tr(", ")), parts.back());
   }
 
   // If one thread stores one value that is not a constant, returns the value: ", which is now 7", or ": it is

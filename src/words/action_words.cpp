@@ -10,6 +10,7 @@
 #include "trace/value.hpp"
 #include "words/names.hpp"
 #include "words/pattern.hpp"
+#include "words/shuffle_source.hpp"
 
 namespace upsweep {
 namespace {
@@ -25,8 +26,7 @@ class ActionWords {
     if (d.kind == Kind::operation || d.kind == Kind::shuffle) return kept_text(d);
     if (is_atomic(d.kind)) return atomic_text(d);
     if (d.kind == Kind::launch) return launches(d);
-    if (d.kind == Kind::fence)
-      return d.threads.size() == 1 ? tr("executes a fence") : tr("execute a fence");
+    if (d.kind == Kind::fence) return d.threads.size() == 1 ? tr("executes a fence") : tr("execute a fence");
     if (is_load(d.kind))
       return tr_verb(d, "read {}", "reads {}", target(d)) +
              (d.times > 1 ? tr(", {} times", grouped(d.times)) : "");
@@ -88,7 +88,7 @@ class ActionWords {
       }
       case Form::operation: return is_long(d, x) ? summary(d, x) : "(" + whole_formula(d, x) + ")";
       case Form::fold: return fold_text(d, x);
-      case Form::shuffle: return lane_text(x);
+      case Form::shuffle: return shuffle_source_text(x);
       case Form::kept: return tr("its own value");
       case Form::other: return tr("a value from a register");
     }
@@ -144,7 +144,7 @@ class ActionWords {
     for (const Value& v : values) texts.push_back(exact_text(v, trace_.settings, d.cells));
     const std::string last = texts.back();
     texts.pop_back();
-    return tr("{} or {}", fmt::join(texts, ", "), last);
+    return tr("{} or {}", fmt::join(texts, tr(", ")), last);
   }
 
   std::string value_text(const Value& v, Cells cells) const {
@@ -154,21 +154,6 @@ class ActionWords {
     if (is_identity && trace_.settings.op == Operator::affine)
       return tr("the identity");  // a map, not a number
     return is_identity ? tr("the identity {}", exact) : tr("the constant {}", exact);
-  }
-
-  // Returns the source of a shuffled value, such as "the value of lane t+1". t is the thread's own lane.
-  static std::string lane_text(const Expression& x) {
-    if (x.how == Shuffle::reduce_add) return tr("the sum over all lanes");
-    const bool one = std::all_of(x.lanes.begin(), x.lanes.end(), [&](int l) { return l == x.lanes[0]; });
-    if (x.how == Shuffle::exclusive_or) {
-      const int distance = x.lanes[0] ^ x.takers[0];
-      for (std::size_t i = 0; i < x.lanes.size(); i++)
-        if ((x.lanes[i] ^ x.takers[i]) != distance) return tr("another lane's value");
-      return tr("the value of lane t xor {}", distance);
-    }
-    if (one) return tr("lane {}'s value", x.lanes[0]);
-    const auto p = fit(x.takers, x.lanes);
-    return p ? tr("the value of lane {}", upsweep::text(*p)) : tr("another lane's value");
   }
 
   // Returns the combined elements, such as "4 neighbouring elements of in, from in[4t] on".
@@ -335,7 +320,7 @@ class ActionWords {
     const Expression& x = d.from;
     if (x.form == Form::fold)
       return d.threads.size() == 1 ? folding(d, x) : tr("{}, in its register", folding(d, x));
-    if (x.form == Form::shuffle) return tr_verb(d, "take {}", "takes {}", lane_text(x));
+    if (x.form == Form::shuffle) return tr_verb(d, "take {}", "takes {}", shuffle_source_text(x));
     if (x.form != Form::operation) return tr_verb(d, "keep {}", "keeps {}", leaf(d, x));
     if (x.cells == Cells::numbers && is_long(d, x)) return kept_summary(d, x);
     if (x.cells == Cells::numbers)

@@ -123,10 +123,10 @@ std::string side_name(const Recording& one, const Recording& other, bool hides_a
     std::vector<std::string> first;
     for (std::size_t i = 0; i < std::min(shown, one.trace.input.size()); ++i)
       first.push_back(exact_value(one.trace, one.trace.input[i], Cells::elements));
-    return tr("the input {}{}", fmt::join(first, ", "), one.trace.input.size() > shown ? " …" : "");
+    return tr("the input {}{}", fmt::join(first, tr(", ")), one.trace.input.size() > shown ? " …" : "");
   }
   if (parts.empty()) return shown_title(one, hides_answer);
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return fmt::format("{}", fmt::join(parts, tr(", ")));
 }
 
 }  // namespace upsweep

@@ -150,7 +150,7 @@ class Sentence {
     if (last.verdict == Verdict::same)
       out += tr("{} makes no difference {}", both ? tr(", and") : tr(", but"), where(last));
     const Verdict ending = last.verdict == Verdict::same ? Verdict::same : both ? against : main;
-    out += (ending == last.verdict ? reason(last) : "") + ".";
+    out += (ending == last.verdict ? reason(last) : "") + tr(".");
     return out + beginning();
   }
 

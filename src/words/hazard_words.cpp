@@ -54,14 +54,14 @@ std::string race_first_text(const Trace& trace, const HazardFinding& f) {
   const std::string race = f.cause == f.other_cause
                                ? tr("Remove the race of line {} first", f.cause)
                                : tr("Remove the race of lines {} and {} first", f.cause, f.other_cause);
-  std::string how = ".";
+  std::string how = tr(".");
   if (f.interval.from != 0) {
     HazardFinding of_race = f;
     of_race.advice = f.interval.from == f.interval.to && !f.interval.next_round ? Advice::split_line
                      : f.branch > 0   ? f.warp_barrier ? Advice::sync_lanes : Advice::split_branch
                      : f.warp_barrier ? Advice::sync_warp
                                       : Advice::sync_block;
-    how = ": " + advice_text(trace, of_race);
+    how = tr(": ") + advice_text(trace, of_race);
     how[2] = static_cast<char>(std::tolower(static_cast<unsigned char>(how[2])));
   }
   return race + how + tr(" The values of that race decide which accesses follow, and where.");

@@ -4,8 +4,7 @@
 #include <cctype>
 
 #include "base/language.hpp"
-#include "catalogue/catalogue.hpp"
-#include "catalogue/puzzle.hpp"
+#include "base/messages.hpp"
 #include "words/in_words.hpp"
 #include "words/wrong_result_words.hpp"
 
@@ -50,14 +49,10 @@ std::string shown_text(const Recording& r, const Place& place) {
 std::string shown_title(const Recording& r, bool hides_answer) {
   if (!hides_answer || !has_answer(r)) return tr(r.title);
   // An opened recording may have a kernel that is not in the catalogue.
-  const Algorithm* a = find_algorithm(r.trace.settings.algorithm);
-  return a ? puzzle_title(*a) : tr("Bug: what is wrong here?");
+  return in_words(r.puzzle_title ? r.puzzle_title : say::nameless_puzzle_title());
 }
 
-std::string shown_task(const Recording& r) {
-  const Algorithm* a = find_algorithm(r.trace.settings.algorithm);
-  return a ? puzzle_text(*a) : std::string();
-}
+std::string shown_task(const Recording& r) { return in_words(r.puzzle); }
 
 std::string shown_wrong_text(const Recording& r, const Place& place) {
   return hides_answer(r, place) ? in_words(r.mistake) : wrong_text(r);

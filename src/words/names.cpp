@@ -48,7 +48,7 @@ std::string number_text(const Trace& trace, const Step& step) {
 
 std::string step_text(const Trace& trace, const Step& step) {
   const std::string number = number_text(trace, step);
-  return phase_text(step.phase) + (number.empty() ? "" : ", ") + number;
+  return phase_text(step.phase) + (number.empty() ? "" : tr(", ")) + number;
 }
 
 std::string ranges(const std::vector<int>& v, int shown) {

@@ -75,7 +75,7 @@ std::string because_of_comparison(const Question& q) {
   const double less = std::min(q.compared.in_baseline, q.compared.in_changed);
   const double more = std::max(q.compared.in_baseline, q.compared.in_changed);
   return less == more || less == 0
-             ? counts + "."
+             ? counts + tr(".")
              : tr("{}: {} times as many in the larger one.", counts, decimal_text(more / less, 2));
 }
 

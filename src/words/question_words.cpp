@@ -79,8 +79,8 @@ std::string counted_thing(ComparedCount::Of of) {
 // Returns how the changed run differs: "has pad32 instead of no padding".
 std::string how_it_differs(const ComparedCount& c) {
   if (c.changed.algorithm != c.baseline.algorithm) return tr("uses the algorithm {}", c.changed.algorithm);
-  return tr("has {} instead of {}", fmt::join(settings_that_differ(c.changed, c.baseline), ", "),
-            fmt::join(settings_that_differ(c.baseline, c.changed), ", "));
+  return tr("has {} instead of {}", fmt::join(settings_that_differ(c.changed, c.baseline), tr(", ")),
+            fmt::join(settings_that_differ(c.baseline, c.changed), tr(", ")));
 }
 
 std::string asked(const Question& q, const Recording& r) {

@@ -58,7 +58,7 @@ std::string with_groups(const std::string& text) {
 std::string list_of(const std::vector<std::string>& parts) {
   std::string text;
   for (std::size_t i = 0; i < parts.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == parts.size() ? tr(" and ") : ", ") + parts[i];
+    text += (i == 0 ? "" : i + 1 == parts.size() ? tr(" and ") : tr(", ")) + parts[i];
   return text;
 }
 
@@ -161,13 +161,13 @@ std::string progress_text(const Recording& r, std::uint64_t time) {
     std::string text;
     const auto add = [&](int count, std::string_view one, std::string_view many) {
       if (count == 0) return;
-      text += fmt::format("{} {}", text.empty() ? counted(count, "block") : ", " + grouped(count),
+      text += fmt::format("{} {}", text.empty() ? counted(count, "block") : tr(", ") + grouped(count),
                           count == 1 ? one : many);
     };
     add(p.ended, tr("has ended"), tr("have ended"));
     add(p.begun - p.ended, tr("runs"), tr("run"));
     add(p.all - p.begun, tr("has not begun"), tr("have not begun"));
-    return text + ".";
+    return text + tr(".");
   }
   int grid = 0;
   bool tiles = false;
@@ -193,7 +193,7 @@ std::string progress_text(const Recording& r, std::uint64_t time) {
                         p.part == 1 ? tr("knows only its") : tr("know only their"), part);
   if (p.nothing > 0)
     text += tr(", {} {} published nothing", grouped(p.nothing), p.nothing == 1 ? tr("has") : tr("have"));
-  return text + ".";
+  return text + tr(".");
 }
 
 std::string not_begun_text(const Recording& r, int grid, int block) {

@@ -48,7 +48,7 @@ class Paragraph {
 
   std::vector<std::string> sentences() && {
     const auto steps = static_cast<int>(trace_.steps.size());
-    sentences_.push_back(name_of_step() + ".");
+    sentences_.push_back(name_of_step() + tr("."));
     if (place_.time >= 0 && !has_begun()) {
       sentences_ = {not_begun_text(recording_, grid_, place_.block)};
       add(progress_text(recording_, static_cast<std::uint64_t>(place_.time)));
@@ -244,7 +244,7 @@ class Paragraph {
       std::string text = tr("No bank conflicts: {} to shared memory {} {}", counted(requests, "request"),
                             requests == 1 ? tr("takes") : tr("take"), counted(wavefronts, "wavefront"));
       if (wavefronts > requests) text += tr(", the fewest for elements of {} bytes", trace_.element_bytes());
-      sentences_.push_back(text + ".");
+      sentences_.push_back(text + tr("."));
       return;
     }
     // If the chosen request has no conflicts, only the sentence about the totals mentions conflicts.
@@ -336,7 +336,7 @@ class Paragraph {
       parts.push_back(tr("{} ({}) waiting at the {}barrier", counted(waiting_warps, "whole warp"),
                          counted(waiting, "lane"), index_.has_barrier ? "" : tr("next ")));
     if (exited > 0) parts.push_back(tr("{} exited", grouped(exited)));
-    sentences_.push_back(tr("{} active, {}.", counted(active, "lane"), fmt::join(parts, ", ")));
+    sentences_.push_back(tr("{} active, {}.", counted(active, "lane"), fmt::join(parts, tr(", "))));
   }
 
   void result() {
@@ -360,7 +360,7 @@ class Paragraph {
         text += expected == static_cast<double>(all)
                     ? tr(", as the formula says")
                     : tr("; the formula says {}", grouped(static_cast<std::int64_t>(expected)));
-      sentences_.push_back(text + ".");
+      sentences_.push_back(text + tr("."));
     } else if (facts().totals.operations > 0) {
       sentences_.push_back(tr("{} of {} done.", grouped(so_far), counted(all, noun.one, noun.many)));
     }

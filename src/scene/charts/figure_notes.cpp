@@ -42,7 +42,7 @@ std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some
                               : tr("{} to {}", size_text(some[i]), size_text(some[last])));
     i = last + 1;
   }
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return fmt::format("{}", fmt::join(parts, tr(", ")));
 }
 
 // Compares two entries at each size that has both times. Returns the sizes for each outcome of the claim that
@@ -152,7 +152,7 @@ class Notes {
       text += sizes.contains(Verdict::faster)   ? tr("; here too, {}.", times(best))
               : sizes.contains(Verdict::slower) ? tr("; here it is slower.")
                                                 : tr("; here there is no difference.");
-    else text += "; " + order(sizes, compared, best);
+    else text += tr("; ") + order(sizes, compared, best);
     notes_.push_back(text);
   }
 
@@ -173,7 +173,7 @@ class Notes {
     if (!holds.empty()) text += tr(", up to ") + times(best);
     if (!turned.empty()) text += tr("; it is slower at {}", sizes_text(f_.sizes, turned));
     if (!same.empty()) text += tr("; there is no difference at {}", sizes_text(f_.sizes, same));
-    return text + ".";
+    return text + tr(".");
   }
 
   void throughput() {
@@ -185,8 +185,8 @@ class Notes {
                         bandwidth_text(static_cast<double>(f_.sizes.front()) * element_bytes(t->settings) /
                                        t->seconds.median));
     if (!parts.empty())
-      notes_.push_back(
-          tr("Read throughput (the bytes of the array, divided by the time): {}.", fmt::join(parts, ", ")));
+      notes_.push_back(tr("Read throughput (the bytes of the array, divided by the time): {}.",
+                          fmt::join(parts, tr(", "))));
   }
 
   // Adds a sentence about neighbours in the published order: how many keep their order here, and which pairs
@@ -204,7 +204,7 @@ class Notes {
       same += verdict == Verdict::same;
       if (verdict == Verdict::slower)
         turned.push_back(tr("{}{} takes {} and {} {} (published: {} and {})",
-                            f_.sizes.size() > 1 ? tr("at ") + size_name(f_, n) + ", " : "", tr(a.label),
+                            f_.sizes.size() > 1 ? tr("at ") + size_name(f_, n) + tr(", ") : "", tr(a.label),
                             microseconds(fast.median), tr(b.label), microseconds(slow.median),
                             published_microseconds(published(f_, a, n)),
                             published_microseconds(published(f_, b, n))));
@@ -214,7 +214,7 @@ class Notes {
     text += turned.empty() ? "."
                            : tr(", and {} reversed: {}.",
                                 turned.size() == 1 ? tr("one is") : tr("{} are", turned.size()),
-                                fmt::join(turned, "; "));
+                                fmt::join(turned, tr("; ")));
     notes_.push_back(text);
   }
 
@@ -263,7 +263,7 @@ class Notes {
       if (!more.empty()) parts.push_back(tr("more ") + listed(more));
       if (!as_many.empty()) parts.push_back(tr("as many ") + listed(as_many));
       notes_.push_back(tr("Why, counted at n = {}: {} needs {} {} {}.{}", size_text(u.n),
-                          tr(entry(u.faster).label), fmt::join(parts, "; "),
+                          tr(entry(u.faster).label), fmt::join(parts, tr("; ")),
                           as_many.empty() ? tr("than") : tr("as"), tr(entry(u.slower).label),
                           conclusion(u, more.empty())));
     }
@@ -273,7 +273,7 @@ class Notes {
   static std::string listed(const std::vector<std::string>& parts) {
     std::string text;
     for (std::size_t i = 0; i < parts.size(); i++)
-      text += (i == 0 ? "" : i + 1 == parts.size() ? tr(" and ") : ", ") + parts[i];
+      text += (i == 0 ? "" : i + 1 == parts.size() ? tr(" and ") : tr(", ")) + parts[i];
     return text;
   }
 
@@ -379,7 +379,7 @@ std::vector<std::string> figure_notes(const Figure& f, const std::vector<WorkCou
                      ? tr("All {} counts equal their formulas.", grouped(static_cast<std::int64_t>(stated)))
                      : tr("{} of {} counts equal their formulas.", stated - differ, stated));
   for (const std::string& remark : f.remarks) notes.emplace_back(tr(remark));
-  notes.push_back(tr("Source: ") + f.source + ".");
+  notes.push_back(tr("Source: ") + f.source + tr("."));
   return notes;
 }
 

@@ -177,7 +177,7 @@ class RaceDrawing : HazardPen {
     p.rect({at.x, at.y, std::max(3.0f, size * 0.22f), at.h}, {.fill = colour, .radius = 1});
     const float x = at.x + size * 0.9f, room = at.w - size * 0.9f;
     if (at.h < 2 * pitch) {  // one line only
-      const float used = say({x, at.y + at.h / 2}, begin + ": ", room * 0.6f, t.text, size * 0.92f);
+      const float used = say({x, at.y + at.h / 2}, begin + tr(": "), room * 0.6f, t.text, size * 0.92f);
       say({x + used + 4, at.y + at.h / 2}, then, room - used - 4, colour, size * 0.92f, Face::bold);
       return;
     }

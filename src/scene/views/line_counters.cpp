@@ -29,7 +29,7 @@ std::string summary(const LineCounters& c) {
 std::string brief_summary(const LineCounters& c) {
   const std::string all = summary(c);
   const std::size_t colon = all.find(": ");
-  return c.predicted_only.empty() || colon == all.npos ? all : all.substr(0, colon) + ".";
+  return c.predicted_only.empty() || colon == all.npos ? all : all.substr(0, colon) + tr(".");
 }
 
 std::string difference_text(const LineCounters::Entry& e, bool brief) {
@@ -39,7 +39,7 @@ std::string difference_text(const LineCounters::Entry& e, bool brief) {
     if (n.measured != n.predicted && (parts.empty() || !brief))
       parts.push_back(fmt::format("{} {}", grouped(n.measured), n.what));
   return tr("measured{} {}", e.lines.size() > 1 ? tr(" on lines {}:", fmt::join(e.lines, ", ")) : "",
-            fmt::join(parts, ", "));
+            fmt::join(parts, tr(", ")));
 }
 
 }  // namespace upsweep

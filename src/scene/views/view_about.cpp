@@ -38,7 +38,7 @@ class AboutPicture {
       p_.text({p_.margin, y + pitch() / 2}, name, p_.theme.now, size_, Face::bold);
       for (const std::string& line : lines_of(*text)) {
         if (y + pitch() > p_.height) return std::move(p_).picture();
-        p_.text({p_.margin + label, y + pitch() / 2}, line, p_.theme.text, size_);
+        p_.text({p_.margin + label(), y + pitch() / 2}, line, p_.theme.text, size_);
         y += pitch();
       }
       y += pitch() / 2;
@@ -47,10 +47,15 @@ class AboutPicture {
   }
 
  private:
-  static constexpr float label = 60;
+  float label() const {
+    float width = 60;
+    for (const char* name : {tr("Idea"), tr("Watch"), tr("Source")})
+      width = std::max(width, text_width(name, size_, Face::bold) + 12);
+    return width;
+  }
   float pitch() const { return size_ * 1.45f; }
   std::vector<std::string> lines_of(const std::string& text) const {
-    return wrapped(tr(text), size_, Face::regular, p_.width - 2 * p_.margin - label);
+    return wrapped(tr(text), size_, Face::regular, p_.width - 2 * p_.margin - label());
   }
   template <class Parts>
   float height_of(const Parts& parts) const {

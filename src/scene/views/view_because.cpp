@@ -1,7 +1,6 @@
-// The view Because explains the cost of one request. A table leads from each lane's condition and index to
-// its bank or sector, and a sentence gives the reason. If there is room, the view also shows what other
-// distances between the lanes would cost, how many lanes work in each step of this phase, and what the
-// barriers around this step protect.
+// The view Because explains the cost of one request. A table leads from each lane's index to its bank or
+// sector, and a sentence gives the reason. If there is room, the view also shows what other distances would
+// cost, how many lanes work in each step of this phase, and what the barriers around this step protect.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,7 +1,6 @@
-// The view Moves shows where a run moves the elements of its input, with an arrow from each element to its
-// place in the output. An arrow is drawn as soon as the element's place is known, and is pale before the step
-// that stores the element. Elements that the run drops become grey. If the kernel keeps counts for each
-// element, such as flags and places, these counts are below the input.
+// The view Moves draws an arrow from each element of the input to its place in the output, as soon as this
+// place is known. The arrow is pale before the step that stores the element. Dropped elements are grey.
+// Counts that the kernel keeps for each element, such as flags and places, are below the input.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -316,7 +315,7 @@ class MovesPicture {
     if (!known_.complete())
       words = tr("The recording has arrows for {}: only some blocks are recorded in full.",
                  counted(known_.moves().arrived, "element"));
-    else if (known_.all_arrived()) words = capitalised(crossing_text()) + ".";
+    else if (known_.all_arrived()) words = capitalised(crossing_text()) + tr(".");
     else if (known_.kept())
       words = tr("The place of a kept element is the number of kept elements before it.");
     if (known_.complete() && kept && known_.kept().value_or(known_.input_size()) < known_.input_size())

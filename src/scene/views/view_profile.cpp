@@ -66,7 +66,7 @@ class ProfilePicture {
     up_base_ = base_ - share_ - (share_ > 0 ? between : 0.0f);
     // The marks of hazards are at the top. They must not cover the label of a bar of full height.
     up_ = up_base_ - p_.top - marks_ - (marks_ > 0 && !hazards_.empty() ? 14.0f : 0.0f);
-    left_ = p_.margin + (both ? 102.0f : 0.0f);
+    left_ = p_.margin + (both ? label_width() : 0.0f);
     pitch_ = (p_.width - p_.margin - left_) / static_cast<float>(steps_.size());
     labelled_ = both;
     bottom_ = bottom;
@@ -206,6 +206,13 @@ class ProfilePicture {
   }
 
   // Returns whether each bar has room for its percent sign. If not, the label at the left has the sign.
+  // Returns the width of the labels at the left.
+  static float label_width() {
+    float width = 102;
+    for (const char* label : {tr("n-way conflict"), tr("lane utilisation, %"), tr("active lanes")})
+      width = std::max(width, text_width(label, 11, Face::regular) + 10);
+    return width;
+  }
   bool has_units() const { return text_width("100 %", 9, Face::bold) + 8 <= pitch_; }
 
   // Draws the labels at the left, the names of phases below the bars, and a hairline at the beginning of each

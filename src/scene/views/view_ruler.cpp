@@ -107,7 +107,7 @@ class RulerPicture {
       if (stored_.count() > 0 || labelled_) return text;
       constexpr std::size_t most = 100;  // more lengths do not fit into a line
       for (std::size_t i = 0; i < std::min(a.size(), most); ++i)
-        text += (i == 0 ? tr(" Lengths: ") : ", ") + grouped(static_cast<std::int64_t>(length(i)));
+        text += (i == 0 ? tr(" Lengths: ") : tr(", ")) + grouped(static_cast<std::int64_t>(length(i)));
       return text + (a.size() > most ? " …" : "");
     }
     if (const auto i = a.misfit()) {

@@ -1,7 +1,6 @@
 // The view Source shows the text of the kernel that was compiled. The lines of the step are highlighted, with
-// their costs in this step at the right. If there is room, other lines show their costs over the whole run.
-// With the hardware's counters, every line shows its costs over the whole run and the counts that differ from
-// the prediction.
+// their costs in this step. If there is room, other lines show their costs over the whole run. With hardware
+// counters, every line shows its costs over the whole run and the counts that differ from the prediction.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -60,8 +60,11 @@ class WorkPicture {
     const Theme& t = p_.theme;
     const float y = p_.top + pitch_ / 2, end = p_.width - p_.margin;
     p_.text({p_.margin, y}, name, t.faint_text, line_size);
-    p_.text({p_.margin + 92, y}, number, t.text, line_size, Face::bold);
-    float x = p_.margin + 92 + std::max(60.0f, text_width(number, line_size, Face::bold) + 12);
+    float x = p_.margin + 92;
+    for (const char* each : {tr("work"), tr("steps"), tr("span"), tr("parallelism")})
+      x = std::max(x, p_.margin + text_width(each, line_size, Face::regular) + 10);
+    p_.text({x, y}, number, t.text, line_size, Face::bold);
+    x += std::max(60.0f, text_width(number, line_size, Face::bold) + 12);
     const auto add = [&](std::initializer_list<std::string> ways, Colour colour) {
       const std::string words =
           cut(first_fitting(ways, line_size, Face::regular, end - x), line_size, Face::regular, end - x);
