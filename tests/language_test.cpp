@@ -50,6 +50,7 @@ TEST(Language, PlacesAreFilledInTheOrderOfTheTranslation) {
   EXPECT_EQ(counted(1, "lane"), "1 个通道");
   EXPECT_EQ(counted(1234, "lane"), "1,234 个通道");
   EXPECT_EQ(tr("{0} {1} {2}", 27, "11 月", 2026), "2026 年 11 月 27 日");
+  EXPECT_EQ(typeset("把 自己的值 加到 x[3] 上。 然后 结束"), "把自己的值加到 x[3] 上。然后结束");
 }
 
 // Chinese sentences have full-width punctuation, and no blank between two Chinese characters.

@@ -16,6 +16,7 @@
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
 #include "embedded/help.hpp"
+#include "embedded/help_zh.hpp"
 #include "options/parser.hpp"
 #include "study/timing_source.hpp"
 #include "trace/file.hpp"
@@ -33,8 +34,9 @@ std::string full_name(const CLI::App& app) {
 void prepare(CLI::App& app) {
   app.allow_extras();
   app.formatter_fn([](const CLI::App* command, const std::string&, CLI::AppFormatMode) {
-    std::string help(embedded_help(command->get_name() + ".md"));
-    if (command->get_option_no_throw("--load-pattern")) help += embedded_help("settings.md");
+    const auto text = language() == TextLanguage::chinese ? embedded_help_zh : embedded_help;
+    std::string help(text(command->get_name() + ".md"));
+    if (command->get_option_no_throw("--load-pattern")) help += text("settings.md");
     return help;
   });
 }

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/translation.hpp"
+#include "base/utf8.hpp"
 
 namespace upsweep {
 namespace {
@@ -102,6 +103,30 @@ std::string_view tr(TextLanguage language, std::string_view english) {
 
 // Every translation ends with a zero, and so does the argument.
 const char* tr(const char* english) { return tr(std::string_view(english)).data(); }
+
+std::string typeset(std::string text) {
+  if (language() != TextLanguage::chinese || text.find(' ') == text.npos) return text;
+  const auto is_chinese = [](char32_t c) {
+    return (c >= 0x2e80 && c <= 0x9fff) || (c >= 0xff00 && c <= 0xff60);
+  };
+  const auto is_stop = [](char32_t c) {
+    return std::u32string_view(U"、。，；：！？（）").find(c) != std::u32string_view::npos;
+  };
+  std::string set;
+  char32_t before = 0;  // the last character before a blank
+  for (std::string_view rest = text; !rest.empty();) {
+    std::string_view after = rest;
+    const char32_t c = take_character(after);
+    std::string_view beyond = after;
+    const char32_t next = after.empty() ? 0 : take_character(beyond);
+    const bool is_needless =
+        c == ' ' && (is_stop(before) || is_stop(next) || (is_chinese(before) && is_chinese(next)));
+    if (!is_needless) set += rest.substr(0, rest.size() - after.size());
+    before = c;
+    rest = after;
+  }
+  return set;
+}
 
 std::string_view tr_counted(std::string_view noun) {
   if (language() != TextLanguage::chinese) return {};

@@ -32,12 +32,17 @@ std::string_view tr(std::string_view english);
 std::string_view tr(TextLanguage language, std::string_view english);
 inline std::string tr(const std::string& english) { return std::string(tr(std::string_view(english))); }
 
+// Returns the text without the blanks that a translation has beside its places, where the values do not need
+// them: in Chinese, no blank is between two Chinese characters, nor after full-width punctuation.
+std::string typeset(std::string text);
+
 // Returns the translation with its places {} filled in. The arguments are those of fmt::format.
 template <class... Arguments>
 requires(sizeof...(Arguments) > 0) std::string
     tr(fmt::format_string<Arguments...> english, Arguments&&... arguments) {
   const fmt::string_view text = english;
-  return fmt::vformat(tr(std::string_view(text.data(), text.size())), fmt::make_format_args(arguments...));
+  return typeset(
+      fmt::vformat(tr(std::string_view(text.data(), text.size())), fmt::make_format_args(arguments...)));
 }
 
 // Marks a text that tr() gets later, because the text is in a table.

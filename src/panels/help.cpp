@@ -30,37 +30,36 @@ constexpr struct Swatch {
   std::string_view term;
   void (*draw)(Pen&, const Theme&, Box);
 } swatches[] = {
-    {tr_noop("blue, filled"), [](Pen& s, const Theme& t, Box b) { s.rect(b, t.now, 3); }},
-    {tr_noop("blue, outlined"),
+    {"blue, filled", [](Pen& s, const Theme& t, Box b) { s.rect(b, t.now, 3); }},
+    {"blue, outlined",
      [](Pen& s, const Theme& t, Box b) {
        s.rect(b, {.fill = t.now_soft, .stroke = t.now, .width = 1.6f, .radius = 3});
      }},
-    {tr_noop("orange, notched corner"), notched_swatch},
-    {tr_noop("purple, ×4"),
+    {"orange, notched corner", notched_swatch},
+    {"purple, ×4",
      [](Pen& s, const Theme& t, Box b) {
        s.rect(b, t.broadcast, 3);
        s.text({b.x + b.w / 2, b.y + b.h / 2}, "×4", t.on_now, 9, Face::bold, Align::centre);
      }},
-    {tr_noop("hatched"),
-     [](Pen& s, const Theme& t, Box b) {
-       s.rect(b, {.stroke = t.faint_text, .width = 1, .radius = 3, .hatch = true});
-     }},
-    {tr_noop("dot"),
+    {"hatched", [](Pen& s, const Theme& t,
+                   Box b) { s.rect(b, {.stroke = t.faint_text, .width = 1, .radius = 3, .hatch = true}); }},
+    {"dot",
      [](Pen& s, const Theme& t, Box b) {
        s.rect(b, t.line, 3);
        s.disc({b.x + b.w / 2, b.y + b.h / 2}, 2, t.faint_text);
      }},
-    {tr_noop("cross"),
+    {"cross",
      [](Pen& s, const Theme& t, Box b) {
        s.cross({b.x + 4, b.y + 3, b.w - 8, b.h - 6}, t.faint_text, 1);
      }},
-    {tr_noop("grey"), [](Pen& s, const Theme& t, Box b) { s.rect(b, t.ghost_text, 3); }},
+    {"grey", [](Pen& s, const Theme& t, Box b) { s.rect(b, t.ghost_text, 3); }},
 };
 
-const Swatch* swatch_of(std::string_view term) {
-  const auto* found = std::find_if(std::begin(swatches), std::end(swatches),
-                                   [&](const Swatch& each) { return each.term == term; });
-  return found == std::end(swatches) ? nullptr : found;
+// The terms of the glossary's first section have the swatches, in the same order.
+const Swatch* swatch_of(const GlossaryTerm& term) {
+  const std::vector<GlossaryTerm>& coloured = glossary().front().terms;
+  const std::ptrdiff_t at = &term - coloured.data();
+  return at >= 0 && at < std::min(std::ssize(coloured), std::ssize(swatches)) ? &swatches[at] : nullptr;
 }
 
 // --- the glossary in columns and pages
@@ -96,7 +95,7 @@ void add_entries(std::vector<Entry>& all, std::span<const GlossarySection> secti
   for (const GlossarySection& section : sections) {
     all.push_back({section.title, nullptr, {}});
     for (const GlossaryTerm& term : section.terms) {
-      const Swatch* swatch = swatch_of(term.term);
+      const Swatch* swatch = swatch_of(term);
       const TextRun runs[] = {{term.term + ":", Face::bold}, {term.meaning, Face::regular}};
       all.push_back({"", swatch, wrapped(runs, term_size, room - (swatch ? swatch_room : 0))});
     }
@@ -269,6 +268,8 @@ Panel help_panel(const Theme& t, float width, float height, int page) {
   return panel;
 }
 
-bool has_swatch(std::string_view term) { return swatch_of(term) != nullptr; }
+bool has_swatch(std::string_view term) {
+  return std::ranges::any_of(swatches, [&](const Swatch& each) { return each.term == term; });
+}
 
 }  // namespace upsweep

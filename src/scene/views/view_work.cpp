@@ -43,7 +43,7 @@ class WorkPicture {
     pitch_ = p_.height >= 340 ? 22.0f : p_.height >= 260 ? 20.0f : 17.0f;
     summary();
     p_.top += pitch_ * 0.5f;
-    tables();
+    if (p_.height - p_.top >= 4 * pitch_) tables();
     if (p_.height - p_.top >= 84) curve();
     return std::move(p_).picture();
   }
@@ -107,10 +107,13 @@ class WorkPicture {
     const Theme& t = p_.theme;
     if (!heading.empty())
       p_.text({end, y - pitch_ * 0.8f}, heading, t.faint_text, small_size, Face::bold, Align::right);
+    float widest = 0;
+    for (const char* name : names) widest = std::max(widest, text_width(name, small_size, Face::regular));
+    const float heads = std::max(9.0f, small_size * std::min(1.0f, (width - 4) / widest));
     for (int c = 0; c < 3; c++) {
       const float x = end - width * static_cast<float>(2 - c);
-      p_.text({x, y}, names[static_cast<std::size_t>(c)], t.faint_text, small_size, Face::regular,
-              Align::right);
+      p_.text({x, y}, cut(names[static_cast<std::size_t>(c)], heads, Face::regular, width - 2), t.faint_text,
+              heads, Face::regular, Align::right);
       float at = y + pitch_;
       for (const auto& row : rows) {
         const std::int64_t number = row[static_cast<std::size_t>(c)];
