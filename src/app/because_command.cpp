@@ -173,14 +173,14 @@ std::string lanes_of_branch(const Event& e, const Trace& trace, const RequestSou
   std::vector<int> active;
   for (int lane = 0; lane < 32; ++lane)
     if ((e.mask >> lane & 1u) != 0) active.push_back(lane);
-  return text + tr("Active: {} {}.\n{}\n", active.size() == 1 ? "lane" : "lanes", ranges(active), reason);
+  return text + tr("Active: {} {}.\n{}\n", active.size() == 1 ? tr("lane") : tr("lanes"), ranges(active), reason);
 }
 
 // --- barriers
 
 std::string barrier_of_step(const Recording& r, int block, int step, bool as_json) {
   const auto use = barrier_use(r, block, step);
-  if (!use) refuse(step, block, "barrier");
+  if (!use) refuse(step, block, tr("barrier"));
   const std::string line = source_line(r.trace.text, use->line), reason = barrier_text(r, *use);
   if (!as_json)
     return tr("Step {} of block {} ends with the barrier in line {}.\n    {}\n\n{}\n", grouped(step + 1),
@@ -214,8 +214,8 @@ void BecauseCommand::run() const {
   if (of == Of::barrier) return print(barrier_of_step(r, block, index, json));
   if (of == Of::branch) {
     const std::vector<int> all = requests(r.trace, block, index);
-    if (all.empty()) refuse(index, block, "requests");
-    const int chosen = chosen_of(request, all, all.front(), index, "request");
+    if (all.empty()) refuse(index, block, tr("requests"));
+    const int chosen = chosen_of(request, all, all.front(), index, tr("request"));
     return print(lanes_of_branch(event(chosen), r.trace, request_source(r.trace, chosen), json));
   }
   if (of == Of::global) {

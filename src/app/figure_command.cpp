@@ -214,7 +214,7 @@ void FigureCommand::run() const {
   if (!output) throw RequestError(tr("The output file is missing: give -o FILE, such as -o {}.svg.", name));
   PictureFile file;
   file.path = *output;
-  file.format = format_of("figure", file.path, formats);
+  file.format = format_of(tr("figure"), file.path, formats);
   if (size) file.size = chosen_size(*size);
   if (theme) file.theme = theme_chosen(*theme);
   if (file.format == ".json") return keep_times(*this);

@@ -74,7 +74,7 @@ void ImageCommand::run() const {
   if (focus && !scene)
     throw RequestError(tr("--focus needs the depth of every pixel: give --scene instead of --image."));
   if (!output) throw RequestError(tr("The output file is missing: give -o FILE, such as -o filtered.png."));
-  format_of("picture", *output, png_alone);
+  format_of(tr("picture"), *output, png_alone);
   if (focus) {
     const float depth = focus_depth(*focus);
     SmallScene all = chosen_scene(size);

@@ -104,7 +104,7 @@ void LessonCommand::add_to(ArgumentParser& parser) {
 void LessonCommand::run() const {
   if (action.empty())
     throw RequestError(tr("Say what to do with lessons: upsweep lesson list, check or export."));
-  const std::size_t which = one_of(tr("upsweep lesson"), action, lesson_actions);
+  const std::size_t which = one_of("upsweep lesson", action, lesson_actions);
   if (which != 2 && (output || answers))
     throw RequestError(tr("Only upsweep lesson export has --output and --answers."));
   if (which != 0 && json) throw RequestError(tr("Only upsweep lesson list has --json."));

@@ -36,7 +36,7 @@ Drawing paper(const RenderCommand& c) {
   Drawing p;
   if (!c.output) throw RequestError(tr("The output file is missing: give -o FILE, such as -o tree.png."));
   p.path = *c.output;
-  p.format = format_of("picture", p.path, formats_of_steps);
+  p.format = format_of(tr("picture"), p.path, formats_of_steps);
   if (is_animation(p.format) && !c.steps)
     throw RequestError(tr("A {} file shows several steps: give --steps, such as --steps all.", p.format));
   if (c.speed && !is_animation(p.format))

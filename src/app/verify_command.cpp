@@ -44,7 +44,7 @@ std::string report(const Algorithm& a, const Outcome& o, std::string_view machin
     text += tr(", {} left out because each would take more than {:g} s", grouped(o.too_long), longest_check);
   text += "\n";
   for (const CaseFailure& f : o.failures)
-    text += tr("  Recorder {}: {}\n    {}\n", f.recorded ? "on" : "off", in_words(f.mistake),
+    text += tr("  Recorder {}: {}\n    {}\n", f.recorded ? tr("on") : tr("off"), in_words(f.mistake),
                command(f.what, machine));
   if (o.failed > static_cast<std::int64_t>(o.failures.size()))
     text += tr("  ... and {} more\n", grouped(o.failed - static_cast<std::int64_t>(o.failures.size())));

@@ -103,9 +103,9 @@ void validate_size(const Algorithm& a, const Settings& s) {
                           grouped(s.n), a.name, grouped(each * a.most_threads)));
   if (elements_in_block(a, s) > (*a.elements_per_thread)(quantities(a, s, s.n)) * s.block)
     throw RequestError(
-        tr("A block of {} threads is too small for n = {}: {} takes {} element{} per thread, so "
+        tr("A block of {} threads is too small for n = {}: {} takes {} {} per thread, so "
            "give at least {} threads.",
-           grouped(s.block), grouped(s.n), a.name, grouped(each), each == 1 ? "" : "s",
+           grouped(s.block), grouped(s.n), a.name, grouped(each), each == 1 ? tr("element") : tr("elements"),
            grouped(smallest_that_holds(a, s))));
 }
 

@@ -72,7 +72,7 @@ std::vector<long double> examples_for(const Settings& s, bool kept) {
   for (const Value& x : kept ? all.kept : all.dropped) found.push_back(scalar(x, s.type));
   if (found.empty())
     throw RequestError(tr("No number was found that the predicate \"{}\" {}: choose another preset.",
-                          chosen_predicate(s), kept ? "keeps" : tr("leaves out")));
+                          chosen_predicate(s), kept ? tr("keeps") : tr("leaves out")));
   return found;
 }
 

@@ -383,7 +383,7 @@ std::string cuda_number(double x, std::int64_t whole, Scalar type) {
     case Scalar::int32: return whole == INT32_MIN ? "(-2147483647 - 1)" : fmt::format("{}", whole);
     case Scalar::uint32: return fmt::format("{}u", static_cast<std::uint32_t>(whole));
     case Scalar::int64:
-      return whole == INT64_MIN ? tr("(-9223372036854775807ll - 1)") : fmt::format("{}ll", whole);
+      return whole == INT64_MIN ? "(-9223372036854775807ll - 1)" : fmt::format("{}ll", whole);
     case Scalar::float16: return fmt::format("Half{{{:#06x}}}", Half(x).bits());
     case Scalar::float32: return fmt::format("{:a}f", static_cast<float>(x));
     case Scalar::float64: return fmt::format("{:a}", x);

@@ -47,8 +47,8 @@ constexpr std::string_view options_of_kinds[] = {
     "element",                          // value
     "",                                 // written
     "warp line",                        // active
-    tr_noop("request lane warp line"),  // bank
-    tr_noop("request lane warp line"),  // colliding
+    "request lane warp line",  // bank
+    "request lane warp line",  // colliding
     "request warp line",                // wavefronts
     "",                                 // diverged
     "",                                 // waiting

@@ -99,7 +99,7 @@ void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, s
                              ? tr(" To make it inclusive, drop the first element and append the total.")
                              : "";
     throw RequestError(tr("{} gives only {} {}: leave --{} out.{}", a.name,
-                          a.gives.ends_with("clusive scan") ? "an" : "a", a.gives, wanted, change));
+                          a.gives.ends_with("clusive scan") ? "an" : "a", tr(a.gives), wanted, change));
   }
 }
 

@@ -233,7 +233,7 @@ Panel help_panel(const Theme& t, float width, float height, int page) {
   panel.buttons.push_back({{0, 0, width, height}, {Action::help, 0}, {}});
   s.rect(sheet, {.fill = t.panel, .stroke = t.cell_stroke, .width = 1, .radius = 12});
   const auto title_of = [&](int i) -> std::string {
-    return i == 0                    ? tr("Keys")
+    return i == 0                    ? tr("Keyboard")
            : i == 1                  ? tr("Colours and terms")
            : i == all.model_page + 1 ? tr("What this model leaves out")
                                      : std::to_string(i);

@@ -113,7 +113,8 @@ class Transport {
       arrow(sketch_, {right.x + side / 2, y}, 3.5f, 1, ink);
     }
     // A long word has smaller letters.
-    const float size = 11 * std::min(1.0f, (width - 2 * side) / text_width(word, 11, Face::regular));
+    const float size =
+        std::max(9.0f, 11 * std::min(1.0f, (width - 2 * side) / text_width(word, 11, Face::regular)));
     sketch_.text({x + width / 2, y}, word, ink, size, Face::regular, Align::centre);
     buttons_.push_back({left, {back, 0}, tip(back_tip, back)});
     buttons_.push_back({right, {forward, 0}, tip(forward_tip, forward)});

@@ -48,9 +48,9 @@ std::string request_lanes_text(const Recording& recording, const Place& place) {
   const Event& e = recording.trace.events[static_cast<std::size_t>(event)];
   const int present = std::clamp(recording.trace.grids[e.grid].threads - 32 * e.warp, 0, 32);
   const int lanes = std::popcount(e.mask);
-  return tr("Request {} of {} is in line {}: {} of {} of warp {} {} part.", grouped(place.request + 1),
+  return tr("Request {} of {} is in line {}: {} of {} of warp {} {}.", grouped(place.request + 1),
             grouped(std::ssize(recording.step(place.block, place.step).requests)), e.line, lanes,
-            counted(present, "lane"), e.warp, lanes == 1 ? tr("takes") : tr("take"));
+            counted(present, "lane"), e.warp, lanes == 1 ? tr("takes part") : tr("take part"));
 }
 
 std::string rounds_text(const Recording& recording, const Place& place) {

@@ -96,9 +96,13 @@ void bank_degrees(Painter& p, const BankColumns& banks, const SharedRequest& req
       p.text({banks.centre(b), y}, text, p.theme.conflict, banks.pitch < 16 ? 9.0f : 11.0f, Face::bold,
              Align::centre);
     }
-  if (request.cost.excess() > 0)
-    p.text({banks.left - 12, y}, brief ? tr("wavefr.") : tr("wavefronts"), p.theme.conflict,
-           p.width < 640 ? 10.0f : 11.0f, Face::regular, Align::right);
+  if (request.cost.excess() > 0) {
+    const float size = p.width < 640 ? 10.0f : 11.0f, room = banks.left - 12;
+    p.text({banks.left - 12, y},
+           first_fitting({brief ? tr("wavefr.") : tr("wavefronts"), tr("wavefr."), ""}, size, Face::regular,
+                         room),
+           p.theme.conflict, size, Face::regular, Align::right);
+  }
 }
 
 void dashed_gap(Painter& p, const BankColumns& banks, float y) {
