@@ -133,7 +133,7 @@ def all_texts():
     for path in sorted((root / "src").rglob("*")):
         if path.suffix in (".cpp", ".hpp", ".inc"):
             read_cpp(path, texts)
-    for path in sorted((root / "kernels").glob("*.cuh")):
+    for path in [*sorted((root / "kernels").glob("*.cuh")), *sorted((root / "shaders").glob("scan_*.frag"))]:
         read_kernel(path, texts)
     return texts.found
 
@@ -236,9 +236,9 @@ def main():
         print(each, file=sys.stderr)
     if len(wrong) > 20:
         print(f"and {len(wrong) - 20} more", file=sys.stderr)
-    if command == "write":  # DRAFT
+    if command == "write" and not wrong:
         write_cpp(pathlib.Path(sys.argv[2]), entries)
-    return 1 if wrong and command != "write" else 0  # DRAFT
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
