@@ -91,7 +91,7 @@ Json json_of(const Because& b, const Event& e, const Trace& trace) {
 
 std::string text_of(const Because& b, const Event& e, const Trace& trace) {
   Table table("RRLRRR");
-  table.row({"lane", tr("thread"), "", tr("index"), tr("word"), tr("bank")});
+  table.row({tr("lane"), tr("thread"), "", tr("index"), tr("word"), tr("bank")});
   for (int lane = 0; lane < 32; ++lane) {
     const LaneAccess& a = b.lanes[static_cast<std::size_t>(lane)];
     if (!a.active) {
@@ -133,7 +133,7 @@ Json json_of(const BecauseGlobal& b, const Event& e, const Trace& trace) {
 
 std::string text_of(const BecauseGlobal& b, const Event& e, const Trace& trace) {
   Table table("RRLRRR");
-  table.row({"lane", tr("thread"), "", tr("index"), tr("bytes"), tr("sector")});
+  table.row({tr("lane"), tr("thread"), "", tr("index"), tr("bytes"), tr("sector")});
   for (int lane = 0; lane < 32; ++lane) {
     const LaneBytes& a = b.lanes[static_cast<std::size_t>(lane)];
     const std::string number = fmt::to_string(lane), thread = grouped(thread_of(e, lane));
@@ -173,7 +173,8 @@ std::string lanes_of_branch(const Event& e, const Trace& trace, const RequestSou
   std::vector<int> active;
   for (int lane = 0; lane < 32; ++lane)
     if ((e.mask >> lane & 1u) != 0) active.push_back(lane);
-  return text + tr("Active: {} {}.\n{}\n", active.size() == 1 ? tr("lane") : tr("lanes"), ranges(active), reason);
+  return text +
+         tr("Active: {} {}.\n{}\n", active.size() == 1 ? tr("lane") : tr("lanes"), ranges(active), reason);
 }
 
 // --- barriers

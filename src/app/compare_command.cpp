@@ -73,7 +73,7 @@ std::string text_of(const ComparedRecordings& runs) {
                               : "+" + quantity_text(q, right)});
   }
   std::string alignment = "LL";
-  std::vector<std::string> heading = {"baseline", "changed"};
+  std::vector<std::string> heading = {tr("baseline"), tr("changed")};
   for (const Quantity& q : compared_quantities())
     if (q.in_steps) {
       alignment += 'R';

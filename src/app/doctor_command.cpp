@@ -13,7 +13,7 @@ void DoctorCommand::run() const {
   for (Finding& f : examine_drawing()) findings.push_back(std::move(f));
   std::string text;
   for (const Finding& f : findings) {
-    text += fmt::format("{}  {}\n         {}\n", f.found ? "found  " : "missing", in_words(f.what),
+    text += fmt::format("{}  {}\n         {}\n", f.found ? tr("found  ") : tr("missing"), in_words(f.what),
                         in_words(f.detail));
     if (f.consequence) text += tr("         Consequence: {}\n", in_words(f.consequence));
     if (!f.command.empty()) text += tr("         To install: {}\n", f.command);

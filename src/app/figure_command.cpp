@@ -36,7 +36,7 @@ bool is_counted(const Figure& f) { return f.kind == Figure::Kind::operations; }
 
 std::string list_of_figures() {
   Table table("LLL");
-  table.row({tr("figure"), tr("shows"), "source"});
+  table.row({tr("figure"), tr("shows"), tr("source")});
   for (const Figure& f : figures()) table.row({f.name, tr(f.title), f.source});
   return table.text();
 }

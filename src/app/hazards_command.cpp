@@ -145,9 +145,9 @@ std::string place(const Trace& trace, const HazardFinding& f) {
 std::string findings_text(const Report& r) {
   std::string text;
   for (const HazardFinding& f : r.hazards.findings)
-    text += fmt::format("{}: {}; {}; {}\n  {}\n  {}\n\n", capitalised(std::string(tr(name(f.kind)))),
-                        place(r.trace, f), models_text(f),
-                        f.count == 1 ? "once" : grouped(static_cast<std::int64_t>(f.count)) + " times",
+    text += fmt::format("{}{}{}{}{}{}{}\n  {}\n  {}\n\n", capitalised(std::string(tr(name(f.kind)))),
+                        tr(": "), place(r.trace, f), tr("; "), models_text(f), tr("; "),
+                        f.count == 1 ? tr("once") : counted(static_cast<std::int64_t>(f.count), "time"),
                         what_happens(r.trace, f), advice_text(r.trace, f));
   return text;
 }

@@ -20,7 +20,8 @@ std::string option_line(const Choice& c) {
   for (const Option& o : c.options) names.push_back(o.name);
   const std::string_view typed = typed_words(c.typed);
   return fmt::format("  {}{}{}{}\n", command_line_option(c.name),
-                     fmt::join(names, typed.empty() ? " or " : ", "), typed.empty() ? "" : " or ", typed);
+                     fmt::join(names, typed.empty() ? tr(" or ") : ", "), typed.empty() ? "" : tr(" or "),
+                     typed);
 }
 
 std::string entry(const Algorithm& a) {
@@ -42,14 +43,14 @@ std::string recordings() {
   Table table("LLRL");
   table.row({tr("recording"), tr("algorithm"), "n", tr("recorded on")});
   for (const Shipped& s : shipped_recordings())
-    table.row({s.name, tr(s.title), grouped(s.settings.n), s.device + ", " + day_of(s.date)});
+    table.row({s.name, tr(s.title), grouped(s.settings.n), s.device + tr(", ") + day_of(s.date)});
   return table.text();
 }
 
 std::string_view heading(std::string_view family) {
-  if (family == "reduction") return "Reductions";
-  if (family == "application") return "Applications";
-  return family == "scan" ? "Scans" : tr("Broken on purpose");
+  if (family == "reduction") return tr("Reductions");
+  if (family == "application") return tr("Applications");
+  return family == "scan" ? tr("Scans") : tr("Broken on purpose");
 }
 
 }  // namespace

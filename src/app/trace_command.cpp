@@ -40,7 +40,8 @@ std::string heading(const Recording& r) {
   if (s.without_barrier > 0) choices += tr(", without the barrier of line {}", s.without_barrier);
   return tr("{} ({}): {}{}, {} in blocks of {}{}\nRecorded on {}{}; {}.\n", tr(r.title), s.algorithm,
             applies ? operator_text(s) + " of " : "", name(s.type), counted(s.n, "element"),
-            counted(s.block, "thread"), choices, machine_text(t), t.date.empty() ? "" : ", " + day_of(t.date),
+            counted(s.block, "thread"), choices, machine_text(t),
+            t.date.empty() ? "" : tr(", ") + day_of(t.date),
             t.dropped == 0 ? tr("nothing was dropped")
                            : counted(static_cast<std::int64_t>(t.dropped), "record") +
                                  tr(" did not fit and were dropped") +
@@ -83,7 +84,7 @@ std::string others(const Totals& t) {
   warps(noun_noop("warp barrier"), t.warp_barriers);
   warps(noun_noop("fence"), t.fences);
   if (t.launch.lanes > 0) parts.push_back(counted(t.launch.lanes, "child launch", "child launches"));
-  return parts.empty() ? "" : fmt::format("{}.\n", fmt::join(parts, ", "));
+  return parts.empty() ? "" : fmt::format("{}{}\n", fmt::join(parts, tr(", ")), tr("."));
 }
 
 // Returns a table of the first 40 launches, or nothing if there is only one launch.
@@ -91,7 +92,7 @@ std::string launches(const Trace& trace) {
   if (trace.grids.size() < 2) return {};
   constexpr std::size_t most = 40;
   Table table("RLRRRR");
-  table.row({tr("launch"), tr("kernel"), "blocks", "threads", tr("first step"), tr("started by")});
+  table.row({tr("launch"), tr("kernel"), tr("blocks"), tr("threads"), tr("first step"), tr("started by")});
   for (std::size_t g = 0; g < std::min(most, trace.grids.size()); ++g) {
     const Grid& grid = trace.grids[g];
     table.row({grouped(static_cast<std::int64_t>(g) + 1), grid.kernel, grouped(grid.blocks),
@@ -117,12 +118,12 @@ std::string totals(const Recording& r) {
   const Totals& t = r.facts.totals;
   Table shared("LRRR");
   shared.row({tr("Shared memory"), tr("warp requests"), tr("wavefronts"), tr("excess (bank conflicts)")});
-  shared.row(cells("  loads", t.shared_load));
-  shared.row(cells("  stores", t.shared_store));
+  shared.row(cells(tr("  loads"), t.shared_load));
+  shared.row(cells(tr("  stores"), t.shared_store));
   Table global("LRRR");
   global.row({tr("Global memory"), tr("warp requests"), tr("32-byte sectors"), tr("ideal sectors")});
-  global.row(cells("  loads", t.global_load));
-  global.row(cells("  stores", t.global_store));
+  global.row(cells(tr("  loads"), t.global_load));
+  global.row(cells(tr("  stores"), t.global_store));
   return tr(
       "{}{}\n{}\n{}Work: {}{} in {}{}.\n{}\n", launches(r.trace), shared.text(), global.text(), others(t),
       counted(r.work.operations, "application of the operator", "applications of the operator"),
@@ -131,10 +132,11 @@ std::string totals(const Recording& r) {
 
 std::string steps(const Recording& r) {
   Table table("RLRRRRRRRRRRR");
-  table.row({"", "", tr("stride"), tr("active"), tr("diverged"), "", tr("conflict"), "shared", "", "",
-             "shared", "", ""});
-  table.row({tr("step"), tr("phase"), "(elements)", tr("lanes"), "warps", tr("operations"), tr("n-way"),
-             tr("loads"), tr("wavefronts"), tr("excess"), tr("stores"), tr("wavefronts"), tr("excess")});
+  table.row({"", "", tr("stride"), tr("active"), tr("diverged"), "", tr("conflict"), tr("shared"), "", "",
+             tr("shared"), "", ""});
+  table.row({tr("step"), tr("phase"), tr("(elements)"), tr("lanes"), tr("warps"), tr("operations"),
+             tr("n-way"), tr("loads"), tr("wavefronts"), tr("excess"), tr("stores"), tr("wavefronts"),
+             tr("excess")});
   for (std::size_t i = 0; i < r.trace.steps.size(); ++i) {
     const Step& step = r.trace.steps[i];
     const StepFacts& f = r.facts.steps[i];
@@ -152,9 +154,9 @@ std::string steps(const Recording& r) {
 
 std::string lines(const Recording& r) {
   Table table("RRRRRRRRL");
-  table.row({"", "shared", "", "", tr("active"), tr("conflict"), "global", "", ""});
-  table.row({"line", tr("requests"), tr("wavefronts"), tr("excess"), tr("lanes"), tr("n-way"), tr("requests"),
-             tr("operations"), r.trace.file});
+  table.row({"", tr("shared"), "", "", tr("active"), tr("conflict"), tr("global"), "", ""});
+  table.row({tr("line"), tr("requests"), tr("wavefronts"), tr("excess"), tr("lanes"), tr("n-way"),
+             tr("requests"), tr("operations"), r.trace.file});
   for (const LineFacts& line : r.facts.lines) {
     const Totals& t = line.totals;
     table.row({fmt::to_string(line.line), grouped(t.shared_load.requests + t.shared_store.requests),

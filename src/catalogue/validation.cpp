@@ -160,7 +160,7 @@ std::string remedy(const Algorithm& a, const Settings& s, const std::function<vo
   other = s;
   for (other.n = s.n / 2; remedies.empty() && other.n > 0 && !is_possible(other);) other.n /= 2;
   if (remedies.empty() && other.n > 0) remedies.push_back(tr("at most {} elements", grouped(other.n)));
-  return remedies.empty() ? "." : tr(": give {}.", fmt::join(remedies, " or "));
+  return remedies.empty() ? "." : tr(": give {}.", fmt::join(remedies, tr(" or ")));
 }
 
 void validate_choices(const Algorithm& a, const Settings& s) {

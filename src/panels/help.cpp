@@ -96,7 +96,7 @@ void add_entries(std::vector<Entry>& all, std::span<const GlossarySection> secti
     all.push_back({section.title, nullptr, {}});
     for (const GlossaryTerm& term : section.terms) {
       const Swatch* swatch = swatch_of(term);
-      const TextRun runs[] = {{term.term + ":", Face::bold}, {term.meaning, Face::regular}};
+      const TextRun runs[] = {{term.term + tr(":"), Face::bold}, {term.meaning, Face::regular}};
       all.push_back({"", swatch, wrapped(runs, term_size, room - (swatch ? swatch_room : 0))});
     }
   }

@@ -128,7 +128,7 @@ struct Toolkit::State {
 
   // Adds the Chinese characters that the texts use to the font that was added last.
   void add_chinese(ImFontAtlas& atlas, const ControlFont& choice) {
-    const bool is_bold = choice.role == FontRole::strong_words || choice.role == FontRole::titles;
+    const bool is_bold = choice.role == FontRole::strong_words;
     const std::optional<FontFile>& file = is_bold ? chinese_bold : chinese;
     if (!has_chinese || !file || choice.role == FontRole::code) return;
     static const std::vector<ImWchar> used = ranges_of_chinese();

@@ -178,7 +178,7 @@ class ActionGroup {
 
   static std::string listed(const std::vector<std::string>& parts) {
     if (parts.size() == 1) return parts[0];
-    if (parts.size() == 2) return parts[0] + tr(" and ") + parts[1];
+    if (parts.size() == 2) return tr("{0} and {1}", parts[0], parts[1]);
     return tr("{}, and {}", fmt::join(std::span(parts).first(parts.size() - 1), tr(", ")), parts.back());
   }
 

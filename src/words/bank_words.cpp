@@ -22,6 +22,12 @@ std::string_view layout_note(const Trace& trace, std::int64_t excess) {
   return {};
 }
 
+std::string wavefronts_text(std::int64_t requests, std::int64_t wavefronts) {
+  const std::string all = counted(requests, "request"), needed = counted(wavefronts, "wavefront");
+  return requests == 1 ? tr("{} to shared memory takes {}", all, needed)
+                       : tr("{} to shared memory take {}", all, needed);
+}
+
 std::string bank_model_text(const Trace& trace, const std::vector<int>& requests, const BankModel& model) {
   int wavefronts = 0, degree = 0;
   for (const int event : requests) {
@@ -30,9 +36,7 @@ std::string bank_model_text(const Trace& trace, const std::vector<int>& requests
     degree = std::max(degree, cost.degree);
   }
   const auto few = static_cast<int>(requests.size());
-  return tr("With {}, {} to shared memory {} {}: {}.", banks_text(model),
-            counted(static_cast<std::int64_t>(requests.size()), "request"),
-            requests.size() == 1 ? tr("takes") : tr("take"), counted(wavefronts, "wavefront"),
+  return tr("With {}, {}: {}.", banks_text(model), wavefronts_text(std::ssize(requests), wavefronts),
             degree > 1         ? tr("the worst is a {}-way bank conflict", degree)
             : wavefronts > few ? tr("each request is served in parts, without a bank conflict")
                                : tr("there is no bank conflict"));

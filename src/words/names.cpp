@@ -58,7 +58,7 @@ std::string ranges(const std::vector<int>& v, int shown) {
   bool even = true;
   for (std::size_t i = 1; i < v.size(); i++) even = even && v[i] - v[i - 1] == step;
   if (even && step == 1)
-    return fmt::format(fmt::runtime(v.size() == 2 ? "{} and {}" : "{}–{}"), v.front(), v.back());
+    return fmt::format(fmt::runtime(v.size() == 2 ? tr("{} and {}") : "{}–{}"), v.front(), v.back());
   if (even && v.size() > 4) return fmt::format("{}, {}, {} … {}", v[0], v[1], v[2], v.back());
   // Each sequence of consecutive numbers becomes one part. If numbers are left out, an ellipsis and the
   // last number follow.

@@ -241,8 +241,7 @@ class Paragraph {
     add(std::string(layout_note(trace_, excess)));
     broadcast(request);
     if (excess == 0) {
-      std::string text = tr("No bank conflicts: {} to shared memory {} {}", counted(requests, "request"),
-                            requests == 1 ? tr("takes") : tr("take"), counted(wavefronts, "wavefront"));
+      std::string text = tr("No bank conflicts: {}", wavefronts_text(requests, wavefronts));
       if (wavefronts > requests) text += tr(", the fewest for elements of {} bytes", trace_.element_bytes());
       sentences_.push_back(text + tr("."));
       return;
@@ -268,9 +267,8 @@ class Paragraph {
         return;
       }
     }
-    sentences_.push_back(tr("The step's {} to shared memory {} {}: {}.", counted(requests, "request"),
-                            requests == 1 ? tr("takes") : tr("take"), counted(wavefronts, "wavefront"),
-                            counted(excess, "excess wavefront")));
+    sentences_.push_back(
+        tr("The step's {}: {}.", wavefronts_text(requests, wavefronts), counted(excess, "excess wavefront")));
   }
 
   static int worst_bank(const SharedRequest& r) {
