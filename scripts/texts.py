@@ -204,11 +204,10 @@ def mistakes(found, entries):
 
 
 def write_cpp(path, entries):
-    rows = "".join(
-        f"    {{{quoted(c + '@' + e) if c else quoted(e)}, {quoted(z)}}},\n".replace('"count@', '"count\\4" "')
-        for (c, e), z in sorted(entries.items())
-        if z
-    )
+    rows = ""
+    for (context, english), chinese in sorted(entries.items()):
+        before = f'"{context}\\4" ' if context else ""
+        rows += f"    {{{before}{quoted(english)}, {quoted(chinese.replace(nothing, ''))}}},\n"
     text = f"""#include "base/translation.hpp"
 namespace upsweep {{
 static constexpr Translation all[] = {{

@@ -1,6 +1,7 @@
 #include "base/language.hpp"
 
 #include <atomic>
+#include <cctype>
 #include <cstdlib>
 #include <mutex>
 #include <unordered_map>
@@ -105,15 +106,16 @@ std::string_view tr(TextLanguage language, std::string_view english) {
 const char* tr(const char* english) { return tr(std::string_view(english)).data(); }
 
 std::string typeset(std::string text) {
-  if (language() != TextLanguage::chinese || text.find(' ') == text.npos) return text;
-  const auto is_chinese = [](char32_t c) {
-    return (c >= 0x2e80 && c <= 0x9fff) || (c >= 0xff00 && c <= 0xff60);
-  };
+  if (language() != TextLanguage::chinese) return text;
+  const auto is_chinese = [](char32_t c) { return c >= 0x4e00 && c <= 0x9fff; };
   const auto is_stop = [](char32_t c) {
-    return std::u32string_view(U"、。，；：！？（）").find(c) != std::u32string_view::npos;
+    return std::u32string_view(U"、。，；：！？（）“”").find(c) != std::u32string_view::npos;
+  };
+  const auto is_letter = [](char32_t c) {
+    return (c < 0x80 && std::isalnum(static_cast<unsigned char>(c)) != 0) || c == ']' || c == '`';
   };
   std::string set;
-  char32_t before = 0;  // the last character before a blank
+  char32_t before = 0;
   for (std::string_view rest = text; !rest.empty();) {
     std::string_view after = rest;
     const char32_t c = take_character(after);
@@ -121,6 +123,9 @@ std::string typeset(std::string text) {
     const char32_t next = after.empty() ? 0 : take_character(beyond);
     const bool is_needless =
         c == ' ' && (is_stop(before) || is_stop(next) || (is_chinese(before) && is_chinese(next)));
+    const bool lacks_blank =
+        (is_chinese(before) && is_letter(c) && c != ']') || (is_letter(before) && is_chinese(c));
+    if (lacks_blank) set += ' ';
     if (!is_needless) set += rest.substr(0, rest.size() - after.size());
     before = c;
     rest = after;

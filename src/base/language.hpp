@@ -32,8 +32,9 @@ std::string_view tr(std::string_view english);
 std::string_view tr(TextLanguage language, std::string_view english);
 inline std::string tr(const std::string& english) { return std::string(tr(std::string_view(english))); }
 
-// Returns the text without the blanks that a translation has beside its places, where the values do not need
-// them: in Chinese, no blank is between two Chinese characters, nor after full-width punctuation.
+// Returns the text with blanks as Chinese needs them: one between a Chinese character and a Latin letter or a
+// digit, none between two Chinese characters or beside full-width punctuation. Other languages stay as they
+// are.
 std::string typeset(std::string text);
 
 // Returns the translation with its places {} filled in. The arguments are those of fmt::format.

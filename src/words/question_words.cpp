@@ -169,8 +169,8 @@ std::string choice_text(const Question& q, std::int64_t choice, TextLanguage in)
   static constexpr std::array<const char*, 4> sizes = {tr_noop("up to 1.5 times"), tr_noop("1.5 to 3 times"),
                                                        tr_noop("3 to 6 times"), tr_noop("more than 6 times")};
   const bool baseline_less = (choice - 1) % 2 == 0;
-  return fmt::format("{}; {}", tr(in, baseline_less ? tr_noop("this run") : tr_noop("the other")),
-                     tr(in, sizes.at(static_cast<std::size_t>((choice - 1) / 2))));
+  return fmt::format("{}{}{}", tr(in, baseline_less ? tr_noop("this run") : tr_noop("the other")),
+                     tr(in, tr_noop("; ")), tr(in, sizes.at(static_cast<std::size_t>((choice - 1) / 2))));
 }
 
 std::string reply_text(const Question& q, const Reply& reply, const Recording& r) {

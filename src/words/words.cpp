@@ -384,7 +384,7 @@ std::vector<std::string> sentences(const Recording& recording, const Place& plac
 }
 
 std::string words(const Recording& recording, const Place& place) {
-  return fmt::format("{}", fmt::join(sentences(recording, place), " "));
+  return typeset(fmt::format("{}", fmt::join(sentences(recording, place), " ")));
 }
 
 }  // namespace upsweep
