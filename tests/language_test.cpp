@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <regex>
 #include <set>
 
@@ -17,8 +18,10 @@
 #include "study/state_text.hpp"
 #include "support/pictures.hpp"
 #include "support/session_start.hpp"
+#include "support/source_file.hpp"
 #include "support/speaking.hpp"
 #include "support/taught_runs.hpp"
+#include "words/glossary.hpp"
 #include "words/names.hpp"
 #include "words/words.hpp"
 
@@ -173,6 +176,38 @@ TEST(Language, ViewsFitInEveryLanguage) {
           }
     }
   }
+}
+
+// Every help text is there in Chinese, with the same options.
+TEST(Language, TheHelpHasTheSameOptionsInChinese) {
+  const std::regex option("--[a-z][a-z-]+");
+  const auto options_of = [&](const std::string& text) {
+    std::multiset<std::string> all;
+    for (std::sregex_iterator it(text.begin(), text.end(), option), end; it != end; ++it)
+      all.insert(it->str());
+    return all;
+  };
+  const std::filesystem::path folder = std::filesystem::path(UPSWEEP_SOURCE_DIR) / "docs/command-line";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string page = entry.path().filename();
+    EXPECT_EQ(options_of(source_file("docs/command-line/" + page)),
+              options_of(source_file("docs/command-line/zh/" + page)))
+        << page;
+  }
+}
+
+TEST(Language, TheGlossaryHasTheSameTermsInChinese) {
+  const auto shape_of = [](std::span<const GlossarySection> sections) {
+    std::vector<std::size_t> terms;
+    for (const GlossarySection& s : sections) terms.push_back(s.terms.size());
+    return terms;
+  };
+  const std::vector<std::size_t> english = shape_of(glossary()),
+                                 model = shape_of(what_the_model_leaves_out());
+  const Speaking chinese(TextLanguage::chinese);
+  EXPECT_EQ(shape_of(glossary()), english);
+  EXPECT_EQ(shape_of(what_the_model_leaves_out()), model);
 }
 
 TEST(Language, ASessionSwitches) {

@@ -20,6 +20,31 @@ constexpr const char* text =
     "Second.\n\n```order\nlines 39-41\nequal 39 40\n```\n"
     "Last.\n\n```show\nreduce_sequential --n 64 --step 2 --view tree\n```\n";
 
+// Each hint gets a try, and comes after one more miss.
+TEST(LessonPlayer, ShowsOneHintAfterTheOther) {
+  Session s(start());
+  LearnerProgress progress;
+  LessonPlayer p(s, progress);
+  p.open(OpenedLesson{
+      read_lesson("hints",
+                  "---\ntitle: Hints\nminutes: 5\n---\n"
+                  "```show\nscan_blelloch --n 64 --step up-sweep:2 --view memory,banks\n```\n"
+                  "```ask\nwavefronts --step up-sweep:4 --request 1\nhint: One.\nhint: Two.\n```\n"),
+      {},
+      {}});
+  settle(s, p);
+  ASSERT_TRUE(s.questioning().is_open());
+  for (const char* hint : {"One.", "Two."}) {
+    s.mark_number(11);
+    s.commit_reply();
+    EXPECT_EQ(s.questioning().stage(), Questioning::Stage::again);
+    EXPECT_EQ(s.questioning().remark(), hint);
+  }
+  s.mark_number(11);
+  s.commit_reply();
+  EXPECT_EQ(s.questioning().stage(), Questioning::Stage::shown);
+}
+
 TEST(LessonPlayer, LetsNobodyPastAQuestion) {
   Session s(start());
   LearnerProgress progress;

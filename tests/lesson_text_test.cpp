@@ -123,6 +123,10 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
       {front + std::string(show) + "```ask\ncompare --of wavefronts --with seed=7\n```\n", 9, "same data"},
       {front + std::string(show) + "```ask\ncompare --of wavefronts --with n=64\n```\n", 9,
        "changes nothing"},
+      {front + std::string(show) + "```order\nlines 39-41\nlines 40-42\n```\n", 10, "one line"},
+      {"---\ntitle: x\nminutes: 5\nkind: test\n---\n" + std::string(show) + ask.substr(0, ask.size() - 4) +
+           "hint: Count.\n```\n",
+       9, "no hints"},
       {front + std::string("a\x01") + "b\n", 5, "no text contains"},
       {front + std::string("a\xff") + "b\n", 5, "UTF-8"},
   };
@@ -135,6 +139,26 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
     for (const Mistake& m : found) all += fmt::format("\n  {}: {}", m.line, m.text);
     EXPECT_TRUE(is_found) << c.text << "expected line " << c.line << ": " << c.part << all;
   }
+}
+
+// A wrong block `show` has one mistake: its questions are not checked against another run.
+TEST(LessonText, AWrongRunIsOneMistake) {
+  const std::string text = front + std::string(show) +
+                           "Look.\n\n---\n\n```show\nscan_blelloch --n 16 --step 99\n```\n" +
+                           "```ask\nwavefronts --step 60 --request 1\n```\n";
+  EXPECT_EQ(mistakes_of(text).size(), 2u);  // and the lesson's first run has no question
+  const std::string alone = front + std::string("```show\nscan_blelloch --n 16 --step 99\n```\n") +
+                            "```ask\nwavefronts --step 60 --request 1\n```\n";
+  EXPECT_EQ(mistakes_of(alone).size(), 1u);
+}
+
+TEST(LessonText, NamesTheLineOfTheKeyThatNamesNoLesson) {
+  const Lesson lesson =
+      read_lesson("x", "---\ntitle: x\nminutes: 5\nneeds: nothing-like-it\nnext: nor-this\n---\nx\n").lesson;
+  const std::vector<Mistake> found = check_course(lesson, {lesson});
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].line, 4);
+  EXPECT_EQ(found[1].line, 5);
 }
 
 TEST(LessonText, DoesNotNeedItself) {

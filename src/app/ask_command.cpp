@@ -9,6 +9,7 @@
 #include "base/language.hpp"
 #include "options/options.hpp"
 #include "questions/ask.hpp"
+#include "study/questioning.hpp"
 #include "study/recording.hpp"
 #include "words/names.hpp"
 #include "words/question_words.hpp"
@@ -94,7 +95,7 @@ void AskCommand::run() const {
   const Recording r = recording_of(options);
   if (step) order.step = chosen_step(step, r);
   AskInput in{r};
-  if (!options.recording())
+  if (!options.recording() && is_recorded_quickly(r.trace.settings, 1 << 19))
     in.record = each_once([run = understand(options)](const Settings& s) {
       RunRequest other = run;
       other.settings = s;

@@ -41,9 +41,22 @@ void list_lessons(bool json) {
   print(json ? upsweep::text_of(list) : text);
 }
 
+// Prints the mistakes in a lesson that comes with Upsweep.
+void check_shipped(const std::string& name) {
+  const ReadLesson& read = *find_lesson(name);
+  Job job;
+  const std::vector<Mistake> found = check_lesson(read, "", job);
+  for (const Mistake& m : found) print(fmt::format("{}:{}: {}\n", name, m.line, m.text));
+  if (!found.empty())
+    throw WorkError(tr("{} in {}.", counted(std::ssize(found), "mistake"), counted(1, "lesson")));
+  print(tr("{}, {}: no mistakes.\n", counted(1, "lesson"), counted(read.lesson.tasks(), "question")));
+}
+
 void check(const std::string& path) {
   if (path.empty())
     throw RequestError(tr("Name the lesson, or the folder with the lessons: upsweep lesson check FILE."));
+  if (std::error_code error; !std::filesystem::exists(path, error) && find_lesson(path))
+    return check_shipped(path);
   const std::vector<std::string> files = lesson_files(path);
   // All lessons of the folder are read, even if only one file is checked, because a lesson names other
   // lessons.
@@ -108,6 +121,9 @@ void LessonCommand::run() const {
   if (which != 2 && (output || answers))
     throw RequestError(tr("Only upsweep lesson export has --output and --answers."));
   if (which != 0 && json) throw RequestError(tr("Only upsweep lesson list has --json."));
+  if (which == 0 && !file.empty())
+    throw RequestError(
+        tr("`upsweep lesson list` lists the lessons that come with Upsweep: leave {} out.", file));
   if (which == 0) list_lessons(json);
   else if (which == 1) check(file);
   else export_lesson(file, output, answers);

@@ -33,15 +33,25 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
       shown = &*step.show;
       is_in_sight = false;
       recording.reset();
+      bool is_right = false;
       expect(shown->line + 1, [&] {
         recording.emplace(recording_for(*shown, folder, job));
         place_of(*shown, *recording);
-        if (shown->compare.empty()) return;
-        if (shown->run.recording())
-          throw RequestError(tr("A recording has no other run: leave --compare out."));
-        compared_run(*shown, folder);
+        if (!shown->compare.empty()) {
+          if (shown->run.recording())
+            throw RequestError(tr("A recording has no other run: leave --compare out."));
+          compared_run(*shown, folder);
+        }
+        is_right = true;
       });
+      if (!is_right) recording.reset();  // no question is checked against a wrong block `show`
     }
+    if (read.lesson.kind == Lesson::Kind::test)
+      for (const auto& [line, hints] :
+           {step.ask ? std::pair(step.ask->line, step.ask->hints.size()) : std::pair(0, 0ul),
+            step.order ? std::pair(step.order->line, step.order->hints.size()) : std::pair(0, 0ul)})
+        if (hints > 0)
+          mistakes.push_back({line, tr("A test shows no hints: leave them out, or choose the kind lesson.")});
     if (!recording) continue;
     if (step.ask)
       expect(step.ask->line + 1, [&] {
@@ -98,17 +108,17 @@ std::string needed_circle(const Lesson& lesson, const std::vector<Lesson>& cours
 
 std::vector<Mistake> check_course(const Lesson& lesson, const std::vector<Lesson>& course) {
   std::vector<Mistake> mistakes;
-  const auto expect = [&](const std::string& name, const char* key) {
+  const auto expect = [&](const std::string& name, const char* key, int line) {
     const auto found = std::ranges::find_if(course, [&](const Lesson& l) { return is_named(l, name); });
     if (found == course.end() && !find_lesson(name))
-      mistakes.push_back({1, tr("`{}` names {}, but there is no such lesson.", key, name)});
+      mistakes.push_back({line, tr("`{}` names {}, but there is no such lesson.", key, name)});
     else if (found != course.end() && found->name == lesson.name)
-      mistakes.push_back({1, tr("`{}` names the lesson itself.", key)});
+      mistakes.push_back({line, tr("`{}` names the lesson itself.", key)});
   };
-  for (const std::string& name : lesson.needs) expect(name, "needs");
-  if (!lesson.next.empty()) expect(lesson.next, "next");
+  for (const std::string& name : lesson.needs) expect(name, "needs", lesson.needs_line);
+  if (!lesson.next.empty()) expect(lesson.next, "next", lesson.next_line);
   if (const std::string through = needed_circle(lesson, course); !through.empty())
-    mistakes.push_back({1, tr("This lesson needs itself, through {}.", through)});
+    mistakes.push_back({lesson.needs_line, tr("This lesson needs itself, through {}.", through)});
   return mistakes;
 }
 

@@ -72,6 +72,7 @@ struct Lesson {
   enum class Kind { lesson, test, card } kind = Kind::lesson;
   std::string name;  // the file's name without .md
   std::string title, about, language = "en", next;
+  int needs_line = 1, next_line = 1;  // the lines of these keys
   int minutes = 0;
   std::vector<std::string> needs;
   std::vector<LessonStep> steps;

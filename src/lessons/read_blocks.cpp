@@ -44,18 +44,18 @@ constexpr std::size_t most_hints = 5, most_misreadings = 20;
 // The options of each kind of question, in the order of QuestionKind. The options --step, --at-block, --with
 // and --of are read elsewhere.
 constexpr std::string_view options_of_kinds[] = {
-    "element",                          // value
-    "",                                 // written
-    "warp line",                        // active
+    "element",                 // value
+    "",                        // written
+    "warp line",               // active
     "request lane warp line",  // bank
     "request lane warp line",  // colliding
-    "request warp line",                // wavefronts
-    "",                                 // diverged
-    "",                                 // waiting
-    "warp",                             // next_line
-    "",                                 // look_back
-    "",                                 // compare
-    "line",                             // barrier
+    "request warp line",       // wavefronts
+    "",                        // diverged
+    "",                        // waiting
+    "warp",                    // next_line
+    "",                        // look_back
+    "",                        // compare
+    "line",                    // barrier
 };
 constexpr std::string_view compared_count_names[] = {"wavefronts", "sectors", "operations", "barriers"};
 
@@ -200,6 +200,7 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
                  last = dash == range.npos ? first : small_number(range.substr(dash + 1));
       if (!first || !last || *first < 1 || *last < *first)
         return complain(mistakes, line, tr("Write the first and the last line, such as `lines 30-33`."));
+      if (b.first > 0) return complain(mistakes, line, tr("A block `order` has one line `lines`."));
       b.first = *first;
       b.last = *last;
     } else if (text.starts_with("equal ")) {

@@ -139,9 +139,11 @@ class Reader {
         complain(line_, tr("minutes is a whole number from 1 to {}, not \"{}\".", most_minutes,
                            first_characters(value, 20)));
     } else if (key == "needs") {
+      l.needs_line = line_;
       for (const std::string_view name : split(value, ','))
         if (!trimmed(name).empty()) l.needs.emplace_back(trimmed(name));
     } else if (key == "next") {
+      l.next_line = line_;
       l.next = value;
     } else if (key == "kind") {
       const auto found = std::ranges::find(lesson_kinds, value);

@@ -25,16 +25,14 @@ Recording run_with(const Settings& s, const Trace& data, Job& job) {
   return make_recording(Emulator().record(s, Inputs{data.input, data.more_inputs}, options), &job);
 }
 
-// Questions about other runs need several recordings. They are asked only if a recording takes little time.
-bool is_recorded_quickly(const Settings& s) {
-  constexpr double most_cost = 1 << 16;
+}  // namespace
+
+bool is_recorded_quickly(const Settings& s, double most_cost) {
   const Algorithm* known = find_algorithm(s.algorithm);
   try {
     return known && cost(*known, s) <= most_cost;
   } catch (const Error&) { return false; }  // a recording of another version
 }
-
-}  // namespace
 
 void Questioning::search(Order order) {
   if (!worker_) {
@@ -167,6 +165,29 @@ void Questioning::erase() {
 
 namespace {
 
+// Returns "0-15" for "0 - 15".
+std::string without_blanks_at_dashes(std::string_view typed) {
+  std::string text;
+  for (const char c : typed) {
+    if (c == '-' || (c == ' ' && text.ends_with('-')))
+      while (text.ends_with(' ')) text.pop_back();
+    if (c != ' ' || !text.ends_with('-')) text += c;
+  }
+  return text;
+}
+
+// Returns whether a text consists of numbers and ranges, such as "0 4, 8-12".
+bool is_list_of_numbers(std::string_view typed) {
+  const std::string text = without_blanks_at_dashes(typed);
+  char before = ' ';
+  for (const char c : text) {
+    const bool is_digit = c >= '0' && c <= '9', follows_digit = before >= '0' && before <= '9';
+    if (!is_digit && c != ' ' && c != ',' && !(c == '-' && follows_digit)) return false;
+    before = c;
+  }
+  return before != '-';
+}
+
 // Returns the numbers of a text such as "0 4 8-12", sorted. If the question is a choice, number k becomes the
 // k-th choice, or -1 if this choice does not exist.
 std::vector<std::int64_t> numbers_in(const Question& q, std::string_view typed) {
@@ -180,7 +201,7 @@ std::vector<std::int64_t> numbers_in(const Question& q, std::string_view typed) 
     number = -1;
     first.reset();
   };
-  for (const char c : typed) {
+  for (const char c : without_blanks_at_dashes(typed)) {
     if (c >= '0' && c <= '9')
       number = std::min<std::int64_t>(std::max<std::int64_t>(number, 0) * 10 + (c - '0'), 1'000'000);
     else if (c == '-' && number >= 0) first = number, number = -1;
@@ -208,7 +229,8 @@ std::vector<std::int64_t> numbers_of_reply(const Question& q, std::string_view t
 }
 
 bool names_only_possible(const Question& q, std::string_view typed) {
-  return std::ranges::all_of(numbers_in(q, typed), [&](std::int64_t k) { return is_possible(q, k); });
+  return is_list_of_numbers(typed) &&
+         std::ranges::all_of(numbers_in(q, typed), [&](std::int64_t k) { return is_possible(q, k); });
 }
 
 Value value_of_reply(const std::string& typed, const Settings& settings) {
@@ -225,7 +247,7 @@ std::string Questioning::remark() const {
   for (const Posed::Remark& r : remarks_)
     if (r.reply == judged_) return r.text;
   if (judgement_->misreading >= 0 || hints_.empty()) return {};
-  return hints_.front();
+  return hints_[std::min<std::size_t>(static_cast<std::size_t>(tries_), hints_.size()) - 1];
 }
 
 void Questioning::commit() {
@@ -242,7 +264,8 @@ void Questioning::commit() {
   }
   const bool is_single = question_->form != AnswerForm::places && question_->form != AnswerForm::value;
   if (question_->form != AnswerForm::value && !typed_.empty() &&
-      (reply_.numbers.empty() || (is_single && reply_.numbers.size() != 1)))
+      (!names_only_possible(*question_, typed_) || reply_.numbers.empty() ||
+       (is_single && reply_.numbers.size() != 1)))
     return set_notice(tr("\"{}\" is not a possible answer: choose one of the shown answers.", typed_));
   judgement_ = judge(*question_, reply_, s.type);
   judged_ = reply_;
@@ -252,7 +275,7 @@ void Questioning::commit() {
     score_.right += is_first;
     ++score_.asked;
     stage_ = Stage::shown;
-  } else if (is_first && !one_try_) {
+  } else if (!one_try_ && (is_first || tries_ <= static_cast<int>(hints_.size()))) {  // each hint gets a try
     stage_ = Stage::again;
   } else {
     ++score_.asked;

@@ -132,6 +132,10 @@ class Questioning {
   std::unique_ptr<Worker<Order, Result>> worker_;  // null until the first question
 };
 
+// Questions about other runs need several recordings, so they are asked only if a recording takes little
+// time. `most_cost` is as cost() returns it; the default is for the window, which must answer at once.
+bool is_recorded_quickly(const Settings& settings, double most_cost = 1 << 16);
+
 // Reads whole numbers and ranges of them, such as "0 4 8-12". Returns the numbers that are places or choices
 // of the question, sorted. If the question is a choice, number k means choice k, counted from 1.
 std::vector<std::int64_t> numbers_of_reply(const Question& question, std::string_view typed);
