@@ -34,13 +34,18 @@ TEST(LessonPlayer, ShowsOneHintAfterTheOther) {
       {}});
   settle(s, p);
   ASSERT_TRUE(s.questioning().is_open());
-  for (const char* hint : {"One.", "Two."}) {
-    s.mark_number(11);
+  std::vector<std::int64_t> wrong = s.questioning().question().choices;
+  std::erase(wrong, s.questioning().question().answer.numbers.front());
+  for (const Misreading& m : s.questioning().question().misreadings)
+    std::erase(wrong, m.reply.numbers.front());
+  ASSERT_GE(wrong.size(), 3u);
+  for (const auto& [reply, hint] : {std::pair(wrong[0], "One."), std::pair(wrong[1], "Two.")}) {
+    s.mark_number(reply);
     s.commit_reply();
     EXPECT_EQ(s.questioning().stage(), Questioning::Stage::again);
     EXPECT_EQ(s.questioning().remark(), hint);
   }
-  s.mark_number(11);
+  s.mark_number(wrong[2]);
   s.commit_reply();
   EXPECT_EQ(s.questioning().stage(), Questioning::Stage::shown);
 }
