@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/memory_reader.hpp"
 #include "catalogue/text.hpp"
@@ -108,7 +109,7 @@ class Reader : MemoryReader {
     const Given given = results_named(a_.gives = text);
     if ((a_.results = given.results).empty()) fail("Gives", text, "one of: " + known_results());
     if (given.words.empty()) return;
-    Choice gives{"gives", {}, "gives", "Does each result include its own element?"};
+    Choice gives{"gives", {}, tr_noop("gives"), tr_noop("Does each result include its own element?")};
     for (const std::string& word : given.words) gives.options.push_back({word});
     a_.choices.push_back(std::move(gives));
   }
@@ -246,7 +247,7 @@ class Reader : MemoryReader {
   void note_flaw(const std::string& option, const std::string& text) {
     for (Choice& c : a_.choices)
       for (Option& o : c.options)
-        if (&o != &c.options[0] && o.name == option) return void(o.note = "broken: see Hazards");
+        if (&o != &c.options[0] && o.name == option) return void(o.note = tr_noop("broken: see Hazards"));
     fail("Broken", text + " with " + option, "about an option of a choice, but not the first option");
   }
 

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/language.hpp"
+#include "scene/wrap.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -198,9 +200,9 @@ int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_
 void BarPen::paragraph(const std::string& words, float width, Colour colour) const {
   toolkit.push(Toolkit::Font::small);
   ImGui::PushStyleColor(ImGuiCol_Text, packed(colour));
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + px(width));
-  ImGui::TextUnformatted(words.c_str());
-  ImGui::PopTextWrapPos();
+  // ImGui breaks lines only at spaces, which Chinese does not have.
+  for (const std::string& line : wrapped(words, small_text, Face::regular, width))
+    ImGui::TextUnformatted(line.c_str());
   ImGui::PopStyleColor();
   ImGui::PopFont();
 }
