@@ -33,6 +33,11 @@ bool is_recorded_quickly(const Settings& s) {
   } catch (const Error&) { return false; }  // a recording of another version
 }
 
+// Returns whether an answer is exactly one place or choice.
+bool takes_one(const Question& q) {
+  return q.form != AnswerForm::places || q.place_of == PlaceOf::banks || q.place_of == PlaceOf::lines;
+}
+
 }  // namespace
 
 void Questioning::search(Order order) {
@@ -112,6 +117,8 @@ bool Questioning::tick() {
   notice_.clear();
   place_is_none_ = false;
   judgement_.reset();
+  remark_.clear();
+  hints_shown_ = 0;
   tries_ = 0;
   is_judged_ = false;
   stage_ = question_ ? Stage::asked : Stage::none;
@@ -132,9 +139,7 @@ void Questioning::mark(std::int64_t number) {
     marked.erase(at);
     return;
   }
-  const bool single = question_->form != AnswerForm::places || question_->place_of == PlaceOf::banks ||
-                      question_->place_of == PlaceOf::lines;
-  if (single) marked = {number};
+  if (takes_one(*question_)) marked = {number};
   else marked.insert(at, number);
 }
 
@@ -166,32 +171,62 @@ void Questioning::erase() {
 
 namespace {
 
-// Returns the numbers of a text such as "0 4 8-12", sorted. If the question is a choice, number k becomes the
-// k-th choice, or -1 if there is none.
-std::vector<std::int64_t> numbers_in(const Question& q, std::string_view typed) {
-  std::vector<std::int64_t> numbers;
-  std::optional<std::int64_t> first;  // of a range
-  std::int64_t number = -1;
-  const auto finish = [&] {
-    if (number < 0) return;
-    for (std::int64_t k = first ? *first : number; k <= number && std::ssize(numbers) < 2000; ++k)
-      numbers.push_back(k);
-    number = -1;
-    first.reset();
+// Numbers and ranges of them, such as "0 4 8 - 12".
+struct TypedNumbers {
+  std::vector<std::int64_t> numbers;  // sorted
+  bool is_readable = true;            // whether the text has nothing else
+};
+
+TypedNumbers read_numbers(std::string_view typed) {
+  constexpr std::int64_t greatest = 1'000'000;
+  constexpr std::ptrdiff_t most = 2000;
+  TypedNumbers read;
+  std::size_t at = 0;
+  const auto skip = [&](std::string_view characters) {
+    at = std::min(typed.find_first_not_of(characters, at), typed.size());
   };
-  for (const char c : typed) {
-    if (c >= '0' && c <= '9')
-      number = std::min<std::int64_t>(std::max<std::int64_t>(number, 0) * 10 + (c - '0'), 1'000'000);
-    else if (c == '-' && number >= 0) first = number, number = -1;
-    else finish();
+  const auto next_number = [&]() -> std::optional<std::int64_t> {
+    const std::size_t from = at;
+    std::int64_t number = 0;
+    for (; at < typed.size() && typed[at] >= '0' && typed[at] <= '9'; ++at)
+      number = std::min(number * 10 + (typed[at] - '0'), greatest);
+    return at == from ? std::nullopt : std::optional(number);
+  };
+  while (skip(" ,"), at < typed.size()) {
+    const auto first = next_number();
+    if (!first) {
+      read.is_readable = false;
+      ++at;
+      continue;
+    }
+    auto last = first;
+    skip(" ");
+    if (at < typed.size() && typed[at] == '-') {
+      ++at;
+      skip(" ");
+      last = next_number();
+    }
+    if (!last || *last < *first || *last - *first > most - std::ssize(read.numbers)) {
+      read.is_readable = false;
+      continue;
+    }
+    for (std::int64_t k = *first; k <= *last; ++k) read.numbers.push_back(k);
   }
-  finish();
-  if (q.form == AnswerForm::choice)
-    for (std::int64_t& k : numbers)
+  std::ranges::sort(read.numbers);
+  const auto repeated = std::ranges::unique(read.numbers);
+  read.numbers.erase(repeated.begin(), repeated.end());
+  return read;
+}
+
+// Reads numbers. If the question is a choice, number k becomes the k-th choice, or -1 if there is none.
+TypedNumbers read_reply(const Question& q, std::string_view typed) {
+  TypedNumbers read = read_numbers(typed);
+  if (q.form == AnswerForm::choice) {
+    for (std::int64_t& k : read.numbers)
       k = k >= 1 && k <= std::ssize(q.choices) ? q.choices[static_cast<std::size_t>(k - 1)] : -1;
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return numbers;
+    std::ranges::sort(read.numbers);
+  }
+  return read;
 }
 
 bool is_possible(const Question& q, std::int64_t number) {
@@ -201,13 +236,15 @@ bool is_possible(const Question& q, std::int64_t number) {
 }  // namespace
 
 std::vector<std::int64_t> numbers_of_reply(const Question& q, std::string_view typed) {
-  std::vector<std::int64_t> numbers = numbers_in(q, typed);
+  std::vector<std::int64_t> numbers = read_reply(q, typed).numbers;
   std::erase_if(numbers, [&](std::int64_t k) { return !is_possible(q, k); });
   return numbers;
 }
 
 bool names_only_possible(const Question& q, std::string_view typed) {
-  return std::ranges::all_of(numbers_in(q, typed), [&](std::int64_t k) { return is_possible(q, k); });
+  const TypedNumbers read = read_reply(q, typed);
+  return read.is_readable &&
+         std::ranges::all_of(read.numbers, [&](std::int64_t k) { return is_possible(q, k); });
 }
 
 Value value_of_reply(const std::string& typed, const Settings& settings) {
@@ -218,13 +255,15 @@ Value value_of_reply(const std::string& typed, const Settings& settings) {
   return values.front();
 }
 
-std::string Questioning::remark() const {
-  // A remark is about the judged reply, not about the next one that the learner is making.
-  if (!judgement_ || judgement_->right) return {};
+// Chooses what the author says about the judged reply. Each wrong answer that nothing explains shows the next
+// hint.
+void Questioning::choose_remark() {
+  remark_.clear();
+  if (judgement_->right) return;
   for (const Posed::Remark& r : remarks_)
-    if (r.reply == judged_) return r.text;
-  if (judgement_->misreading >= 0 || hints_.empty()) return {};
-  return hints_.front();
+    if (r.reply == reply_) remark_ = r.text;
+  if (!remark_.empty() || judgement_->misreading >= 0 || hints_shown_ == hints_.size()) return;
+  remark_ = hints_[hints_shown_++];
 }
 
 void Questioning::commit() {
@@ -239,20 +278,25 @@ void Questioning::commit() {
              (typed_.empty() && question_->form != AnswerForm::places && reply_.numbers.size() != 1)) {
     return set_notice("Choose an answer first.");
   }
-  const bool is_single = question_->form != AnswerForm::places && question_->form != AnswerForm::value;
-  if (question_->form != AnswerForm::value && !typed_.empty() &&
-      (reply_.numbers.empty() || (is_single && reply_.numbers.size() != 1)))
-    return set_notice(
-        fmt::format("\"{}\" is not a possible answer: choose one of the shown answers.", typed_));
+  if (question_->form != AnswerForm::value && !typed_.empty()) {
+    const bool one = takes_one(*question_);
+    const bool is_possible = names_only_possible(*question_, typed_) && !reply_.numbers.empty();
+    if (one && (!is_possible || reply_.numbers.size() != 1))
+      return set_notice(
+          fmt::format("\"{}\" is not a possible answer: choose one of the shown answers.", typed_));
+    if (!is_possible)
+      return set_notice(fmt::format(
+          "\"{}\" is not a possible answer: type numbers of shown places, such as 3 or 0-7.", typed_));
+  }
   judgement_ = judge(*question_, reply_, s.type);
-  judged_ = reply_;
+  choose_remark();
   is_judged_ = true;
   const bool is_first = ++tries_ == 1;
   if (judgement_->right) {
     score_.right += is_first;
     ++score_.asked;
     stage_ = Stage::shown;
-  } else if (is_first && !one_try_) {
+  } else if (tries_ < tries_with(hints_.size()) && !one_try_) {
     stage_ = Stage::again;
   } else {
     ++score_.asked;
@@ -263,6 +307,7 @@ void Questioning::commit() {
 void Questioning::show_answer() {
   if (!is_open()) return;
   judgement_.reset();
+  remark_.clear();
   ++score_.asked;
   stage_ = Stage::shown;
 }
