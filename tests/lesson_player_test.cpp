@@ -155,6 +155,64 @@ TEST(LessonPlayer, JudgesOnlyAfterEnter) {
   EXPECT_EQ(s.questioning().typed(), "36");
 }
 
+// Each wrong answer that no misreading explains shows the next hint. The answer comes after the last hint.
+TEST(LessonPlayer, ShowsOneHintAfterTheOther) {
+  const std::vector<std::string> all = {"Hint one.", "Hint two.", "Hint three."};
+  for (std::size_t hints = 0; hints <= all.size(); ++hints) {
+    SCOPED_TRACE(hints);
+    std::string lines;
+    for (std::size_t i = 0; i < hints; ++i) lines += "hint: " + all[i] + "\n";
+    std::string lesson = text;
+    lesson.replace(lesson.find("hint: Count the banks.\n"), 23, lines);
+    lesson.replace(lesson.find("equal 39 40\n"), 12, lines);
+    Session s(start());
+    LearnerProgress progress;
+    LessonPlayer p(s, progress);
+    p.open(OpenedLesson{read_lesson("hints", lesson), {}, {}});
+    settle(s, p);
+    ASSERT_TRUE(s.questioning().is_open());
+    const std::size_t tries = std::max<std::size_t>(2, hints + 1);
+    for (std::size_t i = 0; i < tries; ++i) {
+      ASSERT_TRUE(s.questioning().is_open());
+      s.mark_number(20 + static_cast<int>(i));
+      s.commit_reply();
+      EXPECT_EQ(s.questioning().remark(), i < hints ? all[i] : "");
+    }
+    settle(s, p);
+    EXPECT_EQ(s.questioning().stage(), Questioning::Stage::shown);
+    EXPECT_EQ(p.outcome(0), TaskOutcome::missed);
+    p.next();
+    ASSERT_TRUE(p.order_is_open());
+    p.toggle_line(p.ordering()->answer.back());
+    for (std::size_t i = 0; i < tries; ++i) {
+      ASSERT_TRUE(p.order_is_open());
+      p.commit_order();
+      EXPECT_EQ(p.order_hint(), i < hints ? all[i] : "");
+    }
+    EXPECT_FALSE(p.order_is_open());
+    EXPECT_EQ(p.outcome(1), TaskOutcome::missed);
+  }
+}
+
+// A wrong answer that the author explains takes no hint.
+TEST(LessonPlayer, KeepsTheHintsForAnswersThatNothingExplains) {
+  std::string lesson = text;
+  lesson.insert(lesson.find("hint: Count"), "hint: Look first.\n");
+  Session s(start());
+  LearnerProgress progress;
+  LessonPlayer p(s, progress);
+  p.open(OpenedLesson{read_lesson("hints", lesson), {}, {}});
+  settle(s, p);
+  std::vector<std::string> said;
+  for (const int number : {7, 21, 22}) {
+    s.mark_number(number);
+    s.commit_reply();
+    said.push_back(s.questioning().remark());
+  }
+  EXPECT_EQ(said, (std::vector<std::string>{"Seven is my own mistake.", "Look first.", "Count the banks."}));
+  EXPECT_EQ(s.questioning().stage(), Questioning::Stage::shown);
+}
+
 TEST(LessonPlayer, TakesTheFirstAnswerInATest) {
   Session s(start());
   LearnerProgress progress;

@@ -107,6 +107,10 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
       {front + std::string(show) + "```order\nlines 39-41\nequal 39 50\n```\n", 8, "not among"},
       {front + std::string(show) + "```order\nlines 39-41\nextra: T left = temp[ai];\n```\n", 9,
        "line of the kernel"},
+      {front + std::string(show) + "```order\nlines 39-40\nequal 39 40\n```\n", 9, "Every order"},
+      {front + std::string(show) + "```order\nlines 37-40\nequal 37 38 39 40\nextra: x = y;\n```\n", 9,
+       "Every order"},
+      {front + std::string(show) + "```order\nlines 39-41\nlines 39-40\n```\n", 10, "only one line"},
       {"---\ntitle: \xE2\x80\x8B\nminutes: 5\n---\n" + std::string(show) + ask, 2, "needs a text"},
       {front + std::string(show) + ask.substr(0, ask.size() - 4), 8, "no end"},
       {front + std::string(show) + ask.substr(0, ask.size() - 4) + "misread 0-99999999: no\n```\n", 10,
@@ -134,6 +138,59 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
     std::string all;
     for (const Mistake& m : found) all += fmt::format("\n  {}: {}", m.line, m.text);
     EXPECT_TRUE(is_found) << c.text << "expected line " << c.line << ": " << c.part << all;
+  }
+}
+
+// A test shows no hints, so each line with one is a mistake there, and only there.
+TEST(LessonText, OfATestHasNoHints) {
+  const std::string body = show + std::string(
+                                      "```ask\nwavefronts --step up-sweep:4 --request 1\nhint: One.\n"
+                                      "misread 3: No.\nhint: Two.\n```\n"
+                                      "```order\nlines 39-41\nhint: Three.\n```\n");
+  for (const std::string kind : {"lesson", "card", "test"}) {
+    SCOPED_TRACE(kind);
+    const std::vector<Mistake> found =
+        mistakes_of("---\ntitle: x\nminutes: 5\nkind: " + kind + "\n---\n" + body);
+    std::vector<int> lines;
+    for (const Mistake& m : found)
+      if (m.text.find("no hints") != m.text.npos) lines.push_back(m.line);
+    EXPECT_EQ(lines, kind == "test" ? (std::vector{11, 13, 17}) : std::vector<int>());
+    EXPECT_EQ(found.size(), lines.size());
+  }
+}
+
+// After a wrong block `show`, nothing is said about the questions that depend on its run.
+TEST(LessonText, SaysNothingAboutQuestionsAfterAWrongShow) {
+  // In the run of `show`, each of these questions would be a mistake.
+  const std::string tasks =
+      "```ask\nwavefronts --step up-sweep:999 --request 1\n```\nText.\n\n"
+      "```ask\nbank --step up-sweep:4 --request 1 --lane 31\n```\n```order\nlines 9000-9003\n```\n";
+  ASSERT_EQ(mistakes_of(front + std::string(show) + tasks).size(), 3u);
+  for (const std::string wrong :
+       {"scan_blelloch --n 64 --n 32", "scan_bleloch --n 64", "scan_blelloch --n many",
+        "scan_blelloch --n 64 --step 99", "scan_blelloch --n 64 --step up-sweep",
+        "scan_blelloch --view memry", "scan_blelloch --n 64 --at-block 7",
+        "scan_blelloch --n 64 --request 99", "scan_blelloch --n 64 --compare layout=none2",
+        "scan_blelloch --schedule 3", "scan_blelloch --x"}) {
+    SCOPED_TRACE(wrong);
+    const std::string block = "```show\n" + wrong + "\n```\n";
+    EXPECT_EQ(mistakes_of(front + ("```shwo\n" + wrong + "\n```\n") + tasks).size(), 1u);
+    for (const std::string& text : {front + block + tasks, front + (show + ("More.\n\n" + block)) + tasks})
+      EXPECT_EQ(mistakes_of(text).size(), 1u) << text;
+    // A right block `show` after it is checked again.
+    EXPECT_EQ(mistakes_of(front + block + tasks + show + tasks).size(), 4u);
+  }
+}
+
+TEST(LessonText, NamesTheLinesOfNeedsAndNext) {
+  for (const int before : {0, 1, 5}) {
+    std::string text = "---\ntitle: A\n";
+    for (int i = 0; i < before; ++i) text += "# a remark\n";
+    text += "needs: no-such-lesson, 02-b\nminutes: 5\nnext: nowhere\n---\n";
+    const Lesson a = read_lesson("01-a", text).lesson, b{.name = "02-b", .needs = {"a"}};
+    std::vector<int> lines;
+    for (const Mistake& m : check_course(a, {a, b})) lines.push_back(m.line);
+    EXPECT_EQ(lines, (std::vector{3 + before, 5 + before, 3 + before}));
   }
 }
 

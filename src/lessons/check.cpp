@@ -15,30 +15,34 @@ namespace upsweep {
 
 std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& folder, Job& job) {
   std::vector<Mistake> mistakes = read.mistakes;
-  // Calls f(), and adds the sentence of an error that it throws.
+  // Calls f(), and adds the sentence of an error that it throws. Returns whether f() threw none.
   const auto expect = [&](int line, auto f) {
     try {
       f();
+      return true;
     } catch (const AskError& e) { mistakes.push_back({e.line, in_words(e)}); } catch (const Error& e) {
       mistakes.push_back({line, in_words(e)});
     }
+    return false;
   };
   const ShowBlock* shown = nullptr;
   bool is_in_sight = false;            // whether the learner has looked at the place of `shown`
-  std::optional<Recording> recording;  // of `shown`; nothing if its run is impossible
+  std::optional<Recording> recording;  // of `shown`; nothing if this block has a mistake
   for (const LessonStep& step : read.lesson.steps) {
     job.check();
+    if (step.has_wrong_show) recording.reset();
     if (step.show) {
       shown = &*step.show;
       is_in_sight = false;
       recording.reset();
-      expect(shown->line + 1, [&] {
+      const bool is_right = expect(shown->line + 1, [&] {
         recording.emplace(recording_for(*shown, folder, job));
         place_of(*shown, *recording);
         if (shown->compare.empty()) return;
         if (shown->run.recording()) throw RequestError("A recording has no other run: leave --compare out.");
         compared_run(*shown, folder);
       });
+      if (!is_right) recording.reset();
     }
     if (!recording) continue;
     if (step.ask)
@@ -94,17 +98,17 @@ std::string needed_circle(const Lesson& lesson, const std::vector<Lesson>& cours
 
 std::vector<Mistake> check_course(const Lesson& lesson, const std::vector<Lesson>& course) {
   std::vector<Mistake> mistakes;
-  const auto expect = [&](const std::string& name, const char* key) {
+  const auto expect = [&](const std::string& name, const char* key, int line) {
     const auto found = std::ranges::find_if(course, [&](const Lesson& l) { return is_named(l, name); });
     if (found == course.end() && !find_lesson(name))
-      mistakes.push_back({1, fmt::format("`{}` names {}, but there is no such lesson.", key, name)});
+      mistakes.push_back({line, fmt::format("`{}` names {}, but there is no such lesson.", key, name)});
     else if (found != course.end() && found->name == lesson.name)
-      mistakes.push_back({1, fmt::format("`{}` names the lesson itself.", key)});
+      mistakes.push_back({line, fmt::format("`{}` names the lesson itself.", key)});
   };
-  for (const std::string& name : lesson.needs) expect(name, "needs");
-  if (!lesson.next.empty()) expect(lesson.next, "next");
+  for (const std::string& name : lesson.needs) expect(name, "needs", lesson.needs_line);
+  if (!lesson.next.empty()) expect(lesson.next, "next", lesson.next_line);
   if (const std::string through = needed_circle(lesson, course); !through.empty())
-    mistakes.push_back({1, fmt::format("This lesson needs itself, through {}.", through)});
+    mistakes.push_back({lesson.needs_line, fmt::format("This lesson needs itself, through {}.", through)});
   return mistakes;
 }
 

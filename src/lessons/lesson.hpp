@@ -35,6 +35,12 @@ struct ShowBlock {
   std::vector<std::string> compare;
 };
 
+// A line `hint: TEXT`.
+struct LessonHint {
+  int line = 0;
+  std::string text;
+};
+
 // A block `ask`. `order` describes the question, except the step and the other run: these two depend on the
 // recording.
 struct AskBlock {
@@ -47,7 +53,7 @@ struct AskBlock {
   std::optional<std::string> step;
   std::vector<std::string> with;
   std::vector<Remark> misread;
-  std::vector<std::string> hints;
+  std::vector<LessonHint> hints;
 };
 
 // A block `order`: lines of the kernel that the learner puts in order.
@@ -56,7 +62,7 @@ struct OrderBlock {
   int first = 0, last = 0;              // of the kernel's text, from 1
   std::vector<std::vector<int>> equal;  // groups of lines that may change places
   std::vector<std::string> extra;       // lines that do not belong there
-  std::vector<std::string> hints;
+  std::vector<LessonHint> hints;
 };
 
 struct LessonStep {
@@ -65,6 +71,7 @@ struct LessonStep {
   std::optional<ShowBlock> show;
   std::optional<AskBlock> ask;
   std::optional<OrderBlock> order;
+  bool has_wrong_show = false;  // the block `show` cannot be read, so the step and the next ones have no run
   bool has_task() const { return ask || order; }
 };
 
@@ -74,6 +81,7 @@ struct Lesson {
   std::string title, about, language = "en", next;
   int minutes = 0;
   std::vector<std::string> needs;
+  int needs_line = 1, next_line = 1;  // of the front matter
   std::vector<LessonStep> steps;
 
   int tasks() const {

@@ -147,6 +147,8 @@ class Collector {
                fmt::format("There is no block \"{}\"{}: the blocks are show, ask and order, and code has "
                            "no name or the name cpp.",
                            name, guess(name, blocks)));
+      if (guess(name, blocks).find("show") != std::string::npos)
+        parts.push_back({.kind = MarkdownPart::Kind::fence, .line = line_of(node)});
       return;
     }
     LessonText text{.kind = LessonText::Kind::code};

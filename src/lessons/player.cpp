@@ -82,8 +82,11 @@ bool LessonPlayer::is_done() const {
 }
 
 const ShowBlock* LessonPlayer::show_of(int step) const {
-  for (; step >= 0; --step)
-    if (const auto& show = lesson().steps[static_cast<std::size_t>(step)].show) return &*show;
+  for (; step >= 0; --step) {
+    const LessonStep& s = lesson().steps[static_cast<std::size_t>(step)];
+    if (s.show) return &*s.show;
+    if (s.has_wrong_show) return nullptr;
+  }
   return nullptr;
 }
 
@@ -224,9 +227,14 @@ void LessonPlayer::commit_order() {
   ++order_tries_;
   judged_order_ = order_reply_;
   const bool is_right = ordering_->is_right(order_reply_);
-  if (!is_right && order_tries_ < 2 && !is_test()) return;
+  if (!is_right && order_tries_ < tries_with(ordering_->hints.size()) && !is_test()) return;
   order_shown_ = true;
   keep(is_right && order_tries_ == 1 ? TaskOutcome::right : TaskOutcome::missed);
+}
+
+std::string LessonPlayer::order_hint() const {
+  const auto shown = static_cast<std::size_t>(order_tries_);
+  return shown > 0 && shown <= ordering_->hints.size() ? ordering_->hints[shown - 1] : std::string();
 }
 
 void LessonPlayer::follow_question() {

@@ -59,6 +59,8 @@ class LessonPlayer {
   const std::vector<int>& judged_order() const { return judged_order_; }  // the last reply that was judged
   bool order_is_open() const { return ordering_ && !order_shown_; }
   int order_tries() const { return order_tries_; }
+  // The hint that the last wrong order shows; empty if there is none.
+  std::string order_hint() const;
   void toggle_line(int line);  // puts a line at the end of the reply, or takes it out of the reply
   void commit_order();         // judges the order; does nothing before the first line is chosen
 
@@ -69,6 +71,7 @@ class LessonPlayer {
   double next_tick_in() const;
 
  private:
+  // Returns the block that shows the run of a step; null if there is none, or if it cannot be read.
   const ShowBlock* show_of(int step) const;
   void arrange();
   void settle();

@@ -111,7 +111,8 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
         return complain(mistakes, line, "Write `misread ANSWER: TEXT`, with an answer and a text.");
       b.misread.push_back({line, std::string(answer), std::string(why)});
     } else if (text.starts_with("hint:")) {
-      if (const std::string_view hint = trimmed(text.substr(5)); !hint.empty()) b.hints.emplace_back(hint);
+      if (const std::string_view hint = trimmed(text.substr(5)); !hint.empty())
+        b.hints.push_back({line, std::string(hint)});
       else complain(mistakes, line, "The hint has no text.");
     } else if (!b.misread.empty() || !b.hints.empty()) {
       complain(mistakes, line,
@@ -193,6 +194,8 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
   OrderBlock b{.line = part.line};
   each_line(part, [&](int line, std::string_view text) {
     if (text.starts_with("lines ")) {
+      if (b.first > 0)
+        return complain(mistakes, line, "A block `order` has only one line such as `lines 30-33`.");
       const std::string_view range = trimmed(text.substr(6));
       const std::size_t dash = range.find('-');
       const auto first = small_number(range.substr(0, dash)),
@@ -213,7 +216,8 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
       if (const std::string_view extra = trimmed(text.substr(6)); !extra.empty()) b.extra.emplace_back(extra);
       else complain(mistakes, line, "The extra line has no text.");
     } else if (text.starts_with("hint:")) {
-      if (const std::string_view hint = trimmed(text.substr(5)); !hint.empty()) b.hints.emplace_back(hint);
+      if (const std::string_view hint = trimmed(text.substr(5)); !hint.empty())
+        b.hints.push_back({line, std::string(hint)});
       else complain(mistakes, line, "The hint has no text.");
     } else {
       complain(mistakes, line,

@@ -138,9 +138,11 @@ class Reader {
         complain(line_, fmt::format("minutes is a whole number from 1 to {}, not \"{}\".", most_minutes,
                                     first_characters(value, 20)));
     } else if (key == "needs") {
+      l.needs_line = line_;
       for (const std::string_view name : split(value, ','))
         if (!trimmed(name).empty()) l.needs.emplace_back(trimmed(name));
     } else if (key == "next") {
+      l.next_line = line_;
       l.next = value;
     } else if (key == "kind") {
       const auto found = std::ranges::find(lesson_kinds, value);
@@ -169,7 +171,14 @@ class Reader {
   bool is_empty() const {
     if (ended_ || read_.lesson.steps.empty()) return true;
     const LessonStep& s = read_.lesson.steps.back();
-    return s.texts.empty() && !s.show;
+    return s.texts.empty() && !has_show(s);
+  }
+  static bool has_show(const LessonStep& s) { return s.show || s.has_wrong_show; }
+
+  void expect_no_hints(const std::vector<LessonHint>& hints) {
+    if (read_.lesson.kind != Lesson::Kind::test) return;
+    for (const LessonHint& hint : hints)
+      complain(hint.line, "A test shows no hints: remove this line, or choose another `kind`.");
   }
 
   void steps(const std::vector<MarkdownPart>& parts) {
@@ -179,9 +188,14 @@ class Reader {
       } else if (part.kind == MarkdownPart::Kind::text) {
         if (part.text.kind == LessonText::Kind::heading && !is_empty()) ended_ = true;
         step(part.line).texts.push_back(part.text);
+      } else if (part.fence.empty()) {
+        step(part.line).has_wrong_show = true;
+        has_shown_ = true;
       } else if (part.fence == "show") {
-        if (!ended_ && !read_.lesson.steps.empty() && read_.lesson.steps.back().show) ended_ = true;
-        expect(part.line, [&] { step(part.line).show = read_show(part); });
+        if (!ended_ && !read_.lesson.steps.empty() && has_show(read_.lesson.steps.back())) ended_ = true;
+        LessonStep& s = step(part.line);
+        expect(part.line, [&] { s.show = read_show(part); });
+        s.has_wrong_show = !s.show;
         has_shown_ = true;
       } else {
         if (!has_shown_)
@@ -192,6 +206,8 @@ class Reader {
           if (part.fence == "ask") s.ask = read_ask(part, read_.mistakes);
           else s.order = read_order(part, read_.mistakes);
         });
+        if (s.ask) expect_no_hints(s.ask->hints);
+        if (s.order) expect_no_hints(s.order->hints);
         has_task_ = true;
         ended_ = true;
       }

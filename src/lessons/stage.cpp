@@ -202,7 +202,7 @@ Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder
       posed.remarks.push_back({reply, m.text});
     } catch (const RequestError& e) { throw AskError(m.line, e); }
   }
-  posed.hints = ask.hints;
+  for (const LessonHint& hint : ask.hints) posed.hints.push_back(hint.text);
   return posed;
 }
 
@@ -244,6 +244,9 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
     throw RequestError(fmt::format("The lines {} to {} have {} with code: a learner can order {} to {}.",
                                    order.first, order.last, counted(static_cast<std::int64_t>(right), "line"),
                                    least_lines, most_lines));
+  if (std::ranges::all_of(all, [&](const Line& line) { return line.group == all.front().group; }))
+    throw RequestError(
+        "Every order of these lines is right: name other lines, or fewer of them in a line `equal`.");
   for (const std::string& extra : order.extra) {
     if (group_of.contains(extra))
       throw RequestError(fmt::format("The extra line `{}` is a line of the kernel, too.", extra));
@@ -259,7 +262,7 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
     for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[dice() % i]);
   } while (is_sorted());
   Ordering made;
-  made.hints = order.hints;
+  for (const LessonHint& hint : order.hints) made.hints.push_back(hint.text);
   made.answer.resize(right);
   for (std::size_t i = 0; i < all.size(); ++i) {
     made.lines.push_back(all[i].text);

@@ -300,11 +300,12 @@ class LessonPicture {
                  : std::pair("Not right: this is the kernel's order.", t_.text);
     if (player_.order_tries() == 0) return {"", t_.text};
     const std::size_t right = o.right_lines(player_.judged_order());
+    const std::string hint = player_.order_hint();
     return {fmt::format("Not quite: {}.{}{} Try again.",
                         right == 0   ? std::string("the first line is wrong")
                         : right == 1 ? "only the first line is right"
                                      : fmt::format("only the first {} lines are right", right),
-                        o.hints.empty() ? "" : " ", o.hints.empty() ? "" : o.hints.front()),
+                        hint.empty() ? "" : " ", hint),
             t_.conflict};
   }
   float order_height() const {
