@@ -1,7 +1,10 @@
 // Tests questions in the session: what is hidden, replies, a second try, and the next question.
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
 #include "catalogue/ladder.hpp"
+#include "options/options.hpp"
 #include "panels/question_panel.hpp"
 #include "scene/theme.hpp"
 #include "study/session.hpp"
@@ -222,6 +225,34 @@ TEST(Asking, TheAnswerIsOneBankOrOneNumberOrOneValue) {
       ++asked;
     }
   EXPECT_EQ(asked, 6);
+}
+
+// Questions about other runs are asked about small runs of every algorithm, and never about a large run.
+TEST(Asking, AboutOtherRunsNeedsRunsThatAreRecordedQuickly) {
+  int small = 0, large = 0;
+  for (const Algorithm& a : cuda_algorithms())
+    for (const char* n : {"256", "300000"}) {
+      SCOPED_TRACE(a.name + " " + n);
+      try {
+        const Settings s = understand({.algorithm = a.name, .n = n}, false).settings;
+        const bool is_small = s.n == 256;
+        EXPECT_EQ(is_recorded_quickly(s), is_small);
+        for (const QuestionKind kind : {QuestionKind::compare, QuestionKind::barrier}) {
+          if (is_small) EXPECT_NO_THROW(expect_quick_runs(kind, s));
+          else EXPECT_THROW(expect_quick_runs(kind, s), RequestError);
+        }
+        EXPECT_NO_THROW(expect_quick_runs(QuestionKind::value, s));
+        (is_small ? small : large) += 1;
+      } catch (const RequestError&) {}  // this algorithm takes no such n
+    }
+  EXPECT_GT(small, 40);
+  EXPECT_GT(large, 20);
+  const RunRequest run = understand({.algorithm = "scan_blelloch"});
+  const Recording r = record(run);
+  EXPECT_TRUE(ask_input(r, run).record);
+  RunRequest other = run;
+  other.settings = understand({.algorithm = "radix_sort", .n = "300000"}, false).settings;
+  EXPECT_FALSE(ask_input(r, other).record);
 }
 
 // Whatever a person opens gets a question or a sentence.

@@ -111,6 +111,12 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
       {front + std::string(show) + "```order\nlines 37-40\nequal 37 38 39 40\nextra: x = y;\n```\n", 9,
        "Every order"},
       {front + std::string(show) + "```order\nlines 39-41\nlines 39-40\n```\n", 10, "only one line"},
+      {front + std::string("```show\nradix_sort --n 300000\n```\n```ask\nbarrier --line 60\n```\n"), 9,
+       "takes too long for that"},
+      {front +
+           std::string("```show\nscan_blelloch --n 512\n```\n"
+                       "```ask\ncompare --of operations --with algorithm=scan_blocks --with n=400000\n```\n"),
+       9, "takes too long for that"},
       {"---\ntitle: \xE2\x80\x8B\nminutes: 5\n---\n" + std::string(show) + ask, 2, "needs a text"},
       {front + std::string(show) + ask.substr(0, ask.size() - 4), 8, "no end"},
       {front + std::string(show) + ask.substr(0, ask.size() - 4) + "misread 0-99999999: no\n```\n", 10,
@@ -338,14 +344,24 @@ TEST(OptionText, SplitsWordsAsAShellDoes) {
   EXPECT_THROW(words_of("a 'b"), RequestError);
 }
 
+TEST(Handout, SaysItsLanguage) {
+  Job job;
+  for (const std::string folder : {"/assets/cards", "/assets/cards/zh", "/assets/lessons/zh"}) {
+    const OpenedLesson opened = open_lesson(lesson_files(UPSWEEP_SOURCE_DIR + folder).front());
+    const std::string language = folder.ends_with("/zh") ? "zh" : "en";
+    const std::string html = handout_html(handout(opened, false, job), opened.read.lesson.language);
+    EXPECT_NE(html.find("<html lang=\"" + language + "\">"), html.npos) << folder;
+  }
+}
+
 TEST(Handout, HasEveryQuestionAndAnswersOnlyOnRequest) {
   const std::string text = front + std::string(show) +
                            "```ask\nwavefronts --step up-sweep:4 --request 1\n```\n" +
                            "```order\nlines 39-41\n```\n";
   const OpenedLesson opened{read_lesson("lesson", text), {}, {}};
   Job job;
-  const std::string without = handout_html(handout(opened, false, job)),
-                    with = handout_html(handout(opened, true, job));
+  const std::string without = handout_html(handout(opened, false, job), "en"),
+                    with = handout_html(handout(opened, true, job), "en");
   EXPECT_NE(without.find("How many wavefronts"), without.npos);
   EXPECT_EQ(without.find("Answer: 2"), without.npos);
   EXPECT_NE(with.find("Answer: 2"), with.npos);

@@ -40,22 +40,40 @@ void list_lessons(bool json) {
   print(json ? upsweep::text_of(list) : text);
 }
 
-void check(const std::string& path) {
-  if (path.empty())
-    throw RequestError("Name the lesson, or the folder with the lessons: upsweep lesson check FILE.");
-  const std::vector<std::string> files = lesson_files(path);
-  // The other lessons of the folder, by their names, also if only one file is checked.
+// The lessons to check, by their files or names, and the course that `needs` and `next` may name.
+struct Checked {
+  std::vector<std::string> names;
   std::vector<Lesson> course;
-  const std::filesystem::path first = files.front();
-  const bool is_alone = files.size() == 1 && first.extension() == ".md";
+};
+
+Checked checked_shipped(const std::string& name) {
+  Checked all{.names = {open_lesson(name).read.lesson.name}};
+  for (const ReadLesson& read : shipped_lessons()) all.course.push_back(read.lesson);
+  return all;
+}
+
+Checked checked_files(const std::string& path) {
+  Checked all{.names = lesson_files(path)};
+  // The other lessons of the folder, by their names, also if only one file is checked.
+  const std::filesystem::path first = all.names.front();
+  const bool is_alone = all.names.size() == 1 && first.extension() == ".md";
   const std::string folder = first.has_parent_path() ? first.parent_path().string() : ".";
-  for (const std::string& file : is_alone ? lesson_files(folder) : files) {
+  for (const std::string& file : is_alone ? lesson_files(folder) : all.names) {
     Lesson l{.name = std::filesystem::path(file).stem().string()};
     try {
       l.needs = read_lesson_file(file).lesson.needs;
     } catch (const RequestError&) {}  // the check of this file names the error
-    course.push_back(std::move(l));
+    all.course.push_back(std::move(l));
   }
+  return all;
+}
+
+void check(const std::string& path) {
+  if (path.empty())
+    throw RequestError("Name the lesson, or the folder with the lessons: upsweep lesson check FILE.");
+  std::error_code error;
+  const auto [files, course] =
+      std::filesystem::exists(path, error) ? checked_files(path) : checked_shipped(path);
   int mistakes = 0, questions = 0;
   for (const std::string& file : files) {
     std::vector<Mistake> found;
@@ -87,8 +105,9 @@ void export_lesson(const std::string& name, const std::optional<std::string>& ou
     throw RequestError(fmt::format("A handout is a file NAME.pdf or NAME.html, not {}.", *output));
   expect_writable(*output);
   Job job;
-  const std::vector<HandoutPart> parts = handout(open_lesson(name), answers, job);
-  write_file(*output, is_pdf ? handout_pdf(parts) : handout_html(parts));
+  const OpenedLesson opened = open_lesson(name);
+  const std::vector<HandoutPart> parts = handout(opened, answers, job);
+  write_file(*output, is_pdf ? handout_pdf(parts) : handout_html(parts, opened.read.lesson.language));
 }
 
 }  // namespace
@@ -108,6 +127,8 @@ void LessonCommand::run() const {
   if (which != 2 && (output || answers))
     throw RequestError("Only upsweep lesson export has --output and --answers.");
   if (which != 0 && json) throw RequestError("Only upsweep lesson list has --json.");
+  if (which == 0 && !file.empty())
+    throw RequestError(fmt::format("upsweep lesson list takes no file or name: leave {} out.", file));
   if (which == 0) list_lessons(json);
   else if (which == 1) check(file);
   else export_lesson(file, output, answers);

@@ -47,14 +47,7 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
     if (!recording) continue;
     if (step.ask)
       expect(step.ask->line + 1, [&] {
-        AskInput in{*recording};
-        if (!shown->run.recording())
-          in.record = each_once([&](const Settings& s) {
-            RunRequest other = run_of(*shown, folder);
-            other.settings = s;
-            return record(other);
-          });
-        const Posed posed = pose(*step.ask, *shown, folder, in, job);
+        const Posed posed = pose(*step.ask, *shown, folder, ask_input(*shown, folder, *recording), job);
         const int hidden = posed.question.first_hidden();
         if (const int place = *place_of(*shown, *recording).step; is_in_sight && place >= hidden)
           throw RequestError(

@@ -174,7 +174,7 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
   b.order.element = number("--element", element, 0);
   b.order.line = number("--line", line, 1);
   if (of) b.order.of = static_cast<ComparedCount::Of>(one_of("--of", *of, compared_count_names));
-  const bool of_run = b.order.kind == QuestionKind::compare || b.order.kind == QuestionKind::barrier;
+  const bool of_run = is_about_runs(*b.order.kind);
   if (of_run == b.step.has_value())
     throw RequestError(
         of_run ? fmt::format("A question of the kind {} is about the whole run: leave --step out.", kind)

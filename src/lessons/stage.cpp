@@ -173,6 +173,10 @@ Request place_of(const ShowBlock& show, const Recording& recording) {
   return place;
 }
 
+AskInput ask_input(const ShowBlock& show, const std::string& folder, const Recording& recording) {
+  return show.run.recording() ? AskInput{recording} : ask_input(recording, run_of(show, folder));
+}
+
 Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder, const AskInput& in,
            const Job& job) {
   Posed posed;
@@ -190,6 +194,10 @@ Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder
     order.changed = other.settings;
   }
   try {
+    if (order.kind && !show.run.recording())
+      for (const Settings& s :
+           {in.recording.trace.settings, order.changed.value_or(in.recording.trace.settings)})
+        expect_quick_runs(*order.kind, s);
     posed.question = the_question(in, order, &job);
   } catch (const RequestError& e) { throw AskError(ask.line + 1, e); }
   for (const AskBlock::Remark& m : ask.misread) {

@@ -6,6 +6,7 @@
 
 #include "analysis/block_index.hpp"
 #include "base/error.hpp"
+#include "base/grouped.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/emulator/emulator.hpp"
@@ -24,7 +25,8 @@ Recording run_with(const Settings& s, const Trace& data, Job& job) {
   return make_recording(Emulator().record(s, Inputs{data.input, data.more_inputs}, options), &job);
 }
 
-// Questions about other runs need several recordings. They are asked only if a recording takes little time.
+}  // namespace
+
 bool is_recorded_quickly(const Settings& s) {
   constexpr double most_cost = 1 << 16;
   const Algorithm* known = find_algorithm(s.algorithm);
@@ -32,6 +34,16 @@ bool is_recorded_quickly(const Settings& s) {
     return known && cost(*known, s) <= most_cost;
   } catch (const Error&) { return false; }  // a recording of another version
 }
+
+void expect_quick_runs(QuestionKind kind, const Settings& s) {
+  if (is_about_runs(kind) && !is_recorded_quickly(s))
+    throw RequestError(
+        fmt::format("A question of the kind {} needs several runs, and a run with n = {} takes "
+                    "too long for that: choose a smaller n.",
+                    name(kind), grouped(s.n)));
+}
+
+namespace {
 
 // Returns whether an answer is exactly one place or choice.
 bool takes_one(const Question& q) {
@@ -47,7 +59,7 @@ void Questioning::search(Order order) {
       Result result;
       const auto record = [&](const Settings& s) { return run_with(s, order.whole->trace, job); };
       AskInput in{*order.whole};
-      if (order.pose || is_recorded_quickly(order.whole->trace.settings)) in.record = each_once(record);
+      if (is_recorded_quickly(order.whole->trace.settings)) in.record = each_once(record);
       if (order.pose) {
         Posed posed = order.pose(in, job);
         result = {std::move(posed.question), std::move(posed.remarks), std::move(posed.hints), posed.one_try};

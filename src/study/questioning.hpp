@@ -30,6 +30,11 @@ struct Posed {
 // Returns how often a learner may reply to a question with so many hints before the answer is shown.
 inline int tries_with(std::size_t hints) { return std::max(2, static_cast<int>(hints) + 1); }
 
+// Questions about other runs need several recordings, so they are asked only if a run is recorded quickly.
+bool is_recorded_quickly(const Settings& settings);
+// Throws RequestError if questions of this kind are about other runs, and such a run takes too long.
+void expect_quick_runs(QuestionKind kind, const Settings& settings);
+
 // Makes a chosen question about a run, in another thread. Throws RequestError if the run has no such
 // question.
 using Pose = std::function<Posed(const AskInput&, const Job&)>;
