@@ -92,12 +92,51 @@ TEST(LessonPlayer, GoesOnWithTheNextLessonOfTheFolder) {
   EXPECT_EQ(opened_after(fourth), fourth);
 }
 
+// The list has the lessons of the folder above those that come with the program.
+TEST(LessonPlayer, ListsTheLessonsOfTheFolder) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "course" / "not-this.md");
+  for (const char* name : {"course/02-b.md", "course/01-a.md", "outside.md"})
+    std::ofstream(folder / name) << text;
+  std::ofstream(folder / "course" / "README.md") << "# Not a lesson\n";
+  std::ofstream(folder / "course" / "03-c.txt") << text;
+  Session s(start());
+  LearnerProgress progress;
+  LessonPlayer p(s, progress);
+  const auto names = [&] {
+    std::vector<std::string> all;
+    for (const LessonPlayer::Listed& l : p.listed()) all.push_back(l.lesson->name);
+    return all;
+  };
+  std::vector<std::string> due;
+  for (const ReadLesson& read : shipped_lessons()) due.push_back(read.lesson.name);
+  EXPECT_EQ(names(), due);
+  EXPECT_EQ(p.listed_in_folder(), 0);
+  p.open((folder / "course" / "02-b.md").string());
+  settle(s, p);
+  p.open("11-padding");
+  settle(s, p);
+  p.close();
+  due.insert(due.begin(), {"01-a", "02-b"});
+  EXPECT_EQ(names(), due);
+  EXPECT_EQ(p.listed_in_folder(), 2);
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}, due.size() - 1}) {
+    const std::string name = p.listed()[i].name;
+    p.open(name);
+    settle(s, p);
+    ASSERT_TRUE(p.is_open()) << s.error();
+    EXPECT_EQ(p.lesson().name, due[i]);
+    EXPECT_EQ(p.name(), name) << "the progress is kept under this name";
+    p.close();
+  }
+}
+
 TEST(LessonPlayer, KeepsTheProgressOfTwoWindows) {
   const TemporaryFolder folder;
   const std::string file = (folder / "progress.json").string();
   LearnerProgress one(file), other(file);
-  one.set("a", {1, {{0, TaskOutcome::right}}});
-  other.set("b", {2, {{1, TaskOutcome::missed}}});
+  one.set("a", {1, {{0, {TaskOutcome::right, 7}}}});
+  other.set("b", {2, {{1, {TaskOutcome::missed, 8}}}});
   const LearnerProgress both(file);
   EXPECT_EQ(both.of("a").outcomes.size(), 1u);
   EXPECT_EQ(both.of("b").outcomes.size(), 1u);

@@ -27,5 +27,7 @@ struct OpenedLesson {
 };
 // Opens a file, or else a shipped lesson. Throws RequestError if there is neither.
 OpenedLesson open_lesson(const std::string& name);
+// Returns the lessons in a folder that have a title and a text, sorted by name. Leaves out other files.
+std::vector<OpenedLesson> lessons_in(const std::string& folder);
 
 }  // namespace upsweep

@@ -1,6 +1,7 @@
 // A lesson: a text in steps, each with a state of the window and a question. docs/lessons.md describes the
 // files in which lessons are written.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -72,6 +73,9 @@ struct LessonStep {
   std::optional<AskBlock> ask;
   std::optional<OrderBlock> order;
   bool has_wrong_show = false;  // the block `show` cannot be read, so the step and the next ones have no run
+  // A hash of the text of the block `ask` or `order`. Equal blocks of a lesson have different hashes. 0
+  // without such a block.
+  std::uint64_t question = 0;
   bool has_task() const { return ask || order; }
 };
 

@@ -47,7 +47,10 @@ void LessonPlayer::open(OpenedLesson opened) {
     return session_.complain(mistakes.empty() ? "The lesson has no text." : mistakes.front().text);
   }
   opened_ = std::move(opened);
-  if (!opened_->file.empty()) written_ = time_of(opened_->file);
+  if (!opened_->file.empty()) {
+    written_ = time_of(opened_->file);
+    folder_ = opened_->folder;
+  }
   arranged_.reset();
   next_ = next_of(*opened_);
   session_.looks.lesson = true;
@@ -63,15 +66,23 @@ void LessonPlayer::close() {
   if (!opened_) return;
   session_.apply({.view = "", .asking = false, .added = {{-1, -1}}});
   opened_.reset();
+  if (!folder_.empty()) folder_lessons_ = lessons_in(folder_);
   ordering_.reset();
   arranged_.reset();
   waits_for_run_ = false;
 }
 
+std::vector<LessonPlayer::Listed> LessonPlayer::listed() const {
+  std::vector<Listed> all;
+  for (const OpenedLesson& l : folder_lessons_) all.push_back({&l.read.lesson, l.file});
+  for (const ReadLesson& l : shipped_lessons()) all.push_back({&l.lesson, l.lesson.name});
+  return all;
+}
+
 TaskOutcome LessonPlayer::outcome(int step) const {
-  const auto& outcomes = progress_.of(name()).outcomes;
+  const auto outcomes = outcomes_in(lesson(), progress_.of(name()));
   const auto found = outcomes.find(step);
-  return found == outcomes.end() ? TaskOutcome::open : found->second;
+  return found == outcomes.end() ? TaskOutcome::open : found->second.outcome;
 }
 
 bool LessonPlayer::is_done() const {
@@ -210,8 +221,9 @@ void LessonPlayer::begin_task() {
 
 void LessonPlayer::keep(TaskOutcome outcome) {
   LessonProgress kept = progress_.of(name());
+  kept.outcomes = outcomes_in(lesson(), kept);
   // A second answer does not change what the first one was.
-  kept.outcomes.emplace(step_, outcome);
+  kept.outcomes.emplace(step_, KeptOutcome{outcome, step().question});
   progress_.set(name(), std::move(kept));
 }
 

@@ -25,6 +25,14 @@ class LessonPlayer {
   bool has_next() const { return !next_.empty(); }
   void close();
   bool is_open() const { return opened_.has_value(); }
+  // The lessons in the folder of the file that was opened last, and then those that come with the program.
+  struct Listed {
+    const Lesson* lesson;
+    std::string name;  // with which open() opens it
+  };
+  std::vector<Listed> listed() const;
+  // How many of them are in the folder.
+  int listed_in_folder() const { return static_cast<int>(folder_lessons_.size()); }
   // The functions from here to come_back() require is_open().
   const OpenedLesson& opened() const { return *opened_; }
   const Lesson& lesson() const { return opened_->read.lesson; }
@@ -85,6 +93,8 @@ class LessonPlayer {
   Session& session_;
   LearnerProgress& progress_;
   std::optional<OpenedLesson> opened_;
+  std::string folder_;  // of the file that was opened last
+  std::vector<OpenedLesson> folder_lessons_;
   int step_ = 0;
   std::string next_;
   Settings asked_for_;    // of the run for which the player waits

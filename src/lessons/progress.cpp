@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "lessons/lesson.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -30,10 +31,13 @@ int count_in(const Json& json, const char* key) {
 LessonProgress progress_in(const Json& json) {
   LessonProgress p;
   p.step = std::min(count_in(json, "step"), most_kept_steps);
+  const Json questions = json.value("questions", Json::object());
   for (const auto& [step, name] : json.at("answers").items()) {
     const int at = std::stoi(step);
+    const std::uint64_t question = std::stoull(questions.value(step, "0"), nullptr, 16);
     for (const TaskOutcome o : {TaskOutcome::right, TaskOutcome::missed})
-      if (at >= 0 && at <= most_kept_steps && name == outcome_names[static_cast<int>(o)]) p.outcomes[at] = o;
+      if (at >= 0 && at <= most_kept_steps && name == outcome_names[static_cast<int>(o)])
+        p.outcomes[at] = {o, question};
   }
   return p;
 }
@@ -59,7 +63,20 @@ std::string set_aside(const std::string& path) {
   std::error_code error;
   for (int k = 2; fs::exists(aside, error); ++k) aside = fmt::format("{}.damaged-{}", path, k);
   fs::rename(path, aside, error);
+  if (error) throw WorkError(fmt::format("{} cannot be renamed to {}.", path, aside));
   return aside;
+}
+
+std::map<int, KeptOutcome> outcomes_in(const Lesson& lesson, const LessonProgress& progress) {
+  std::map<int, KeptOutcome> all;
+  for (int s = 0; s < static_cast<int>(lesson.steps.size()); ++s) {
+    const LessonStep& step = lesson.steps[static_cast<std::size_t>(s)];
+    if (step.question == 0) continue;
+    for (const auto& [at, kept] : progress.outcomes)
+      if (kept.question == step.question || (kept.question == 0 && at == s))
+        all[s] = {kept.outcome, step.question};
+  }
+  return all;
 }
 
 LearnerProgress::LearnerProgress(std::string file) : file_(std::move(file)) {
@@ -77,8 +94,13 @@ void LearnerProgress::read() {
   } catch (const std::exception&) {
     lessons_.clear();
     asked_ = right_ = 0;
-    notice_ = fmt::format("{} is damaged. It is kept as {}, and your progress begins anew.", file_,
-                          set_aside(file_));
+    try {
+      notice_ = fmt::format("{} is damaged. It is kept as {}, and your progress begins anew.", file_,
+                            set_aside(file_));
+    } catch (const Error& e) {
+      notice_ = fmt::format("{} is damaged, and {} Your progress is not kept.", file_, in_words(e));
+      file_.clear();  // else write() would overwrite the damaged file
+    }
   }
 }
 
@@ -92,10 +114,12 @@ void LearnerProgress::write() {
   if (file_.empty()) return;
   Json lessons = Json::object();
   for (const auto& [name, p] : lessons_) {
-    Json answers = Json::object();
-    for (const auto& [step, outcome] : p.outcomes)
-      answers[std::to_string(step)] = outcome_names[static_cast<int>(outcome)];
-    lessons[name] = {{"step", p.step}, {"answers", std::move(answers)}};
+    Json answers = Json::object(), questions = Json::object();
+    for (const auto& [step, kept] : p.outcomes) {
+      answers[std::to_string(step)] = outcome_names[static_cast<int>(kept.outcome)];
+      if (kept.question != 0) questions[std::to_string(step)] = fmt::format("{:016x}", kept.question);
+    }
+    lessons[name] = {{"step", p.step}, {"answers", std::move(answers)}, {"questions", std::move(questions)}};
   }
   try {
     write_own_file(file_, Json{{"asked", asked_}, {"right", right_}, {"lessons", std::move(lessons)}}.dump(

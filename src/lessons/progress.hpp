@@ -1,6 +1,7 @@
 // What a learner has done: which questions of which lessons are answered, and how many questions of Ask
 // first. It is a JSON file that belongs to the learner.
 #pragma once
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,17 +15,31 @@ enum class TaskOutcome {
   missed,  // answered, but the first answer was wrong
 };
 
+struct Lesson;
+
+struct KeptOutcome {
+  TaskOutcome outcome = TaskOutcome::open;
+  std::uint64_t question = 0;  // LessonStep::question; 0 in files of older versions
+  bool operator==(const KeptOutcome&) const = default;
+};
+
 // What the learner has done in one lesson. `outcomes` has an entry for each step that has been answered.
 struct LessonProgress {
   int step = 0;  // where the learner was
-  std::map<int, TaskOutcome> outcomes;
+  std::map<int, KeptOutcome> outcomes;
   bool operator==(const LessonProgress&) const = default;
 };
+
+// Returns the outcomes that belong to the questions of a lesson as it is now, by step. The lesson may have
+// changed: an outcome goes with its question to another step, and is left out if the question has changed. An
+// outcome without a question belongs to its step.
+std::map<int, KeptOutcome> outcomes_in(const Lesson& lesson, const LessonProgress& progress);
 
 class LearnerProgress {
  public:
   // Reads the file. If there is no such file, nothing is done yet. If the name is empty,
-  // nothing is kept. If the file is damaged, it gets another name, and take_notice() says so.
+  // nothing is kept. If the file is damaged, it gets another name, and take_notice() says so. If that
+  // is impossible, the file stays as it is, and nothing is kept.
   explicit LearnerProgress(std::string file = {});
 
   // A sentence about a damaged file, or about a file that could not be written; empty if all is well.
@@ -51,7 +66,8 @@ class LearnerProgress {
 std::string own_file(const std::string& name);
 // Writes a file, and makes its folder if necessary. Throws WorkError if it cannot be written.
 void write_own_file(const std::string& path, const std::string& text);
-// Gives a damaged file another name, so that a new file does not overwrite it. Returns the new name.
+// Gives a damaged file another name, so that a new file does not overwrite it. Returns the new name. Throws
+// WorkError if the file cannot be renamed.
 std::string set_aside(const std::string& path);
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <set>
 
@@ -175,6 +176,19 @@ class Reader {
   }
   static bool has_show(const LessonStep& s) { return s.show || s.has_wrong_show; }
 
+  // Returns LessonStep::question. Spaces at the ends of lines and empty lines change nothing.
+  std::uint64_t question_hash(const MarkdownPart& part) {
+    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+    const auto add = [&](std::string_view text) {
+      for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    };
+    add(part.fence);
+    for (const std::string_view line : split(part.content, '\n'))
+      if (!trimmed(line).empty()) add("\n"), add(trimmed(line));
+    while (!hashes_.insert(hash).second || hash == 0) add("again");
+    return hash;
+  }
+
   void expect_no_hints(const std::vector<LessonHint>& hints) {
     if (read_.lesson.kind != Lesson::Kind::test) return;
     for (const LessonHint& hint : hints)
@@ -202,6 +216,7 @@ class Reader {
           complain(part.line,
                    fmt::format("A block `{}` needs a run: write a block `show` before it.", part.fence));
         LessonStep& s = step(part.line);
+        s.question = question_hash(part);
         expect(part.line, [&] {
           if (part.fence == "ask") s.ask = read_ask(part, read_.mistakes);
           else s.order = read_order(part, read_.mistakes);
@@ -223,6 +238,7 @@ class Reader {
   const std::string_view text_;
   ReadLesson read_;
   int line_ = 1;
+  std::set<std::uint64_t> hashes_;
   bool ended_ = false, has_shown_ = false, has_task_ = false;
 };
 

@@ -49,11 +49,9 @@ void Frame::wait_for_cards(double seconds) {
 bool Frame::press_in_lessons(const Command& command) {
   Looks& looks = session_.looks;
   const bool plays = looks.lesson && player_.is_open();
-  const auto open = [&](const std::vector<ReadLesson>& all) {
-    const auto index = static_cast<std::size_t>(command.argument);
-    if (index >= all.size()) return;
+  const auto open = [&](const std::string& name) {
     looks.cards = false;
-    player_.open(all[index].lesson.name);
+    player_.open(name);
   };
   switch (command.action) {
     case Action::lessons:
@@ -71,8 +69,16 @@ bool Frame::press_in_lessons(const Command& command) {
       session_.apply({.presentation = false, .help = false});
       looks.cards = !looks.cards;
       return true;
-    case Action::open_lesson: open(shipped_lessons()); return true;
-    case Action::open_card: open(shipped_cards()); return true;
+    case Action::open_lesson: {
+      const std::vector<LessonPlayer::Listed> all = player_.listed();
+      const int row = player_.listed_in_folder() + command.argument;
+      if (row >= 0 && row < std::ssize(all)) open(all[static_cast<std::size_t>(row)].name);
+      return true;
+    }
+    case Action::open_card:
+      if (const auto card = static_cast<std::size_t>(command.argument); card < shipped_cards().size())
+        open(shipped_cards()[card].lesson.name);
+      return true;
     case Action::follow_lesson:
       if (plays) player_.open_next();
       return true;
@@ -94,7 +100,7 @@ bool Frame::press_in_lessons(const Command& command) {
         return true;
       }
       if (looks.lesson && !player_.is_open()) {
-        press_in_lessons({Action::open_lesson, chosen_lesson_});
+        press_in_lessons({Action::open_lesson, chosen_lesson_ - player_.listed_in_folder()});
         return true;
       }
       if (!plays || session_.questioning().is_open() || (looks.asking && !looks.posed)) return false;
@@ -136,7 +142,7 @@ bool Frame::take_lesson_key(const Chord& chord) {
   }
   if (!looks.lesson) return false;
   if (!player_.is_open()) {
-    const auto count = static_cast<int>(shipped_lessons().size());
+    const auto count = static_cast<int>(player_.listed().size());
     if (chord.key == key::down) move(chosen_lesson_, 1, count);
     else if (chord.key == key::up) move(chosen_lesson_, -1, count);
     else return false;

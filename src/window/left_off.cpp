@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -16,15 +17,27 @@ constexpr std::size_t most_bytes = 1 << 20;
 
 }  // namespace
 
-void LeftOff::restore(RecentFiles& recent) const {
+std::string LeftOff::set_aside_file() {
+  try {
+    return fmt::format("It is kept as {}.", set_aside(file_));
+  } catch (const Error& e) {
+    file_.clear();  // else save() would overwrite it
+    return in_words(e);
+  }
+}
+
+void LeftOff::restore(Session& session, RecentFiles& recent) {
   std::error_code error;
   if (file_.empty() || !std::filesystem::is_regular_file(file_, error)) return;
   try {
     recent.set(Json::parse(read_text_file(file_, most_bytes)).value("recent", std::vector<std::string>()));
-  } catch (const std::exception&) { set_aside(file_); }  // else save() would overwrite it
+  } catch (const std::exception&) {
+    const std::string what = set_aside_file();
+    if (file_.empty()) session.complain(what);
+  }
 }
 
-bool LeftOff::restore(Session& session, LessonPlayer& player, RecentFiles& recent) const {
+bool LeftOff::restore(Session& session, LessonPlayer& player, RecentFiles& recent) {
   std::error_code error;
   if (file_.empty() || !std::filesystem::exists(file_, error)) return false;
   try {
@@ -45,8 +58,8 @@ bool LeftOff::restore(Session& session, LessonPlayer& player, RecentFiles& recen
     session.looks.lesson = shows_lessons;
     if (!lesson.empty()) player.open(lesson);
   } catch (const std::exception&) {
-    session.complain(
-        fmt::format("{} is damaged, so the window begins anew. It is kept as {}.", file_, set_aside(file_)));
+    const std::string begins = fmt::format("{} is damaged, so the window begins anew. ", file_);
+    session.complain(begins + set_aside_file());
     return false;
   }
   return true;
