@@ -357,13 +357,26 @@ TEST(LessonPlayer, SaysWhenTheWindowShowsAnotherRun) {
 }
 
 TEST(LessonPlayer, RefusesWhatIsNoLesson) {
-  Session s(start());
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  for (const char* name : {"no-such-lesson", "/dev/zero", "/", ""}) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "empty.md").flush();
+  std::ofstream(folder / "title.md") << "---\ntitle: x\nminutes: 5\n---\n";
+  for (const std::string& name : {std::string("no-such-lesson"), std::string("/dev/zero"), std::string("/"),
+                                  std::string(), std::string("padding2"), (folder / "empty.md").string(),
+                                  (folder / "title.md").string(), (folder / "none.md").string()}) {
+    SCOPED_TRACE(name);
+    Session s(start());
+    LearnerProgress progress;
+    LessonPlayer p(s, progress);
+    EXPECT_EQ(s.error(), "");
     p.open(name);
-    EXPECT_FALSE(p.is_open()) << name;
-    EXPECT_NE(s.error(), "") << name;
+    EXPECT_FALSE(p.is_open());
+    EXPECT_TRUE(s.error().ends_with('.')) << s.error();
+    // A lesson that is open stays open.
+    p.open("padding");
+    EXPECT_TRUE(p.is_open());
+    p.open(name);
+    ASSERT_TRUE(p.is_open());
+    EXPECT_EQ(p.name(), "11-padding");
   }
 }
 

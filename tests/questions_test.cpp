@@ -255,7 +255,7 @@ TEST(Questions, CountRequestsAsTheCommandLineDoes) {
 
 // The answer for a barrier agrees with the accesses that the barrier keeps in order in the right run.
 TEST(Questions, KnowWhatABarrierIsFor) {
-  int asked = 0;
+  int asked = 0, needless = 0;
   for (const Algorithm& a : cuda_algorithms()) {
     if (a.is_broken() || barrier_lines(a).empty()) continue;
     SCOPED_TRACE(a.name);
@@ -286,16 +286,28 @@ TEST(Questions, KnowWhatABarrierIsFor) {
       if (because_of(q, r).find("__syncwarp() would be enough") != std::string::npos)
         EXPECT_TRUE(is_in_warps) << because_of(q, r);
       // Another barrier or the order within a warp may keep the accesses in order, too.
-      if (q.answer.numbers.front() != static_cast<std::int64_t>(WithoutBarrier::nothing))
+      if (q.answer.numbers.front() != static_cast<std::int64_t>(WithoutBarrier::nothing)) {
         EXPECT_EQ(q.answer.numbers.front(), static_cast<std::int64_t>(due)) << "line " << q.about.line;
+        continue;
+      }
+      // Then the result is right without the barrier, in whatever order the threads run.
+      Settings without = r.trace.settings;
+      without.without_barrier = q.about.line;
+      for (const std::uint64_t schedule : {1, 2, 3, 4})
+        EXPECT_EQ(Emulator().record(without, r.trace.input, {.schedule = schedule, .rounds = 200}).output,
+                  r.trace.output)
+            << "line " << q.about.line;
+      ++needless;
     }
   }
   EXPECT_GT(asked, 30);
+  EXPECT_GT(needless, 0);
 }
 
 // A loop whose first rounds stay within warps, and whose last round does not.
 // In a race, two schedules give two values, so neither is the answer.
 TEST(Questions, AboutValuesNeedARunWithoutRaces) {
+  int with_races = 0;
   for (const Algorithm& a : cuda_algorithms()) {
     if (!a.is_broken()) continue;
     SCOPED_TRACE(a.name);
@@ -303,7 +315,10 @@ TEST(Questions, AboutValuesNeedARunWithoutRaces) {
     bool races = false;
     for (const HazardFinding& f : r.find_hazards().findings) races = races || is_race(f.kind);
     if (races) { EXPECT_TRUE(questions({r}, {.kind = QuestionKind::value, .count = 3}).empty()); }
+    with_races += races;
   }
+  EXPECT_GT(with_races, 3);
+  EXPECT_FALSE(questions({taught(algorithm("scan_blelloch"))}, {.kind = QuestionKind::value}).empty());
 }
 
 TEST(Questions, ExplainABarrierByTwoWarpsIfItCan) {

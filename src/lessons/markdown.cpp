@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "base/nearest.hpp"
-#include "lessons/read_blocks.hpp"
+#include "lessons/split.hpp"
 
 namespace upsweep {
 namespace {

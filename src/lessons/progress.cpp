@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/own_file.hpp"
 #include "lessons/lesson.hpp"
 #include "words/in_words.hpp"
 
@@ -44,29 +44,6 @@ LessonProgress progress_in(const Json& json) {
 
 }  // namespace
 
-std::string own_file(const std::string& name) {
-  const char* const data = std::getenv("XDG_DATA_HOME");
-  if (data && *data == '/') return (fs::path(data) / "upsweep" / name).string();
-  const char* const home = std::getenv("HOME");
-  if (!home || *home != '/') return {};
-  return (fs::path(home) / ".local/share/upsweep" / name).string();
-}
-
-void write_own_file(const std::string& path, const std::string& text) {
-  std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error);  // write_file() says what is wrong
-  write_file(path, text);
-}
-
-std::string set_aside(const std::string& path) {
-  std::string aside = path + ".damaged";
-  std::error_code error;
-  for (int k = 2; fs::exists(aside, error); ++k) aside = fmt::format("{}.damaged-{}", path, k);
-  fs::rename(path, aside, error);
-  if (error) throw WorkError(fmt::format("{} cannot be renamed to {}.", path, aside));
-  return aside;
-}
-
 std::map<int, KeptOutcome> outcomes_in(const Lesson& lesson, const LessonProgress& progress) {
   std::map<int, KeptOutcome> all;
   for (int s = 0; s < static_cast<int>(lesson.steps.size()); ++s) {
@@ -94,11 +71,10 @@ void LearnerProgress::read() {
   } catch (const std::exception&) {
     lessons_.clear();
     asked_ = right_ = 0;
-    try {
-      notice_ = fmt::format("{} is damaged. It is kept as {}, and your progress begins anew.", file_,
-                            set_aside(file_));
-    } catch (const Error& e) {
-      notice_ = fmt::format("{} is damaged, and {} Your progress is not kept.", file_, in_words(e));
+    if (const std::optional<std::string> aside = set_aside(file_)) {
+      notice_ = fmt::format("{} is damaged. It is kept as {}, and your progress begins anew.", file_, *aside);
+    } else {
+      notice_ = fmt::format("{} is damaged and cannot be renamed, so your progress is not kept.", file_);
       file_.clear();  // else write() would overwrite the damaged file
     }
   }

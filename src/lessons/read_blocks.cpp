@@ -3,38 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/error.hpp"
 #include "base/grouped.hpp"
 #include "base/nearest.hpp"
 #include "base/utf8.hpp"
+#include "lessons/split.hpp"
 #include "options/option_text.hpp"
 
 namespace upsweep {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t\r");
-  if (from == text.npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
-}
-
-std::vector<std::string_view> split(std::string_view text, char at) {
-  std::vector<std::string_view> all;
-  for (std::size_t from = 0; from <= text.size();) {
-    const std::size_t to = std::min(text.find(at, from), text.size());
-    all.push_back(text.substr(from, to - from));
-    from = to + 1;
-  }
-  return all;
-}
-
-std::optional<int> small_number(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty() || number < 0) return {};
-  return number;
-}
 
 namespace {
 
@@ -97,8 +74,10 @@ ShowBlock read_show(const MarkdownPart& part) {
   return b;
 }
 
-AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
-  AskBlock b{.line = part.line};
+namespace {
+
+// Reads the lines `misread` and `hint`. Returns the lines before them, which are options.
+std::string read_remarks(const MarkdownPart& part, AskBlock& b, std::vector<Mistake>& mistakes) {
   std::string options;
   each_line(part, [&](int line, std::string_view text) {
     const std::size_t colon = text.find(':');
@@ -128,6 +107,14 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
   if (b.misread.size() > most_misreadings)
     throw RequestError(fmt::format("A question explains at most {} wrong answers, not {}.", most_misreadings,
                                    grouped(std::ssize(b.misread))));
+  return options;
+}
+
+}  // namespace
+
+AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
+  AskBlock b{.line = part.line};
+  const std::string options = read_remarks(part, b, mistakes);
   std::string kind;
   std::optional<std::string> at_block, request, warp, lane, element, line, of;
   TextParser parser;

@@ -13,6 +13,7 @@
 #include "lessons/lesson.hpp"
 #include "lessons/markdown.hpp"
 #include "lessons/read_blocks.hpp"
+#include "lessons/split.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {

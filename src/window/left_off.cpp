@@ -4,10 +4,11 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "words/in_words.hpp"
+#include "base/own_file.hpp"
 
 namespace upsweep {
 namespace {
@@ -18,12 +19,10 @@ constexpr std::size_t most_bytes = 1 << 20;
 }  // namespace
 
 std::string LeftOff::set_aside_file() {
-  try {
-    return fmt::format("It is kept as {}.", set_aside(file_));
-  } catch (const Error& e) {
-    file_.clear();  // else save() would overwrite it
-    return in_words(e);
-  }
+  if (const std::optional<std::string> aside = set_aside(file_))
+    return fmt::format("{} is damaged, so the window begins anew. It is kept as {}.", file_, *aside);
+  return fmt::format("{} is damaged and cannot be renamed, so nothing is kept when the window is closed.",
+                     std::exchange(file_, {}));  // else save() would overwrite it
 }
 
 void LeftOff::restore(Session& session, RecentFiles& recent) {
@@ -58,8 +57,7 @@ bool LeftOff::restore(Session& session, LessonPlayer& player, RecentFiles& recen
     session.looks.lesson = shows_lessons;
     if (!lesson.empty()) player.open(lesson);
   } catch (const std::exception&) {
-    const std::string begins = fmt::format("{} is damaged, so the window begins anew. ", file_);
-    session.complain(begins + set_aside_file());
+    session.complain(set_aside_file());
     return false;
   }
   return true;

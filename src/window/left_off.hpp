@@ -24,7 +24,8 @@ class LeftOff {
   void restore(Session& session, RecentFiles& recent);
 
  private:
-  // Gives the damaged file another name. Returns a sentence about this name, or about why there is none.
+  // Gives the damaged file another name. Returns a sentence that says so. If that is impossible, clears
+  // file_.
   std::string set_aside_file();
   std::string file_;
 };

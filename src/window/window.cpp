@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/own_file.hpp"
 #include "gl/context.hpp"
 #include "study/data_source.hpp"
 #include "window/frame.hpp"
