@@ -1,8 +1,8 @@
-// Measures how fast depth of field is drawn. On a GPU: whole frames of 1,920 x 1,080 pixels, from the scene's
-// colours and depths to the picture in the host's memory; the goal is at least 60 frames/s. On the CPU:
-// frames of 512 x 512 pixels, and to compare, frames whose boxes are added up pixel by pixel; the goal is at
-// least 30 frames/s on two cores. Prints medians and how much the repetitions differ. Also measures the box
-// filter.
+// Measures how fast depth of field is drawn. On a GPU, it draws whole frames of 1,920 x 1,080 pixels, from
+// the scene's colours and depths to the picture in the host's memory. The goal is at least 60 frames/s. On
+// the CPU, it draws frames of 512 x 512 pixels. The goal is at least 30 frames/s on two cores. For
+// comparison, it also draws frames whose boxes are added up pixel by pixel. Prints medians and the
+// differences between repetitions. Also measures the box filter.
 #include "analysis/depth_of_field.hpp"
 
 #include <benchmark/benchmark.h>
@@ -48,7 +48,7 @@ void with_table(benchmark::State& state) {
 }
 BENCHMARK(with_table)->Apply(repeated);
 
-// The table is made anew for each frame, as if the picture moved.
+// Each frame makes its table again, as if the picture moved.
 void with_table_of_each_frame(benchmark::State& state) {
   int frame = 0;
   for (auto _ : state) {
@@ -100,7 +100,7 @@ void on_gpu(benchmark::State& state) {
 }
 BENCHMARK(on_gpu)->Args({512, 512})->Args({1920, 1080})->Args({3840, 2160})->UseRealTime();
 
-// Returns the picture without a table.
+// Returns the same picture, computed without a table.
 Picture added_up(const Lens& lens) {
   const Picture& from = scene().colour;
   Picture picture = black_picture(side, side, 3);
@@ -135,7 +135,7 @@ void without_table(benchmark::State& state) {
 }
 BENCHMARK(without_table)->Apply(repeated);
 
-// The box filter of a picture of 7,680 x 4,320 pixels, for several widths.
+// Measures the box filter on a picture of 7,680 x 4,320 pixels, for several widths.
 void box_filter_of_8k(benchmark::State& state) {
   Picture picture = black_picture(4320, 7680, 3);
   for (auto _ : state) box_filter(picture, state.range(0));

@@ -1,7 +1,7 @@
 // Draws frames of the off-screen window, at 1920 x 1080, for a small and a large recording of several
-// kernels: stepping, values that move, scrubbing, pointing at every view, zooming the tree. Prints quantiles
-// of the time per frame, from the keys and the mouse to the finished picture. Also prints quantiles of the
-// CPU time of the window's thread, which depends less on other work of the computer.
+// kernels. Steps, lets values move, scrubs, points at every view, and zooms the tree. Prints quantiles of the
+// time per frame, from the keys and the mouse to the finished picture. Also prints quantiles of the CPU time
+// of the window's thread, which depends less on other work of the computer.
 //
 //   bench_large_trace_frames [events in millions, default 10] [rounds, default 3] [ALGORITHM]
 #include <fmt/format.h>

@@ -3,6 +3,7 @@
 # missing. The other libraries always come from the system.
 option(UPSWEEP_FETCH "Fetch releases of the libraries that this system does not have" OFF)
 
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 find_package(Threads REQUIRED)
 find_package(Boost REQUIRED COMPONENTS context)
 find_package(PNG REQUIRED)

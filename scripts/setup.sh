@@ -22,6 +22,7 @@ libfreetype-dev       FreeType: glyphs
 libfontconfig-dev     Fontconfig: finds fonts
 fonts-inter           Inter: words and numbers
 fonts-jetbrains-mono  JetBrains Mono: source text
+fonts-noto-cjk         Noto Sans CJK: Chinese characters
 libcairo2-dev         Cairo: PDF
 libpng-dev            PNG
 libjpeg-dev           libjpeg-turbo: JPEG

@@ -80,8 +80,8 @@ class Absurd {
   Trace t;
 };
 
-// A command analyses a recording and searches its hazards, and then describes it or draws one view. So each
-// of the later parts is added to the time of the first ones.
+// A command analyses a recording and searches for hazards, and then describes the recording or draws one
+// view. So the time of each later part is added to the time of the first parts.
 void expect_bounded(Trace t, bool refused = false) {
   double begin = cpu_seconds();
   const double longest = 2 * sanitizers_cost / (whole ? 1 : 2);

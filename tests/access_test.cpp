@@ -1,4 +1,4 @@
-// Tests access: contrast, the sizes of text, what is spoken, and that every action has a key and a place for
+// Tests access: contrast, the sizes of text, the spoken text, and that every action has a key and a place for
 // the mouse.
 #include <gtest/gtest.h>
 
@@ -47,8 +47,8 @@ TEST(Access, ThemesHaveContrast) {
   }
 }
 
-// Every action that a key has is a row of the help, which the mouse can click. Every other action is one of
-// the buttons that F6 and the arrow keys reach, and is named here.
+// Every action with a key has a row in the help, which the mouse can click. Every other action has a button
+// that F6 and the arrow keys reach, and is named here.
 TEST(Access, EveryActionHasAKeyAndAPlaceForTheMouse) {
   std::set<std::pair<Action, int>> rows;
   for (const Button& b : help_panel(dark_theme(), 1280, 720, 0).buttons)

@@ -1,4 +1,4 @@
-// Animations, read back: the number of pictures, their sizes, times and pixels.
+// Reads animations back, and checks the number of pictures, their sizes, times and pixels.
 #include "export/animation.hpp"
 
 #include <fmt/format.h>

@@ -216,7 +216,7 @@ TEST(SummedAreaTable, HasTheSumsOfAllRectangles) {
     }
 }
 
-// An error is allowed if the rounding of so many additions can explain it, but a larger error is a mistake.
+// An error is allowed if the rounding of these additions can explain it. A larger error is a mistake.
 TEST(SummedAreaTable, MayRoundButNotMore) {
   const Algorithm a = test_kernel("serial_areas");
   std::mt19937 random(4);

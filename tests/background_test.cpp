@@ -1,5 +1,5 @@
-// Tests work that runs in other threads for the window: what a view needs before it can draw a place, and the
-// costs of the compared variant.
+// Tests work that runs in other threads for the window: data that a view needs before it can draw a place,
+// and the costs of the compared variant.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -9,10 +9,11 @@
 #include <sstream>
 
 #include "catalogue/data.hpp"
-#include "catalogue/puzzle.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "panels/comparison_panel.hpp"
 #include "panels/keys.hpp"
+#include "panels/missing_field.hpp"
+#include "study/puzzle.hpp"
 #include "study/recording.hpp"
 #include "study/teaching.hpp"
 #include "support/drawn_views.hpp"

@@ -1,4 +1,4 @@
-// Two runs side by side: what is compared, the place in both, and what their pictures show.
+// Tests two runs side by side: the compared quantities, the place in both runs, and their pictures.
 #include "scene/comparison.hpp"
 
 #include <gtest/gtest.h>
@@ -235,7 +235,7 @@ TEST(Comparison, PointingIsLinked) {
   }
 }
 
-// In the table, a number that is equal in both runs stands once; other numbers stand twice.
+// In the table, a number that is equal in both runs appears once; other numbers appear twice.
 TEST(Comparison, TheTableHasTheNumbersOfBothRuns) {
   Session s(start());
   s.compare({.algorithm = "scan_blelloch", .n = 1024}, {.choices = {{"layout", "pad32"}}});

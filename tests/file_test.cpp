@@ -147,7 +147,7 @@ TEST_F(Files, ThatAreReadHaveBounds) {
   EXPECT_NE(why("/proc/self/mem").find("cannot be read"), std::string::npos) << why("/proc/self/mem");
 }
 
-// A pipe that nobody writes to, or that nobody reads, must not stop the program.
+// A pipe without a writer or without a reader must not stop the program.
 TEST_F(Files, ThatArePipesDoNotWaitForever) {
   ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
   EXPECT_THROW(write_file(at("pipe"), "1"), WorkError);

@@ -18,7 +18,7 @@
 namespace upsweep {
 namespace happens_before_test {
 
-// Makes recordings of up to three blocks that read, write, set flags, poll flags, draw numbers from a
+// Makes recordings of up to three blocks that read, write, set flags, poll flags, take numbers from a
 // counter, use fences and wait.
 class RandomScript {
  public:

@@ -78,7 +78,8 @@ struct Reader {
   std::vector<Access> all;
 };
 
-// Expects both results of a race to be what the reader finds. Returns how many of the two are known.
+// Expects that both results of a race equal the reader's results. Returns how many of the two results are
+// known.
 int expect_true(const Reader& reader, const HazardFinding& f, const Incident& i) {
   using What = OrderResult::What;
   const Trace& trace = reader.trace;
@@ -232,7 +233,8 @@ TEST(HazardDrawing, OfAKernelWithoutABarrierHasTrueResults) {
   EXPECT_LT(agree, races);
 }
 
-// Returns the groups of threads that wait and do not come, by reading each thread's barriers.
+// Compares the groups of threads at a divergent barrier with the barriers that each thread executed in the
+// trace.
 TEST(HazardDrawing, GroupsOfABarrierAreAllThreads) {
   int findings = 0;
   for (const char* name : {"bug_barrier_in_divergent_loop", "bug_return_before_barrier"})

@@ -142,7 +142,7 @@ TEST_F(HostilePicture, PackedBombsAreSkipped) {
 }
 
 // Each scan of a progressive JPEG visits all pixels, even if the scan has only a few bytes. Here each
-// coefficient has a scan of its own.
+// coefficient has its own scan.
 TEST_F(HostilePicture, JpegsWithManyScansAreRefused) {
   JpegFileMaker jpeg{1024, 1024, JCS_GRAYSCALE, JCS_GRAYSCALE};
   jpeg.samples.assign(1024 * 1024, 128);

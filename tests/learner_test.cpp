@@ -15,6 +15,7 @@
 #include "panels/help.hpp"
 #include "panels/keys.hpp"
 #include "panels/layout.hpp"
+#include "panels/missing_field.hpp"
 #include "panels/presentation_layout.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "study/recording.hpp"
@@ -284,7 +285,7 @@ TEST(Why, EveryPaddingHasItsKey) {
   }
 }
 
-// An operator is offered exactly where a run may have another one.
+// The window offers operators exactly if the run can have another operator.
 TEST(Why, NoOperatorIsOfferedWhereNoneCanBeChosen) {
   for (const Algorithm& a : algorithms()) {
     const bool moves = std::ranges::all_of(a.results, [](const Result* r) { return r->moved != nullptr; });

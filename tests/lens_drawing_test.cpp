@@ -34,7 +34,7 @@ LensDrawing::Opener made_up_gpu() {
   };
 }
 
-// Asks for a frame until it is the right one.
+// Requests a frame, waits for it several times, and returns the newest frame.
 std::shared_ptr<const LensFrame> settled(LensDrawing& drawing, const LensDrawing::Scene& scene,
                                          const Lens& lens, bool on_gpu = true) {
   for (int i = 0; i < 4; ++i) {

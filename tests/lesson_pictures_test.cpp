@@ -1,4 +1,5 @@
-// Draws the lessons, the cards and questions: words fit, and pictures equal the committed ones.
+// Draws the lessons, the cards and questions. Checks that words fit and that pictures equal the committed
+// pictures.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,4 +1,5 @@
-// Plays lessons in a session: nobody gets past a question, and everything is as it was after a restart.
+// Plays lessons in a session: the learner cannot go beyond an unanswered question, and a restart changes
+// nothing.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -142,7 +143,7 @@ TEST(LessonPlayer, KeepsTheProgressOfTwoWindows) {
   EXPECT_EQ(both.of("b").outcomes.size(), 1u);
 }
 
-// A cancelled run is not asked about: the window shows another run than the lesson's.
+// If the lesson's run is cancelled, the lesson asks no question, because the window shows another run.
 TEST(LessonPlayer, AsksNothingAboutAnotherRun) {
   Session s(start());
   LearnerProgress progress;

@@ -110,12 +110,11 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
       {front + std::string(show) + "```order\nlines 39-40\nequal 39 40\n```\n", 9, "Every order"},
       {front + std::string(show) + "```order\nlines 37-40\nequal 37 38 39 40\nextra: x = y;\n```\n", 9,
        "Every order"},
-      {front + std::string(show) + "```order\nlines 39-41\nlines 39-40\n```\n", 10, "only one line"},
-      {front + std::string("```show\nradix_sort --n 300000\n```\n```ask\nbarrier --line 60\n```\n"), 9,
+      {front + std::string(show) + "```order\nlines 39-41\nlines 39-40\n```\n", 10, "one line"},
+      {front + std::string("```show\nradix_sort --n 20000\n```\n```ask\nbarrier --line 60\n```\n"), 9,
        "takes too long for that"},
-      {front +
-           std::string("```show\nscan_blelloch --n 512\n```\n"
-                       "```ask\ncompare --of operations --with algorithm=scan_blocks --with n=400000\n```\n"),
+      {front + std::string("```show\nradix_sort --n 100\n```\n"
+                           "```ask\ncompare --of operations --with n=20000\n```\n"),
        9, "takes too long for that"},
       {"---\ntitle: \xE2\x80\x8B\nminutes: 5\n---\n" + std::string(show) + ask, 2, "needs a text"},
       {front + std::string(show) + ask.substr(0, ask.size() - 4), 8, "no end"},
@@ -133,6 +132,10 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
       {front + std::string(show) + "```ask\ncompare --of wavefronts --with seed=7\n```\n", 9, "same data"},
       {front + std::string(show) + "```ask\ncompare --of wavefronts --with n=64\n```\n", 9,
        "changes nothing"},
+      {front + std::string(show) + "```order\nlines 39-41\nlines 40-42\n```\n", 10, "one line"},
+      {"---\ntitle: x\nminutes: 5\nkind: test\n---\n" + std::string(show) + ask.substr(0, ask.size() - 4) +
+           "hint: Count.\n```\n",
+       11, "no hints"},
       {front + std::string("a\x01") + "b\n", 5, "no text contains"},
       {front + std::string("a\xff") + "b\n", 5, "UTF-8"},
   };

@@ -289,7 +289,7 @@ std::size_t shown_in_row(const Scene& scene, std::string_view row) {
   return count;
 }
 
-// A row that was shown once is shown until the end, however long the numbers of a later row are.
+// After a row has appeared, it stays until the end, even if a later row has long numbers.
 TEST(MovesView, KeepsTheRowsOfFlagsAndPlacesUntilTheEnd) {
   for (const int n : {20, 64, 100, 128, 150, 300, 1000}) {
     const Recording r = record("stream_compaction", n, {}, 3, 32);
@@ -306,7 +306,7 @@ TEST(MovesView, KeepsTheRowsOfFlagsAndPlacesUntilTheEnd) {
   }
 }
 
-// A store by another block than the cursor's lights no lane of the cursor's block.
+// If another block than the cursor's stores an element, no lane of the cursor's block is highlighted.
 TEST(MovesView, AnElementLightsTheLaneThatStoresItOnlyInItsBlock) {
   const Recording r = record("stream_compaction", 150, {}, 3, 32);
   const Cursor last = at_step(static_cast<int>(r.trace.steps.size()) - 1);

@@ -1,6 +1,6 @@
-// Tests reading exports of Nsight Compute. tests/ncu has exports of an NVIDIA H100, written by ncu 2025.3
-// with
-// --set full: of scan_blelloch with n = 1024, and of scan_large with n = 10,000, which has three launches.
+// Tests reading exports of Nsight Compute. tests/ncu has exports from an NVIDIA H100, which ncu 2025.3 wrote
+// with --set full. They are of scan_blelloch with n = 1024, and of scan_large with n = 10,000, which has
+// three launches.
 #include "machine/gpu/ncu_export.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The presets: which algorithms they are for, and what their numbers are.
+// Tests which algorithms each preset is for, and which numbers it produces.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -2,13 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "panels/purpose_panel.hpp"
+#include "study/puzzle.hpp"
 #include "support/pictures.hpp"
 #include "support/session_start.hpp"
 
 namespace upsweep {
 namespace purpose_test {
 
-// Whole sentences about every algorithm's idea, and about what to watch, are in sight in every window.
+// Every window shows whole sentences about every algorithm's idea and about what to watch.
 TEST(Purpose, IdeaAndWatchAreAlwaysInSight) {
   for (const float width : {1280.0f, 1366.0f, 1920.0f})
     for (const Algorithm& a : cuda_algorithms()) {
@@ -27,7 +28,7 @@ TEST(Purpose, IdeaAndWatchAreAlwaysInSight) {
           a.is_broken() ? std::vector<std::string>{"Task"} : std::vector<std::string>{"Idea", "Watch"};
       ASSERT_EQ(shown.size(), 2 * names.size()) << a.name;
       for (std::size_t i = 0; i < names.size(); ++i) {
-        const std::string& whole = a.is_broken() ? s.recording().puzzle : i == 0 ? a.idea : a.watch;
+        const std::string whole = a.is_broken() ? puzzle_text(a) : i == 0 ? a.idea : a.watch;
         EXPECT_EQ(shown[2 * i], names[i]) << a.name;
         EXPECT_TRUE(whole.starts_with(shown[2 * i + 1])) << a.name << ": " << shown[2 * i + 1];
         EXPECT_EQ(panel.buttons[i].tip, whole) << a.name;

@@ -187,7 +187,7 @@ TEST(Questions, CompareRunsWithTheSameData) {
   EXPECT_GT(recorded, 20);
 }
 
-// What a question is about is enough to ask it again.
+// A question can be asked again from its kind and its subject (About).
 TEST(Questions, AreFoundAgainByWhatTheyAreAbout) {
   const auto if_known = [](int number) { return number < 0 ? std::optional<int>() : number; };
   int asked = 0;
@@ -360,7 +360,7 @@ TEST(Questions, AreTheSameForTheSameSeed) {
   EXPECT_EQ(std::set<std::string>(one.begin(), one.end()).size(), one.size()) << "no question comes twice";
 }
 
-// Who sees the run before a step sees nothing of this step and of later steps.
+// The part of a run before a step contains nothing about this step and later steps.
 TEST(Questions, HideWhatComesNext) {
   std::mt19937 random(3);
   for (const Algorithm& a : cuda_algorithms()) {

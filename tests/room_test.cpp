@@ -1,5 +1,5 @@
-// Tests who gets the room: pictures before texts, applications before views with nothing to show, and things
-// before the tips about them. Tabs stay under the mouse, and nothing is left out without a word.
+// Tests how the window shares room: pictures before texts, applications before views with nothing to show,
+// and things before the tips about them. Tabs stay under the mouse, and a text says what is left out.
 #include <gtest/gtest.h>
 
 #include <random>

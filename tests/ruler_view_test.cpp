@@ -1,5 +1,5 @@
-// The view Ruler and the facts that it shows: which requests fit, what is left, and the first request that
-// does not fit.
+// Tests the view Ruler and its facts: which requests fit, the capacity that is left, and the first request
+// that does not fit.
 #include <gtest/gtest.h>
 
 #include <random>

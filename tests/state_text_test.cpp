@@ -1,5 +1,5 @@
-// Tests states as text: what one window copies, another shows; old texts open, and hostile ones are refused
-// in sentences.
+// Tests states as text. Another window shows what one window has copied, old texts can be opened, and hostile
+// texts are refused in sentences.
 #include "study/state_text.hpp"
 
 #include <gtest/gtest.h>
@@ -75,7 +75,8 @@ TEST(StateText, HasThePlaceTheViewsAndTheComparison) {
   expect_shown_again(own);
 }
 
-// Texts of this and of earlier versions. Do not change them: whoever has such a text can still open it.
+// Texts of this and of earlier versions. Do not change these texts, because users who have them must be able
+// to open them.
 TEST(StateText, OfEarlierVersionsOpens) {
   struct Fixture {
     const char* text;

@@ -1,4 +1,4 @@
-// A picture holds still: if the reader changes a variant, nothing moves that both runs have.
+// If the reader changes a variant, everything that both runs have keeps its place in the picture.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -166,7 +166,7 @@ TEST(Still, VariantsMoveNoView) {
 }
 
 // A bank has the same x in Shared memory and in Lanes x banks, and each lane is below the bank of its number.
-// In a comparison, so it is on both sides.
+// In a comparison, this is true on both sides.
 TEST(Still, BanksAreOneColumnThroughAllViews) {
   std::mt19937 random(3);
   for (const char* name : {"scan_blelloch", "scan_brent_kung", "reduce_strided", "scan_hillis_steele"})

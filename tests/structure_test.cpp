@@ -61,6 +61,8 @@ const std::map<std::string, std::string> written = {
     {"trace_generated.h", "trace"},         {"embedded/traces.hpp", "study"},
     {"embedded/timings.hpp", "timing"},     {"embedded/lens.hpp", "study"},
     {"embedded/lessons.hpp", "lessons"},    {"emulated/emulated_kernels.hpp", "machine"},
+    {"embedded/lessons_zh.hpp", "lessons"}, {"embedded/glossary_zh.hpp", "words"},
+    {"embedded/help_zh.hpp", "app"},
 };
 
 // Libraries that only some layers use.

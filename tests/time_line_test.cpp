@@ -95,7 +95,7 @@ void expect_as_computed_slowly(const Trace& t) {
         stores.push_back(a.event);
     ASSERT_EQ(row.published, stores.size());
     for (std::size_t k = 0; k < stores.size(); ++k) EXPECT_EQ(line.published_by(row)[k].event, stores[k]);
-    // What the block reads from others: by the block that stored the cell first.
+    // The expected reads from other blocks, grouped by the block that first stored the cell.
     struct Expected {
       std::set<std::uint32_t> requests;
       std::set<std::int64_t> cells;

@@ -49,7 +49,7 @@ TEST(TreePicture, TheStoredRowShowsValuesThatDoNotTouch) {
   }
 }
 
-// Edges of one row that run side by side do not fuse into one shape. Where edges are left out, the title says
+// Edges of one row that run side by side do not fuse into one shape. If edges are left out, the title says
 // so.
 TEST(TreePicture, EdgesDoNotFuse) {
   for (const auto& [name, n] : {std::pair{"reduce_sequential", 64},

@@ -49,7 +49,7 @@ TEST(Watch, WhatOpensShowsWhatItIsAbout) {
   }
 }
 
-// A scan with look-back opens on a block that looks back, from the list and from the command line.
+// The list and the command line open a scan with look-back on a block that looks back.
 TEST(Watch, ALookBackOpensWhereABlockLooksBack) {
   int count = 0;
   for (const Algorithm& a : cuda_algorithms()) {

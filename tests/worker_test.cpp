@@ -86,7 +86,7 @@ TEST(Worker, ManyOrdersAtRandomTimesEndWithTheNewest) {
         taken = *result;
       }
     }
-    if (round % 2 == 0) continue;  // the worker is destroyed with work under way
+    if (round % 2 == 0) continue;  // destroys the worker while it works
     ASSERT_TRUE(worker.wait(60));
     if (taken < newest) { EXPECT_EQ(worker.take(), newest); }
   }

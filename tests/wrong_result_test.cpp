@@ -174,7 +174,7 @@ TEST(Departure, SaysWhatTheThreadDid) {
 
 // If a barrier is missing, the run departs at a line of a race, with a few exceptions. A recording does not
 // contain the order of the lanes in one request, so a value that was overwritten too early may be noticed
-// only when it is read. Blocks that draw their tiles from a counter may draw other tiles on another schedule.
+// only when it is read. Blocks that take their tiles from a counter may take other tiles on another schedule.
 TEST(Departure, OfARaceIsOneOfItsAccesses) {
   int wrong_runs = 0, placed = 0;
   std::string elsewhere;

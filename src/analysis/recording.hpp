@@ -62,7 +62,7 @@ struct Recording {
   std::optional<WrongResult> wrong;    // which element differs first, and where the run goes wrong
   std::string title;                   // "Blelloch scan"
   // For a kernel that is broken on purpose: the title and the task for a reader who looks for the mistake.
-  std::string puzzle_title, puzzle;
+  Message puzzle_title, puzzle;
   // The kind of result, as the field Gives of the kernel's file names it: "sorting". Empty if it is not
   // known.
   std::string result;

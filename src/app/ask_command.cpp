@@ -6,6 +6,7 @@
 #include "app/json.hpp"
 #include "app/output.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "options/options.hpp"
 #include "questions/ask.hpp"
 #include "study/questioning.hpp"
@@ -59,9 +60,9 @@ std::string text_of(const std::vector<Question>& all, const Recording& r) {
     text += fmt::format("{}. ({}) {}\n", i + 1, name(q.kind), question_text(q, r));
     if (q.form == AnswerForm::choice)
       for (const std::int64_t c : q.choices) text += fmt::format("     - {}\n", choice_text(q, c));
-    text += fmt::format("   Answer: {}. {}\n", reply_text(q, q.answer, r), because_of(q, r));
+    text += tr("   Answer: {}. {}\n", reply_text(q, q.answer, r), because_of(q, r));
     for (const Misreading& m : q.misreadings)
-      text += fmt::format("   Not \"{}\": {}\n", reply_text(q, m.reply, r), refutation(q, m, r));
+      text += tr("   Not \"{}\": {}\n", reply_text(q, m.reply, r), refutation(q, m, r));
     text += '\n';
   }
   return text;
@@ -82,12 +83,12 @@ void AskCommand::run() const {
   AskOrder order;
   const long long wanted = count ? whole_number("--count", *count) : 10;
   if (wanted < 1 || wanted > 100'000)
-    throw RequestError(fmt::format("--count {}: choose a number from 1 to 100,000.", grouped(wanted)));
+    throw RequestError(tr("--count {}: choose a number from 1 to 100,000.", grouped(wanted)));
   order.count = static_cast<int>(wanted);
   if (seed) {
     const long long typed = whole_number("--question-seed", *seed);
     if (typed < 0 || typed > UINT32_MAX)
-      throw RequestError(fmt::format("--question-seed {}: choose a number from 0 to {}.", typed, UINT32_MAX));
+      throw RequestError(tr("--question-seed {}: choose a number from 0 to {}.", typed, UINT32_MAX));
     order.seed = static_cast<std::uint32_t>(typed);
   }
   if (!kind.empty()) order.kind = static_cast<QuestionKind>(one_of("--kind", kind, question_kind_names));
@@ -98,8 +99,8 @@ void AskCommand::run() const {
   if (step) order.step = chosen_step(step, r);
   const std::vector<Question> all = questions(run ? ask_input(r, *run) : AskInput{r}, order);
   if (all.empty())
-    throw RequestError(order.kind ? fmt::format("This run has no question of the kind {}.", name(*order.kind))
-                                  : "This run has no questions.");
+    throw RequestError(order.kind ? tr("This run has no question of the kind {}.", name(*order.kind))
+                                  : tr("This run has no questions."));
   if (!json) return print(text_of(all, r));
   Json list = Json::array();
   for (const Question& q : all) list.push_back(json_of(q, r));

@@ -7,6 +7,7 @@
 #include "app/output.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/language.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -18,7 +19,8 @@ void BanksCommand::add_to(ArgumentParser& parser) {
 
 void BanksCommand::run() const {
   if (file.empty())
-    throw RequestError("A table is missing: give a CSV file; `upsweep banks --help` describes its columns.");
+    throw RequestError(
+        tr("A table is missing: give a CSV file; `upsweep banks --help` describes its columns."));
   constexpr std::size_t most_bytes = 64 << 20;
   std::istringstream in(read_text_file(file, most_bytes));
   try {

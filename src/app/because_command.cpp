@@ -15,6 +15,7 @@
 #include "app/output.hpp"
 #include "app/table.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "words/because_words.hpp"
 #include "words/names.hpp"
 
@@ -31,25 +32,25 @@ int chosen_of(const std::optional<std::string>& typed, const std::vector<int>& a
   if (!typed) return usual;
   const long long number = whole_number("--request", *typed);
   if (number < 1 || number > std::ssize(all))
-    throw RequestError(fmt::format("There is no {} {}: step {} has the {}s 1 to {}.", what, grouped(number),
-                                   grouped(step + 1), what, grouped(std::ssize(all))));
+    throw RequestError(tr("There is no {} {}: step {} has the {}s 1 to {}.", what, grouped(number),
+                          grouped(step + 1), what, grouped(std::ssize(all))));
   return all[static_cast<std::size_t>(number - 1)];
 }
 
 [[noreturn]] void refuse(int step, int block, std::string_view what) {
-  throw RequestError(fmt::format("Step {} has no {} in block {}: choose another step.", grouped(step + 1),
-                                 what, grouped(block)));
+  throw RequestError(
+      tr("Step {} has no {} in block {}: choose another step.", grouped(step + 1), what, grouped(block)));
 }
 
 // Returns the shared request that --request chooses, or the one with the most wavefronts, as an index into
 // Trace::events.
 int chosen_shared_request(const std::optional<std::string>& typed, const Recording& r, int block, int step) {
   const std::vector<int> all = shared_requests(r.trace, block, step);
-  if (all.empty()) refuse(step, block, "loads or stores of shared memory");
-  return chosen_of(typed, all, request_event(r, {.step = step, .block = block}), step, "shared request");
+  if (all.empty()) refuse(step, block, tr("loads or stores of shared memory"));
+  return chosen_of(typed, all, request_event(r, {.step = step, .block = block}), step, tr("shared request"));
 }
 
-// Returns the step whose costliest shared request takes the most wavefronts; the first one of these.
+// Returns the first of the steps whose costliest shared request takes the most wavefronts.
 int costliest_step(const Recording& r, const std::optional<std::string>& at_block) {
   int costliest = -1, most = 0;
   for (int step = 0; step < static_cast<int>(r.trace.steps.size()); ++step) {
@@ -59,9 +60,9 @@ int costliest_step(const Recording& r, const std::optional<std::string>& at_bloc
     if (wavefronts > most) most = wavefronts, costliest = step;
   }
   if (costliest < 0)
-    throw RequestError(fmt::format(
-        "This run of {} has no loads or stores of shared memory in block {}: choose another algorithm.",
-        r.trace.settings.algorithm, at_block.value_or("0")));
+    throw RequestError(
+        tr("This run of {} has no loads or stores of shared memory in block {}: choose another algorithm.",
+           r.trace.settings.algorithm, at_block.value_or("0")));
   return costliest;
 }
 
@@ -90,20 +91,21 @@ Json json_of(const Because& b, const Event& e, const Trace& trace) {
 
 std::string text_of(const Because& b, const Event& e, const Trace& trace) {
   Table table("RRLRRR");
-  table.row({"lane", "thread", "", "index", "word", "bank"});
+  table.row({tr("lane"), tr("thread"), "", tr("index"), tr("word"), tr("bank")});
   for (int lane = 0; lane < 32; ++lane) {
     const LaneAccess& a = b.lanes[static_cast<std::size_t>(lane)];
     if (!a.active) {
-      table.row({fmt::to_string(lane), grouped(thread_of(e, lane)), "masked off", "", "", ""});
+      table.row({fmt::to_string(lane), grouped(thread_of(e, lane)), tr("masked off"), "", "", ""});
       continue;
     }
-    table.row({fmt::to_string(lane), grouped(thread_of(e, lane)), "active",
+    table.row({fmt::to_string(lane), grouped(thread_of(e, lane)), tr("active"),
                a.element ? grouped(*a.element) : "", grouped(a.word), fmt::to_string(a.bank)});
   }
-  return fmt::format(
+  return tr(
       "Step {}, request {} of {} to shared memory: line {}, {} of warp {} in block {}.\n    {}\n\n{}\n{}\n",
-      grouped(e.step + 1), grouped(b.number), grouped(b.of), e.line, is_load(e.kind) ? "a load" : "a store",
-      e.warp, grouped(e.block), source_line(trace.text, e.line), table.text(), reason_text(b));
+      grouped(e.step + 1), grouped(b.number), grouped(b.of), e.line,
+      is_load(e.kind) ? tr("a load") : tr("a store"), e.warp, grouped(e.block),
+      source_line(trace.text, e.line), table.text(), reason_text(b));
 }
 
 // --- requests to global memory
@@ -131,23 +133,23 @@ Json json_of(const BecauseGlobal& b, const Event& e, const Trace& trace) {
 
 std::string text_of(const BecauseGlobal& b, const Event& e, const Trace& trace) {
   Table table("RRLRRR");
-  table.row({"lane", "thread", "", "index", "bytes", "sector"});
+  table.row({tr("lane"), tr("thread"), "", tr("index"), tr("bytes"), tr("sector")});
   for (int lane = 0; lane < 32; ++lane) {
     const LaneBytes& a = b.lanes[static_cast<std::size_t>(lane)];
     const std::string number = fmt::to_string(lane), thread = grouped(thread_of(e, lane));
     if (a.active)
-      table.row({number, thread, "active", grouped(a.element),
+      table.row({number, thread, tr("active"), grouped(a.element),
                  fmt::format("{}-{}", grouped(a.byte), grouped(a.byte + b.width - 1)), grouped(a.sector)});
-    else table.row({number, thread, "masked off", "", "", ""});
+    else table.row({number, thread, tr("masked off"), "", "", ""});
   }
-  return fmt::format("Step {}, a request to global memory: line {}, warp {} in block {}.\n    {}\n\n{}\n{}\n",
-                     grouped(e.step + 1), e.line, e.warp, grouped(e.block), source_line(trace.text, e.line),
-                     table.text(), reason_text(b));
+  return tr("Step {}, a request to global memory: line {}, warp {} in block {}.\n    {}\n\n{}\n{}\n",
+            grouped(e.step + 1), e.line, e.warp, grouped(e.block), source_line(trace.text, e.line),
+            table.text(), reason_text(b));
 }
 
 // --- the lanes of a branch
 
-// Returns who makes a request, and the conditions that decide it.
+// Returns a text about the lanes that make a request, and about the conditions that select these lanes.
 std::string lanes_of_branch(const Event& e, const Trace& trace, const RequestSource& source, bool as_json) {
   const std::string reason = lanes_used_text(std::popcount(e.mask));
   if (as_json) {
@@ -164,27 +166,26 @@ std::string lanes_of_branch(const Event& e, const Trace& trace, const RequestSou
                                  {"active_lanes", std::popcount(e.mask)},
                                  {"reason", reason}});
   }
-  std::string text = fmt::format("Step {}, line {} in warp {} of block {}.\n    {}\n\n", grouped(e.step + 1),
-                                 e.line, e.warp, grouped(e.block), source_line(trace.text, e.line));
+  std::string text = tr("Step {}, line {} in warp {} of block {}.\n    {}\n\n", grouped(e.step + 1), e.line,
+                        e.warp, grouped(e.block), source_line(trace.text, e.line));
   for (const RequestSource::Condition& c : source.conditions)
-    text +=
-        fmt::format("line {}: {}{}\n", c.line, c.text, c.meaning.empty() ? "" : ", which is " + c.meaning);
+    text += tr("line {}: {}{}\n", c.line, c.text, c.meaning.empty() ? "" : tr(", which is ") + c.meaning);
   std::vector<int> active;
   for (int lane = 0; lane < 32; ++lane)
     if ((e.mask >> lane & 1u) != 0) active.push_back(lane);
   return text +
-         fmt::format("Active: {} {}.\n{}\n", active.size() == 1 ? "lane" : "lanes", ranges(active), reason);
+         tr("Active: {} {}.\n{}\n", active.size() == 1 ? tr("lane") : tr("lanes"), ranges(active), reason);
 }
 
 // --- barriers
 
 std::string barrier_of_step(const Recording& r, int block, int step, bool as_json) {
   const auto use = barrier_use(r, block, step);
-  if (!use) refuse(step, block, "barrier");
+  if (!use) refuse(step, block, tr("barrier"));
   const std::string line = source_line(r.trace.text, use->line), reason = barrier_text(r, *use);
   if (!as_json)
-    return fmt::format("Step {} of block {} ends with the barrier in line {}.\n    {}\n\n{}\n",
-                       grouped(step + 1), grouped(block), use->line, line, reason);
+    return tr("Step {} of block {} ends with the barrier in line {}.\n    {}\n\n{}\n", grouped(step + 1),
+              grouped(block), use->line, line, reason);
   return upsweep::text_of(Json{{"line", use->line},
                                {"text", line},
                                {"reads", use->reads},
@@ -214,15 +215,16 @@ void BecauseCommand::run() const {
   if (of == Of::barrier) return print(barrier_of_step(r, block, index, json));
   if (of == Of::branch) {
     const std::vector<int> all = requests(r.trace, block, index);
-    if (all.empty()) refuse(index, block, "requests");
-    const int chosen = chosen_of(request, all, all.front(), index, "request");
+    if (all.empty()) refuse(index, block, tr("requests"));
+    const int chosen = chosen_of(request, all, all.front(), index, tr("request"));
     return print(lanes_of_branch(event(chosen), r.trace, request_source(r.trace, chosen), json));
   }
   if (of == Of::global) {
     const std::vector<int>& all = r.step(block, index).global;
-    if (all.empty()) refuse(index, block, "requests to global memory");
+    if (all.empty()) refuse(index, block, tr("requests to global memory"));
     const int usual = std::max(all.front(), global_event(r, {.step = index, .block = block}));
-    const BecauseGlobal b = because_global(r.trace, chosen_of(request, all, usual, index, "global request"));
+    const BecauseGlobal b =
+        because_global(r.trace, chosen_of(request, all, usual, index, tr("global request")));
     return print(json ? text_of(json_of(b, event(b.event), r.trace)) : text_of(b, event(b.event), r.trace));
   }
   const Because b = because(r, chosen_shared_request(request, r, block, index));

@@ -10,6 +10,7 @@
 #include "app/table.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/language.hpp"
 #include "measure/excess.hpp"
 #include "measure/measure.hpp"
 #include "timing/shipped.hpp"
@@ -32,8 +33,8 @@ int typed_size(const std::string& option, const std::string& typed) {
   const auto n = element_count(typed);
   if (!n || *n < 1 || *n > INT32_MAX)
     throw RequestError(
-        fmt::format("{} takes a number of elements from 1 to 2^31 - 1, such as 1,000 or 2^20, not \"{}\".",
-                    option, typed));
+        tr("{} takes a number of elements from 1 to 2^31 - 1, such as 1,000 or 2^20, not \"{}\".", option,
+           typed));
   return static_cast<int>(*n);
 }
 
@@ -41,7 +42,7 @@ std::vector<int> sizes(const BenchCommand& c) {
   const std::optional<std::string>& n = c.options.n;
   if (c.options.shape) {
     if (n || c.from || c.to)
-      throw RequestError("--shape sets the number of elements: leave --n, --from and --to out.");
+      throw RequestError(tr("--shape sets the number of elements: leave --n, --from and --to out."));
     Settings shaped;
     read_shape(*c.options.shape, {}, shaped);
     return {shaped.n};
@@ -49,15 +50,15 @@ std::vector<int> sizes(const BenchCommand& c) {
   if (n) {
     if (c.from || c.to)
       throw RequestError(
-          "--n gives one size; --from and --to give several: leave out --n, or --from and --to.");
+          tr("--n gives one size; --from and --to give several: leave out --n, or --from and --to."));
     return {typed_size("--n", *n)};
   }
   const int least = c.from ? typed_size("--from", *c.from) : usual_least;
   const int most = c.to ? typed_size("--to", *c.to) : std::max(least, usual_most);
   const std::vector<int> all = powers_of_two(least, most);
   if (all.empty())
-    throw RequestError(fmt::format("There is no power of two between --from {} and --to {}.", grouped(least),
-                                   grouped(most)));
+    throw RequestError(
+        tr("There is no power of two between --from {} and --to {}.", grouped(least), grouped(most)));
   return all;
 }
 
@@ -66,8 +67,8 @@ double seconds(const char* option, const std::optional<std::string>& typed, doub
   char* end = nullptr;
   const double x = std::strtod(typed->c_str(), &end);
   if (typed->empty() || *end != '\0' || !(x >= least_seconds && x <= most))
-    throw RequestError(fmt::format("{} takes a number from {} to {}, not \"{}\".", option, least_seconds,
-                                   grouped(std::llround(most)), *typed));
+    throw RequestError(tr("{} takes a number from {} to {}, not \"{}\".", option, least_seconds,
+                          grouped(std::llround(most)), *typed));
   return x;
 }
 
@@ -89,8 +90,8 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   fit_kind(a, s);
   s.type = given.type.value_or(s.type);
   if (given.op == Operator::own)
-    throw RequestError(fmt::format("bench measures only operators with a name, not {}: give {}.",
-                                   given.expression, fmt::join(operator_names, ", ")));
+    throw RequestError(tr("bench measures only operators with a name, not {}: give {}.", given.expression,
+                          fmt::join(operator_names, ", ")));
   s.op = given.op.value_or(s.op);
   for (const auto& [name, option] : given.choices) s.choose(name, option);
   s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, 1024));
@@ -135,14 +136,15 @@ void add_unnamed(const BenchCommand& c, SweepRequest& r) {
     } catch (const RequestError& e) { reason = in_words(e); }
   }
   if (r.kernels.empty())
-    throw RequestError("No algorithm runs with these settings. The last algorithm was refused:  " + reason);
+    throw RequestError(tr("No algorithm runs with these settings. The last algorithm was refused:  ") +
+                       reason);
 }
 
 SweepRequest request(const BenchCommand& c) {
   if (c.all && !c.algorithms.empty())
-    throw RequestError("--all includes all algorithms: leave out --algorithm or --all.");
-  if (c.cold && c.warm) throw RequestError("--cold and --warm exclude each other: give one of them.");
-  if (c.options.seed) throw RequestError("These times do not depend on the data: leave --seed out.");
+    throw RequestError(tr("--all includes all algorithms: leave out --algorithm or --all."));
+  if (c.cold && c.warm) throw RequestError(tr("--cold and --warm exclude each other: give one of them."));
+  if (c.options.seed) throw RequestError(tr("These times do not depend on the data: leave --seed out."));
   SweepRequest r;
   r.sizes = sizes(c);
   r.seconds = seconds("--seconds", c.seconds, usual_seconds, most_seconds);
@@ -151,15 +153,14 @@ SweepRequest request(const BenchCommand& c) {
   r.peers_alone = c.all;
   for (const std::string& name : c.algorithms) {
     const Algorithm& a = chosen_rung(c.options, name);
-    if (a.is_broken())
-      throw RequestError(fmt::format("{} is broken on purpose: its time means nothing.", name));
+    if (a.is_broken()) throw RequestError(tr("{} is broken on purpose: its time means nothing.", name));
     r.kernels.push_back(candidate(c.options, a, r.sizes.front()));
   }
   if (c.algorithms.empty()) add_unnamed(c, r);
   switch (chosen_machine(c.options)) {
     case MachineChoice::emulated:
       throw RequestError(
-          "The emulator's times say nothing about a GPU: leave --machine out, or give --timings FILE.");
+          tr("The emulator's times say nothing about a GPU: leave --machine out, or give --timings FILE."));
     case MachineChoice::gpu:
       if (const Message why = why_no_gpu()) throw RequestError(why);
       break;
@@ -182,25 +183,26 @@ std::string n_text(const Settings& s) {
 }
 
 std::string heading(const Timings& t) {
-  std::string text = t.device.empty() ? "" : fmt::format("{}, driver {}\n", t.device, t.driver);
-  text += fmt::format("CPU: {}\n", t.processor);
-  text += fmt::format("{}{}, Upsweep {}\n", t.recorded.empty() ? "" : "Recorded in " + t.recorded + ": ",
-                      t.date, t.program);
+  std::string text = t.device.empty() ? "" : tr("{}, driver {}\n", t.device, t.driver);
+  text += tr("CPU: {}\n", t.processor);
+  text += tr("{}{}, Upsweep {}\n", t.recorded.empty() ? "" : tr("Recorded in ") + t.recorded + ": ", t.date,
+             t.program);
   if (t.launch_overhead.count > 0)
-    text +=
-        fmt::format("Launch overhead: {} us, from the launch of an empty kernel to its end ({} launches)\n",
-                    microseconds(t.launch_overhead.median), t.launch_overhead.count);
+    text += tr("Launch overhead: {} us, from the launch of an empty kernel to its end ({} launches)\n",
+               microseconds(t.launch_overhead.median), t.launch_overhead.count);
   return text;
 }
 
 std::string rows(const Timings& all) {
   Table table("RLLLRRRRRRR");
-  table.row({"", "", "", "", "median", "quartiles", "", "", "of the", "G elements", "excess"});
-  table.row({"n", "", "variant", "cache", "us", "us", "runs", "GB/s", "copy", "per s", "wavefronts"});
+  table.row(
+      {"", "", "", "", tr("median"), tr("quartiles"), "", "", tr("of the"), tr("G elements"), tr("excess")});
+  table.row({"n", "", tr("variant"), tr("cache"), tr("us"), tr("us"), tr("runs"), "GB/s", tr("copy"),
+             tr("per s"), tr("wavefronts")});
   for (const Timing& t : all.rows) {
     if (t.seconds.count == 0) continue;
     const double share = share_of_ceiling(all, t);
-    table.row({n_text(t.settings), t.name, t.variant, t.cache == Cache::cold ? "cold" : "warm",
+    table.row({n_text(t.settings), t.name, t.variant, t.cache == Cache::cold ? tr("cold") : tr("warm"),
                microseconds(t.seconds.median),
                fmt::format("{} - {}", microseconds(t.seconds.lower_quartile),
                            microseconds(t.seconds.upper_quartile)),
@@ -227,7 +229,7 @@ std::string missing(const Timings& all) {
   }
   std::string text;
   for (const auto& [reason, who] : reasons)
-    text += fmt::format("\nNot measured: {}.\n  {}\n", fmt::join(who, ", "), reason);
+    text += tr("\nNot measured: {}.\n  {}\n", fmt::join(who, ", "), reason);
   return text;
 }
 
@@ -261,9 +263,9 @@ void BenchCommand::run() const {
                      options.exclusive || options.machine || options.seed;
     if (any)
       throw RequestError(
-          fmt::format("--timings {} is an earlier measurement: leave out --timings, or the options for a new "
-                      "measurement.",
-                      *timings));
+          tr("--timings {} is an earlier measurement: leave out --timings, or the options for a new "
+             "measurement.",
+             *timings));
     result = open_timings(*timings);
     predict_excess(result);
   } else {
@@ -273,7 +275,7 @@ void BenchCommand::run() const {
     result = measure(
         r,
         [&](const SweepProgress& p) {
-          if (p.what) line.show(fmt::format("{} of {} rows: {}", p.done, p.all, in_words(p.what)));
+          if (p.what) line.show(tr("{} of {} rows: {}", p.done, p.all, in_words(p.what)));
         },
         stop.token());
     interrupted = stop.token().stop_requested();
@@ -281,7 +283,7 @@ void BenchCommand::run() const {
   if (output) write_file(*output, to_json(result, in_words));
   print(json ? to_json(result, in_words)
              : fmt::format("{}\n{}{}", heading(result), rows(result), missing(result)));
-  if (interrupted) throw WorkError("Interrupted: some rows were not measured.");
+  if (interrupted) throw WorkError(tr("Interrupted: some rows were not measured."));
 }
 
 }  // namespace upsweep

@@ -12,9 +12,11 @@
 #include "app/commands.hpp"
 #include "app/output.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
 #include "embedded/help.hpp"
+#include "embedded/help_zh.hpp"
 #include "options/parser.hpp"
 #include "study/timing_source.hpp"
 #include "trace/file.hpp"
@@ -32,8 +34,9 @@ std::string full_name(const CLI::App& app) {
 void prepare(CLI::App& app) {
   app.allow_extras();
   app.formatter_fn([](const CLI::App* command, const std::string&, CLI::AppFormatMode) {
-    std::string help(embedded_help(command->get_name() + ".md"));
-    if (command->get_option_no_throw("--load-pattern")) help += embedded_help("settings.md");
+    const auto text = language() == TextLanguage::chinese ? embedded_help_zh : embedded_help;
+    std::string help(text(command->get_name() + ".md"));
+    if (command->get_option_no_throw("--load-pattern")) help += text("settings.md");
     return help;
   });
 }
@@ -44,15 +47,31 @@ void refuse_extras(const CLI::App& app) {
   const std::string& word = extras[0];
   if (!word.starts_with('-') || word == "-")
     throw RequestError(
-        fmt::format("\"{}\" does not belong here; `{} --help` lists what is allowed.", word, full_name(app)));
+        tr("\"{}\" does not belong here; `{} --help` lists what is allowed.", word, full_name(app)));
   std::vector<std::string_view> known;
   for (const CLI::Option* option : app.get_options())
     for (const std::string& name : option->get_lnames()) known.push_back(name);
   const std::string typed = word.substr(0, word.find('='));
   throw RequestError(
-      fmt::format("There is no option {} here{}; `{} --help` lists all options.", typed,
-                  guess(typed.substr(std::min(typed.size(), typed.find_first_not_of('-'))), known, "--"),
-                  full_name(app)));
+      tr("There is no option {} here{}; `{} --help` lists all options.", typed,
+         guess(typed.substr(std::min(typed.size(), typed.find_first_not_of('-'))), known, "--"),
+         full_name(app)));
+}
+
+// Chooses the language of --language, or else that of the environment. The option is read before all others,
+// so that the sentences about other options are in this language.
+void choose_language(std::span<const char* const> arguments) {
+  set_language(text_language_of_environment());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    std::string_view typed = arguments[i];
+    if (typed == "--language" && i + 1 < arguments.size()) typed = arguments[i + 1];
+    else if (typed.starts_with("--language=")) typed.remove_prefix(std::size("--language=") - 1);
+    else continue;
+    const std::optional<TextLanguage> chosen = text_language_of(typed);
+    if (!chosen)
+      throw RequestError(tr("There is no language \"{}\": give --language en or --language zh.", typed));
+    set_language(*chosen);
+  }
 }
 
 // Throws RequestError unless the word names an algorithm, or has the ending of a file that the window can
@@ -64,9 +83,9 @@ void expect_algorithm(const CLI::App& app, const std::string& word) {
   for (const Algorithm& a : algorithms()) known.push_back(a.name);
   for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
   throw RequestError(
-      fmt::format("\"{}\" is neither a command nor an algorithm{}; `upsweep --help` lists the commands, "
-                  "`upsweep list` lists the algorithms.",
-                  word, guess(word, known)));
+      tr("\"{}\" is neither a command nor an algorithm{}; `upsweep --help` lists the commands, "
+         "`upsweep list` lists the algorithms.",
+         word, guess(word, known)));
 }
 
 // Returns an error message of CLI11, rewritten in our own words.
@@ -74,10 +93,10 @@ std::string sentence(const CLI::ParseError& error) {
   const std::string what = error.what();
   const std::string option = what.substr(0, what.find(':'));
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
-    if (what.ends_with("missing")) return fmt::format("{} needs a value after it.", option);
-    if (what.find("At Most") != what.npos) return fmt::format("{} is given more than once.", option);
+    if (what.ends_with("missing")) return tr("{} needs a value after it.", option);
+    if (what.find("At Most") != what.npos) return tr("{} is given more than once.", option);
   }
-  return fmt::format("The arguments are not valid ({}); `upsweep --help` explains them.", what);
+  return tr("The arguments are not valid ({}); `upsweep --help` explains them.", what);
 }
 
 // Declares the options of a command to CLI11.
@@ -100,6 +119,7 @@ class Cli11Parser final : public ArgumentParser {
 }  // namespace
 
 void run_command_line(int argc, const char* const* argv) {
+  choose_language({argv, static_cast<std::size_t>(argc)});
   CLI::App app;
   app.name("upsweep");
   app.require_subcommand(0, 1);
@@ -130,6 +150,7 @@ void run_command_line(int argc, const char* const* argv) {
     CLI::App& sub = *app.add_subcommand(name);
     Cli11Parser parser(sub);
     command.add_to(parser);
+    sub.add_option("--language", window.language);  // choose_language() has read it
     prepare(sub);
     commands.emplace_back(&sub, [&command] { command.run(); });
   };
@@ -159,8 +180,7 @@ void run_command_line(int argc, const char* const* argv) {
   for (const auto& [command, run] : commands) {
     if (!command->parsed()) continue;
     if (app.count_all() > command->count_all() + 1)
-      throw RequestError(
-          fmt::format("Give one command, and its options after it: {} ...", full_name(*command)));
+      throw RequestError(tr("Give one command, and its options after it: {} ...", full_name(*command)));
     refuse_extras(*command);
     return run();
   }

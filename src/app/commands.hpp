@@ -140,7 +140,7 @@ struct DoctorCommand {
 // The command that runs if the user types no command.
 struct WindowCommand {
   RunOptions options;
-  std::optional<std::string> step, request, size, scale, theme, text_scale, present, lesson;
+  std::optional<std::string> step, request, size, scale, theme, text_scale, language, present, lesson;
   std::string state_file;
   bool start = false, speak = false;
   void add_to(ArgumentParser& parser);

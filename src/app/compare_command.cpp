@@ -10,6 +10,7 @@
 #include "app/output.hpp"
 #include "app/table.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "words/compared.hpp"
 #include "words/names.hpp"
 #include "words/quantities.hpp"
@@ -45,7 +46,7 @@ std::string step_name(const Recording& r, int index) {
   const Step& step = r.trace.steps[static_cast<std::size_t>(index)];
   std::string text = fmt::format("{} {}", grouped(index + 1), phase_text(step.phase));
   if (step.stride > 0 && number_name(r.trace.text, step.phase).empty())
-    text += fmt::format(", stride {}", grouped(step.stride));
+    text += tr(", stride {}", grouped(step.stride));
   return text;
 }
 
@@ -53,30 +54,30 @@ std::string run_name(const Recording& r) {
   const Settings& s = r.trace.settings;
   std::string choices;
   for (const auto& [variant, choice] : s.variants()) choices += fmt::format(", {} {}", variant, choice);
-  return fmt::format("{}, {} in blocks of {}{}, on {}", s.algorithm, counted(s.n, "element"),
-                     counted(s.block, "thread"), choices, machine_text(r.trace));
+  return tr("{}, {} in blocks of {}{}, on {}", s.algorithm, counted(s.n, "element"),
+            counted(s.block, "thread"), choices, machine_text(r.trace));
 }
 
 std::string text_of(const ComparedRecordings& runs) {
   Table totals("LRRR");
-  totals.row({"The whole run", "baseline", "changed", "difference"});
+  totals.row({tr("The whole run"), tr("baseline"), tr("changed"), tr("difference")});
   for (const Quantity& q : compared_quantities()) {
     const auto left = q.of_run(runs.baseline), right = q.of_run(runs.changed);
     const bool known = left && right;
-    totals.row({q.name, left ? quantity_text(q, left) : "not known",
-                right ? quantity_text(q, right) : "not known",
+    totals.row({tr(q.name), left ? quantity_text(q, left) : tr("not known"),
+                right ? quantity_text(q, right) : tr("not known"),
                 !known        ? ""
-                : q.is_share  ? fmt::format("{:+.0f} points", 100 * (*right - *left))
+                : q.is_share  ? tr("{:+.0f} points", 100 * (*right - *left))
                 : *left != 0  ? fmt::format("{:+.1f} %", 100 * (*right / *left - 1))
                 : *right == 0 ? ""
                               : "+" + quantity_text(q, right)});
   }
   std::string alignment = "LL";
-  std::vector<std::string> heading = {"baseline", "changed"};
+  std::vector<std::string> heading = {tr("baseline"), tr("changed")};
   for (const Quantity& q : compared_quantities())
     if (q.in_steps) {
       alignment += 'R';
-      heading.emplace_back(q.name);
+      heading.emplace_back(tr(q.name));
     }
   Table steps(alignment);
   steps.row(heading);
@@ -91,9 +92,9 @@ std::string text_of(const ComparedRecordings& runs) {
         cells.push_back(both(q, of(runs.baseline, p.baseline, q), of(runs.changed, p.changed, q)));
     steps.row(std::move(cells));
   }
-  return fmt::format("Baseline: {}.\nChanged:  {}.\nDifference: {} → {}.\n\n{}\n{}", run_name(runs.baseline),
-                     run_name(runs.changed), side_name(runs.baseline, runs.changed),
-                     side_name(runs.changed, runs.baseline), totals.text(), steps.text());
+  return tr("Baseline: {}.\nChanged:  {}.\nDifference: {} → {}.\n\n{}\n{}", run_name(runs.baseline),
+            run_name(runs.changed), side_name(runs.baseline, runs.changed),
+            side_name(runs.changed, runs.baseline), totals.text(), steps.text());
 }
 
 }  // namespace
@@ -106,9 +107,9 @@ void CompareCommand::add_to(ArgumentParser& parser) {
 
 void CompareCommand::run() const {
   if (with.empty())
-    throw RequestError("`upsweep compare` needs --with KEY=VALUE: say what differs in the second run.");
+    throw RequestError(tr("`upsweep compare` needs --with KEY=VALUE: say what differs in the second run."));
   if (options.recording())
-    throw RequestError("`upsweep compare` runs both sides itself: name an algorithm, not a recording.");
+    throw RequestError(tr("`upsweep compare` runs both sides itself: name an algorithm, not a recording."));
   const RunOptions baseline = taught(options);
   // Both runs are checked before the first one begins.
   const RunRequest first = understand(baseline), second = understand(with_changes(options, baseline, with));

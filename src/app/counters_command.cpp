@@ -9,6 +9,7 @@
 #include "app/output.hpp"
 #include "app/table.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/messages.hpp"
 #include "catalogue/ladder.hpp"
 #include "machine/gpu/counted.hpp"
@@ -21,7 +22,8 @@
 namespace upsweep {
 namespace {
 
-constexpr const char* agreements[] = {"predicted only", "same", "varies", "different"};
+constexpr const char* agreements[] = {tr_noop("predicted only"), tr_noop("same"), tr_noop("varies"),
+                                      tr_noop("different")};
 const char* word(Agreement a) { return agreements[static_cast<int>(a)]; }
 
 // Stores the recorded run in `trace`. Returns the predicted numbers and, on a GPU with counters, also the
@@ -55,7 +57,7 @@ std::string number(const std::optional<double>& x) { return x ? fmt::format("{}"
 std::string text(const Counted& c) {
   const bool both = !c.predicted_only;
   std::string out;
-  if (!both) out += fmt::format("Predicted only. {}\n\n", in_words(c.predicted_only));
+  if (!both) out += tr("Predicted only. {}\n\n", in_words(c.predicted_only));
   // If nothing was measured, both tables lack two columns: the measured number and the agreement.
   Table run(both ? "LRRLL" : "LRL"), lines(both ? "RLRRL" : "RLR");
   const auto row = [&](Table& table, std::vector<std::string> cells, std::size_t measured) {
@@ -63,11 +65,11 @@ std::string text(const Counted& c) {
     if (!both) cells.erase(at, at + 2);
     table.row(std::move(cells));
   };
-  row(run, {"of the run", "predicted", "measured", "", "counter"}, 2);
+  row(run, {tr("of the run"), tr("predicted"), tr("measured"), "", tr("counter")}, 2);
   for (const RunCount& r : c.run)
-    row(run, {in_words(r.what), number(r.predicted), number(r.measured), word(r.agreement), r.metric}, 2);
-  if (c.arbitration) row(run, {"arbitration conflicts", "", number(c.arbitration), "", ""}, 2);
-  row(lines, {"line", "", "predicted", "measured", ""}, 3);
+    row(run, {in_words(r.what), number(r.predicted), number(r.measured), tr(word(r.agreement)), r.metric}, 2);
+  if (c.arbitration) row(run, {tr("arbitration conflicts"), "", number(c.arbitration), "", ""}, 2);
+  row(lines, {"line", "", tr("predicted"), tr("measured"), ""}, 3);
   for (const LinesCount& l : c.lines) {
     bool first = true;
     for (std::size_t i = 0; i < line_metric_count; ++i) {
@@ -76,7 +78,7 @@ std::string text(const Counted& c) {
       row(lines,
           {first ? fmt::format("{}", fmt::join(l.lines, ", ")) : "", in_words(line_metrics[i].what),
            fmt::format("{}", l.predicted[i]), l.measured ? fmt::format("{}", m) : "-",
-           first ? word(l.agreement) : ""},
+           first ? tr(word(l.agreement)) : ""},
           3);
       first = false;
     }
@@ -116,22 +118,22 @@ Json json_of(const Counted& c, const Trace& trace) {
 std::string notes_about(const Counted& c, const NcuExport& found) {
   std::string out;
   if (!found.has_metrics)
-    out += "The export has no numbers of the whole run: write them with ncu --csv --page raw.\n";
+    out += tr("The export has no numbers of the whole run: write them with ncu --csv --page raw.\n");
   if (!found.has_code)
-    out += "The export has no lines: write them with ncu --csv --page source --print-source cuda,sass.\n";
+    out += tr("The export has no lines: write them with ncu --csv --page source --print-source cuda,sass.\n");
   else if (!found.has_lines)
     out +=
-        "The page has no lines of the kernel's text, so the sums are compared. --print-source cuda,sass "
-        "writes the lines.\n";
+        tr("The page has no lines of the kernel's text, so the sums are compared. --print-source cuda,sass "
+           "writes the lines.\n");
   if (found.has_code)
-    out += "ncu also counts shared requests without an active lane, so these numbers are not compared.\n";
+    out += tr("ncu also counts shared requests without an active lane, so these numbers are not compared.\n");
   const auto has = [&](Agreement agreement) {
     const auto is_it = [&](const auto& x) { return x.agreement == agreement; };
     return std::ranges::any_of(c.run, is_it) || std::ranges::any_of(c.lines, is_it);
   };
   if (has(Agreement::varies))
-    out += "\"varies\": these numbers differ from run to run, see `upsweep counters --help`.\n";
-  if (has(Agreement::different)) out += "\"different\": Upsweep knows no reason for these differences.\n";
+    out += tr("\"varies\": these numbers differ from run to run, see `upsweep counters --help`.\n");
+  if (has(Agreement::different)) out += tr("\"different\": Upsweep knows no reason for these differences.\n");
   return out;
 }
 
@@ -139,7 +141,7 @@ std::string notes_about(const Counted& c, const NcuExport& found) {
 
 void CountersCommand::run_import() const {
   if (only_run)
-    throw RequestError("--import reads an export of ncu, and runs nothing: leave --only-run out.");
+    throw RequestError(tr("--import reads an export of ncu, and runs nothing: leave --only-run out."));
   const NcuExport found = read_ncu_pages(import);
   Trace trace;
   if (const auto file = options.recording()) {
@@ -152,11 +154,11 @@ void CountersCommand::run_import() const {
   const Algorithm* known = find_algorithm(trace.settings.algorithm);
   if (!known)
     throw RequestError(
-        "This version does not know the algorithm of the recording: choose another recording.");
+        tr("This version does not know the algorithm of the recording: choose another recording."));
   Counted c = beside_export(*known, trace, found);
-  c.device = found.capability.empty() ? "ncu" : fmt::format("ncu, compute capability {}", found.capability);
+  c.device = found.capability.empty() ? "ncu" : tr("ncu, compute capability {}", found.capability);
   print(json ? text_of(json_of(c, trace)) : text(c) + "\n" + notes_about(c, found));
-  if (differences(c) > 0) throw WorkError("The counts of the export differ from the predicted counts.");
+  if (differences(c) > 0) throw WorkError(tr("The counts of the export differ from the predicted counts."));
 }
 
 void CountersCommand::add_to(ArgumentParser& parser) {
@@ -169,21 +171,22 @@ void CountersCommand::add_to(ArgumentParser& parser) {
 void CountersCommand::run() const {
   if (!import.empty()) return run_import();
   if (options.recording())
-    throw RequestError("A recording cannot run again; `upsweep trace` prints its counts. Give an algorithm.");
+    throw RequestError(
+        tr("A recording cannot run again; `upsweep trace` prints its counts. Give an algorithm."));
   const RunRequest run = understand(options);
   if (is_unsafe(algorithm(run.settings.algorithm), run.settings) || run.settings.without_barrier != 0)
-    throw RequestError("A broken kernel behaves differently in each run: its counts mean nothing.");
+    throw RequestError(tr("A broken kernel behaves differently in each run: its counts mean nothing."));
   if (only_run) {
     if (json || run.machine != MachineChoice::gpu)
       throw RequestError(
-          "--only-run runs the kernel for a profiler: give --machine gpu, and leave --json out.");
+          tr("--only-run runs the kernel for a profiler: give --machine gpu, and leave --json out."));
     Gpu().run_all(run.settings, run.inputs());
     return;
   }
   Trace trace;
   const Counted c = count(run, trace);
   print(json ? text_of(json_of(c, trace)) : text(c));
-  if (differences(c) > 0) throw WorkError("The hardware's counts differ from the predicted counts.");
+  if (differences(c) > 0) throw WorkError(tr("The hardware's counts differ from the predicted counts."));
 }
 
 }  // namespace upsweep

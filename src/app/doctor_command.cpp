@@ -2,6 +2,7 @@
 
 #include "app/commands.hpp"
 #include "app/output.hpp"
+#include "base/language.hpp"
 #include "window/doctor.hpp"
 #include "words/in_words.hpp"
 
@@ -12,10 +13,10 @@ void DoctorCommand::run() const {
   for (Finding& f : examine_drawing()) findings.push_back(std::move(f));
   std::string text;
   for (const Finding& f : findings) {
-    text += fmt::format("{}  {}\n         {}\n", f.found ? "found  " : "missing", in_words(f.what),
+    text += fmt::format("{}  {}\n         {}\n", f.found ? tr("found  ") : tr("missing"), in_words(f.what),
                         in_words(f.detail));
-    if (f.consequence) text += fmt::format("         Consequence: {}\n", in_words(f.consequence));
-    if (!f.command.empty()) text += fmt::format("         To install: {}\n", f.command);
+    if (f.consequence) text += tr("         Consequence: {}\n", in_words(f.consequence));
+    if (!f.command.empty()) text += tr("         To install: {}\n", f.command);
   }
   print(text);
 }

@@ -3,6 +3,7 @@
 #include "app/commands.hpp"
 #include "app/output.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "words/names.hpp"
 #include "words/words.hpp"
 
@@ -28,12 +29,12 @@ void ExplainCommand::run() const {
     return words(r, cursor);
   };
   if (request && !step)
-    throw RequestError("--request needs --step: give the step that contains the request.");
+    throw RequestError(tr("--request needs --step: give the step that contains the request."));
   if (step) return print(paragraph(chosen_step(step, r)) + "\n");
   std::string text;
   for (int i = 0; i < static_cast<int>(r.trace.steps.size()); ++i)
-    text += fmt::format("{}Step {} of {}. {}\n", i > 0 ? "\n" : "", grouped(i + 1),
-                        grouped(std::ssize(r.trace.steps)), paragraph(i));
+    text += tr("{}Step {} of {}. {}\n", i > 0 ? "\n" : "", grouped(i + 1), grouped(std::ssize(r.trace.steps)),
+               paragraph(i));
   print(text);
 }
 

@@ -14,6 +14,7 @@
 #include "app/table.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
@@ -35,8 +36,8 @@ bool is_counted(const Figure& f) { return f.kind == Figure::Kind::operations; }
 
 std::string list_of_figures() {
   Table table("LLL");
-  table.row({"figure", "shows", "source"});
-  for (const Figure& f : figures()) table.row({f.name, f.title, f.source});
+  table.row({tr("figure"), tr("shows"), tr("source")});
+  for (const Figure& f : figures()) table.row({f.name, tr(f.title), f.source});
   return table.text();
 }
 
@@ -71,14 +72,13 @@ Timings measured_for(const std::vector<const Figure*>& wanted) {
     Timings part = measure(
         request_of(*f),
         [&](const SweepProgress& p) {
-          if (p.what)
-            line.show(fmt::format("{}: {} of {} rows: {}", f->name, p.done, p.all, in_words(p.what)));
+          if (p.what) line.show(tr("{}: {} of {} rows: {}", f->name, p.done, p.all, in_words(p.what)));
         },
         stop.token());
     part.rows.insert(part.rows.begin(), all.rows.begin(), all.rows.end());
     all = std::move(part);
   }
-  if (stop.token().stop_requested()) throw WorkError("Interrupted: nothing was written.");
+  if (stop.token().stop_requested()) throw WorkError(tr("Interrupted: nothing was written."));
   return all;
 }
 
@@ -105,14 +105,14 @@ Timings timings_for(const Figure& f, const std::optional<std::string>& named) {
   if (named) {
     Timings t = open_timings(*named);
     if (entries_measured(f, rows_of(f, t)) == 0)
-      throw RequestError(fmt::format("{} has no rows for {}, which shows {} with {}.", *named, f.name,
-                                     needs(f), name(f.type)));
+      throw RequestError(
+          tr("{} has no rows for {}, which shows {} with {}.", *named, f.name, needs(f), name(f.type)));
     return t;
   }
   const Message no_gpu = why_no_gpu();
   if (!no_gpu) return measured_for({&f});
   if (const Timings* shipped = shipped_for(f)) return *shipped;
-  throw RequestError(fmt::format(
+  throw RequestError(tr(
       "{} Give --timings FILE: a file that `upsweep figure {} -o FILE.json` wrote on a computer with a GPU.",
       in_words(no_gpu), f.name));
 }
@@ -145,8 +145,8 @@ std::vector<WorkCount> counts_of(const Figure& f) {
   return counts;
 }
 
-// For every two entries whose published order does not hold here: counts a run of each, so that the notes can
-// say why the order differs.
+// Counts a run of each entry in every pair whose published order does not hold here. The notes use these
+// counts to explain the difference.
 std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
   RecordOptions counts_alone;
   counts_alone.blocks = 0;
@@ -168,13 +168,13 @@ std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
 void keep_times(const FigureCommand& c) {
   if (c.timings)
     throw RequestError(
-        fmt::format("{} already contains measured times: leave --timings out to measure again.", *c.timings));
+        tr("{} already contains measured times: leave --timings out to measure again.", *c.timings));
   std::vector<const Figure*> wanted;
   for (const Figure& f : figures())
     if (!is_counted(f) && (c.name == all_of_them || &f == &figure(c.name))) wanted.push_back(&f);
   if (wanted.empty())
-    throw RequestError(fmt::format(
-        "{} shows counts, not times: give -o with a name that ends in .svg, .pdf, .png or .csv.", c.name));
+    throw RequestError(
+        tr("{} shows counts, not times: give -o with a name that ends in .svg, .pdf, .png or .csv.", c.name));
   if (const Message why = why_no_gpu()) throw RequestError(why);
   write_file(*c.output, to_json(measured_for(wanted), in_words));
 }
@@ -203,32 +203,30 @@ void FigureCommand::add_to(ArgumentParser& parser) {
 void FigureCommand::run() const {
   if (list) {
     if (!name.empty() || timings || output || size || theme)
-      throw RequestError("--list lists the figures: leave everything else out.");
+      throw RequestError(tr("--list lists the figures: leave everything else out."));
     return print(list_of_figures());
   }
   if (name.empty())
     throw RequestError(
-        "The name of a figure is missing, such as oneflow-ladder; `upsweep figure --list` lists all "
-        "figures.");
+        tr("The name of a figure is missing, such as oneflow-ladder; `upsweep figure --list` lists all "
+           "figures."));
   if (name != all_of_them) figure(name);
-  if (!output)
-    throw RequestError(fmt::format("The output file is missing: give -o FILE, such as -o {}.svg.", name));
+  if (!output) throw RequestError(tr("The output file is missing: give -o FILE, such as -o {}.svg.", name));
   PictureFile file;
   file.path = *output;
-  file.format = format_of("figure", file.path, formats);
+  file.format = format_of(tr("figure"), file.path, formats);
   if (size) file.size = chosen_size(*size);
   if (theme) file.theme = theme_chosen(*theme);
   if (file.format == ".json") return keep_times(*this);
   if (name == all_of_them)
-    throw RequestError(
-        "The name \"all\" means several pictures: name one figure, or write all times with -o FILE.json.");
+    throw RequestError(tr(
+        "The name \"all\" means several pictures: name one figure, or write all times with -o FILE.json."));
   const Figure& f = figure(name);
   if (!is_counted(f)) {
     const Timings rows = rows_of(f, timings_for(f, timings));
     return write(f, file, rows, counts_of(f, rows));
   }
-  if (timings)
-    throw RequestError(fmt::format("{} is counted here, not measured: leave --timings out.", f.name));
+  if (timings) throw RequestError(tr("{} is counted here, not measured: leave --timings out.", f.name));
   write(f, file, counts_of(f));
 }
 

@@ -10,6 +10,7 @@
 #include "app/output.hpp"
 #include "app/table.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/data.hpp"
 #include "study/wrong_result.hpp"
 #include "words/hazard_words.hpp"
@@ -65,15 +66,15 @@ constexpr int most_blocks_in_full_n = 65536;
 // some hazards are between blocks.
 constexpr const char* shared_n = "1000";
 
-// Returns a line for each launch in which the analysis examined only some of the blocks.
+// Returns a line for each launch of which the analysis examined only some blocks.
 std::string looked_at(const Trace& trace) {
   std::string text;
   for (int grid = 0; grid < static_cast<int>(trace.grids.size()); ++grid) {
     const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
     const auto seen = static_cast<std::int64_t>(focus_of(trace, grid).size());
     if (seen < g.blocks)
-      text += fmt::format("{}: {} of {} were checked; --focus chooses other blocks.\n", g.kernel,
-                          grouped(seen), counted(g.blocks, "block"));
+      text += tr("{}: {} of {} were checked; --focus chooses other blocks.\n", g.kernel, grouped(seen),
+                 counted(g.blocks, "block"));
   }
   return text;
 }
@@ -81,7 +82,8 @@ std::string looked_at(const Trace& trace) {
 Report look_into(const RunOptions& options, int schedules) {
   Report report;
   if (options.recording()) {
-    if (schedules > 0) throw RequestError("A recording cannot run again: --schedules needs an algorithm.");
+    if (schedules > 0)
+      throw RequestError(tr("A recording cannot run again: --schedules needs an algorithm."));
     Recording recording = recording_of(options);
     report.trace = std::move(recording.trace);
     report.hazards = hazards(report.trace);
@@ -132,21 +134,20 @@ Report look_into(const RunOptions& options, int schedules) {
 }
 
 std::string place(const Trace& trace, const HazardFinding& f) {
-  std::string text = f.other.line != 0 && f.other.line != f.party.line
-                         ? fmt::format("lines {} and {}", std::min(f.party.line, f.other.line),
-                                       std::max(f.party.line, f.other.line))
-                         : fmt::format("line {}", f.party.line);
+  std::string text =
+      f.other.line != 0 && f.other.line != f.party.line
+          ? tr("lines {} and {}", std::min(f.party.line, f.other.line), std::max(f.party.line, f.other.line))
+          : tr("line {}", f.party.line);
   if (f.party.event == HazardParty::none) return text;
-  return text + fmt::format(", step {} ({})", grouped(f.party.step + 1),
-                            step_text(trace, trace.steps[f.party.step]));
+  return text + tr(", step {} ({})", grouped(f.party.step + 1), step_text(trace, trace.steps[f.party.step]));
 }
 
 std::string findings_text(const Report& r) {
   std::string text;
   for (const HazardFinding& f : r.hazards.findings)
-    text += fmt::format("{}: {}; {}; {}\n  {}\n  {}\n\n", capitalised(std::string(name(f.kind))),
-                        place(r.trace, f), models_text(f),
-                        f.count == 1 ? "once" : grouped(static_cast<std::int64_t>(f.count)) + " times",
+    text += fmt::format("{}{}{}{}{}{}{}\n  {}\n  {}\n\n", capitalised(std::string(tr(name(f.kind)))),
+                        tr(": "), place(r.trace, f), tr("; "), models_text(f), tr("; "),
+                        f.count == 1 ? tr("once") : counted(static_cast<std::int64_t>(f.count), "time"),
                         what_happens(r.trace, f), advice_text(r.trace, f));
   return text;
 }
@@ -158,12 +159,12 @@ std::string histogram(const Answers& a) {
   for (const Answer& x : a.runs)
     if (x.ended) ++runs[x.wrong == 0 ? 0 : std::bit_floor(x.wrong)];
   Table table("RRL");
-  table.row({"wrong elements", "runs", ""});
+  table.row({tr("wrong elements"), tr("runs"), ""});
   for (const auto& [from, count] : runs) {
     const std::size_t to = std::min(a.elements, from == 0 ? 0 : 2 * from - 1);
     table.row({from == to ? grouped(static_cast<std::int64_t>(from))
-                          : fmt::format("{} to {}", grouped(static_cast<std::int64_t>(from)),
-                                        grouped(static_cast<std::int64_t>(to))),
+                          : tr("{} to {}", grouped(static_cast<std::int64_t>(from)),
+                               grouped(static_cast<std::int64_t>(to))),
                grouped(static_cast<std::int64_t>(count)),
                std::string(std::max<std::size_t>(1, count * 40 / a.runs.size()), '#')});
   }
@@ -177,16 +178,16 @@ std::string answers_text(const Report& r) {
   const auto runs =
       counted(static_cast<std::int64_t>(a.runs.size()), emulated ? "random schedule" : "real run");
   std::string text = fmt::format("{}: ", capitalised(runs));
-  if (a.wrong() == 0) return text + "the right answer every time.\n\n";
-  text += fmt::format("{} gave a wrong answer", counted(static_cast<std::int64_t>(a.wrong()), "run"));
-  if (a.stopped() == a.runs.size()) return text + ", because every run had to be stopped.\n\n";
+  if (a.wrong() == 0) return text + tr("the right answer every time.\n\n");
+  text += tr("{} gave a wrong answer", counted(static_cast<std::int64_t>(a.wrong()), "run"));
+  if (a.stopped() == a.runs.size()) return text + tr(", because every run had to be stopped.\n\n");
   if (a.stopped() > 0)
-    text += fmt::format(", {} of them because the run had to be stopped",
-                        grouped(static_cast<std::int64_t>(a.stopped())));
+    text +=
+        tr(", {} of them because the run had to be stopped", grouped(static_cast<std::int64_t>(a.stopped())));
   if (const Answer* worst = a.worst())
-    text += fmt::format("; at worst {} of {} wrong ({} {})", grouped(static_cast<std::int64_t>(worst->wrong)),
-                        counted(static_cast<std::int64_t>(a.elements), "element"),
-                        emulated ? "--schedule" : "run", worst->schedule);
+    text += tr("; at worst {} of {} wrong ({} {})", grouped(static_cast<std::int64_t>(worst->wrong)),
+               counted(static_cast<std::int64_t>(a.elements), "element"), emulated ? "--schedule" : "run",
+               worst->schedule);
   return text + ".\n" + histogram(a) + "\n";
 }
 
@@ -255,16 +256,16 @@ void HazardsCommand::run() const {
   constexpr long long most_schedules = 100000;
   const long long count = schedules ? whole_number("--schedules", *schedules) : 0;
   if (count < 0 || count > most_schedules)
-    throw RequestError(fmt::format("--schedules takes a number from 0 to {}, not {}.",
-                                   grouped(most_schedules), grouped(count)));
+    throw RequestError(
+        tr("--schedules takes a number from 0 to {}, not {}.", grouped(most_schedules), grouped(count)));
   const Report r = look_into(options, static_cast<int>(count));
   const std::size_t found = r.hazards.findings.size();
   std::string verdict;
   if (found > 0)
-    verdict = fmt::format("{} found in {}.", counted(static_cast<std::int64_t>(found), "hazard"),
-                          r.trace.settings.algorithm);
-  else if (r.mistake) verdict = "No hazards found, but the result is wrong.";
-  else if (r.answers.wrong() > 0) verdict = "No hazards found, but some answers are wrong.";
+    verdict = tr("{} found in {}.", counted(static_cast<std::int64_t>(found), "hazard"),
+                 r.trace.settings.algorithm);
+  else if (r.mistake) verdict = tr("No hazards found, but the result is wrong.");
+  else if (r.answers.wrong() > 0) verdict = tr("No hazards found, but some answers are wrong.");
   if (json) {
     print(text_of(json_of(r)));
   } else {
@@ -273,8 +274,8 @@ void HazardsCommand::run() const {
     text += answers_text(r);
     if (!r.hazards.complete)
       text += counted(static_cast<std::int64_t>(r.trace.dropped), "record") +
-              " did not fit and were dropped, so later events were not checked.\n";
-    if (verdict.empty()) text += "No hazards found.\n";
+              tr(" did not fit and were dropped, so later events were not checked.\n");
+    if (verdict.empty()) text += tr("No hazards found.\n");
     text += looked_at(r.trace);
     print(text);
   }

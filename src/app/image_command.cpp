@@ -10,6 +10,7 @@
 #include "app/picture_options.hpp"
 #include "base/error.hpp"
 #include "base/grouped.hpp"
+#include "base/language.hpp"
 #include "picture/read_picture.hpp"
 #include "picture/small_scene.hpp"
 #include "picture/write_png.hpp"
@@ -18,14 +19,14 @@ namespace upsweep {
 namespace {
 
 constexpr std::string_view png_alone[] = {".png"};
-// Drawing so many pixels with depth of field takes about 2 s and 400 MB.
+// Drawing this number of pixels with depth of field takes about 2 s and 400 MB.
 constexpr std::int64_t most_scene_pixels = 1 << 24;
 
 std::int64_t box_width(const std::string& typed) {
   const std::int64_t width = whole_number("--box", typed);
   if (width < 1 || width % 2 == 0)
-    throw RequestError(fmt::format(
-        "--box takes an odd number of pixels, at least 1, not {}: the box needs a middle.", typed));
+    throw RequestError(
+        tr("--box takes an odd number of pixels, at least 1, not {}: the box needs a middle.", typed));
   return width;
 }
 
@@ -34,7 +35,7 @@ float focus_depth(const std::string& typed) {
   const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), depth);
   if (error != std::errc() || end != typed.data() + typed.size() || !(depth >= 0 && depth <= farthest_depth))
     throw RequestError(
-        fmt::format("--focus takes a depth from 0 to {}, such as 4.5, not \"{}\".", farthest_depth, typed));
+        tr("--focus takes a depth from 0 to {}, such as 4.5, not \"{}\".", farthest_depth, typed));
   return depth;
 }
 
@@ -42,8 +43,8 @@ float focus_depth(const std::string& typed) {
 SmallScene chosen_scene(const std::optional<std::string>& typed) {
   const Size size = typed ? chosen_size(*typed) : Size{640, 480};
   if (const std::int64_t pixels = std::int64_t{size.width} * size.height; pixels > most_scene_pixels)
-    throw RequestError(fmt::format("--size {} has {} pixels, which is too many: give at most {}.", *typed,
-                                   grouped(pixels), grouped(most_scene_pixels)));
+    throw RequestError(tr("--size {} has {} pixels, which is too many: give at most {}.", *typed,
+                          grouped(pixels), grouped(most_scene_pixels)));
   return small_scene(size.height, size.width);
 }
 
@@ -62,17 +63,18 @@ void ImageCommand::add_to(ArgumentParser& parser) {
 void ImageCommand::run() const {
   if (algorithm != "summed_area_table")
     throw RequestError(algorithm.empty()
-                           ? "The name of an algorithm is missing: give summed_area_table."
-                           : fmt::format("`upsweep image` takes summed_area_table, not \"{}\".", algorithm));
+                           ? tr("The name of an algorithm is missing: give summed_area_table.")
+                           : tr("`upsweep image` takes summed_area_table, not \"{}\".", algorithm));
   if (image.has_value() == scene)
-    throw RequestError("Give one picture: --image FILE for your own, or --scene for the built-in one.");
-  if (size && !scene) throw RequestError("The file of --image has its own size: leave --size out.");
+    throw RequestError(tr("Give one picture: --image FILE for your own, or --scene for the built-in one."));
+  if (size && !scene) throw RequestError(tr("The file of --image has its own size: leave --size out."));
   if (box.has_value() == focus.has_value())
-    throw RequestError("Give --box W for boxes of one width, or --focus D for depth of field with --scene.");
+    throw RequestError(
+        tr("Give --box W for boxes of one width, or --focus D for depth of field with --scene."));
   if (focus && !scene)
-    throw RequestError("--focus needs the depth of every pixel: give --scene instead of --image.");
-  if (!output) throw RequestError("The output file is missing: give -o FILE, such as -o filtered.png.");
-  format_of("picture", *output, png_alone);
+    throw RequestError(tr("--focus needs the depth of every pixel: give --scene instead of --image."));
+  if (!output) throw RequestError(tr("The output file is missing: give -o FILE, such as -o filtered.png."));
+  format_of(tr("picture"), *output, png_alone);
   if (focus) {
     const float depth = focus_depth(*focus);
     SmallScene all = chosen_scene(size);

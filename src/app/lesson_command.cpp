@@ -9,6 +9,7 @@
 #include "app/output.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/language.hpp"
 #include "lessons/check.hpp"
 #include "lessons/course.hpp"
 #include "lessons/handout.hpp"
@@ -35,7 +36,7 @@ void list_lessons(bool json) {
                       {"needs", l.needs},
                       {"steps", l.steps.size()},
                       {"questions", l.tasks()}});
-      text += fmt::format("{:<32} {} min  {}\n", l.name, l.minutes, l.title);
+      text += tr("{:<32} {} min  {}\n", l.name, l.minutes, l.title);
     }
   print(json ? upsweep::text_of(list) : text);
 }
@@ -70,7 +71,7 @@ Checked checked_files(const std::string& path) {
 
 void check(const std::string& path) {
   if (path.empty())
-    throw RequestError("Name the lesson, or the folder with the lessons: upsweep lesson check FILE.");
+    throw RequestError(tr("Name the lesson, or the folder with the lessons: upsweep lesson check FILE."));
   std::error_code error;
   const auto [files, course] =
       std::filesystem::exists(path, error) ? checked_files(path) : checked_shipped(path);
@@ -91,18 +92,16 @@ void check(const std::string& path) {
     mistakes += static_cast<int>(found.size());
   }
   if (mistakes > 0)
-    throw WorkError(
-        fmt::format("{} in {}.", counted(mistakes, "mistake"), counted(std::ssize(files), "lesson")));
-  print(fmt::format("{}, {}: no mistakes.\n", counted(std::ssize(files), "lesson"),
-                    counted(questions, "question")));
+    throw WorkError(tr("{} in {}.", counted(mistakes, "mistake"), counted(std::ssize(files), "lesson")));
+  print(tr("{}, {}: no mistakes.\n", counted(std::ssize(files), "lesson"), counted(questions, "question")));
 }
 
 void export_lesson(const std::string& name, const std::optional<std::string>& output, bool answers) {
-  if (name.empty()) throw RequestError("Name the lesson: upsweep lesson export FILE -o handout.pdf.");
-  if (!output) throw RequestError("Name the handout: -o handout.pdf or -o handout.html.");
+  if (name.empty()) throw RequestError(tr("Name the lesson: upsweep lesson export FILE -o handout.pdf."));
+  if (!output) throw RequestError(tr("Name the handout: -o handout.pdf or -o handout.html."));
   const bool is_pdf = output->ends_with(".pdf");
   if (!is_pdf && !output->ends_with(".html"))
-    throw RequestError(fmt::format("A handout is a file NAME.pdf or NAME.html, not {}.", *output));
+    throw RequestError(tr("A handout is a file NAME.pdf or NAME.html, not {}.", *output));
   expect_writable(*output);
   Job job;
   const OpenedLesson opened = open_lesson(name);
@@ -122,13 +121,14 @@ void LessonCommand::add_to(ArgumentParser& parser) {
 
 void LessonCommand::run() const {
   if (action.empty())
-    throw RequestError("Say what to do with lessons: upsweep lesson list, check or export.");
+    throw RequestError(tr("Say what to do with lessons: upsweep lesson list, check or export."));
   const std::size_t which = one_of("upsweep lesson", action, lesson_actions);
   if (which != 2 && (output || answers))
-    throw RequestError("Only upsweep lesson export has --output and --answers.");
-  if (which != 0 && json) throw RequestError("Only upsweep lesson list has --json.");
+    throw RequestError(tr("Only upsweep lesson export has --output and --answers."));
+  if (which != 0 && json) throw RequestError(tr("Only upsweep lesson list has --json."));
   if (which == 0 && !file.empty())
-    throw RequestError(fmt::format("upsweep lesson list takes no file or name: leave {} out.", file));
+    throw RequestError(
+        tr("`upsweep lesson list` lists the lessons that come with Upsweep: leave {} out.", file));
   if (which == 0) list_lessons(json);
   else if (which == 1) check(file);
   else export_lesson(file, output, answers);

@@ -4,6 +4,7 @@
 #include "app/json.hpp"
 #include "app/output.hpp"
 #include "app/table.hpp"
+#include "base/language.hpp"
 #include "catalogue/ladder.hpp"
 #include "options/options.hpp"
 #include "study/command_text.hpp"
@@ -19,15 +20,16 @@ std::string option_line(const Choice& c) {
   for (const Option& o : c.options) names.push_back(o.name);
   const std::string_view typed = typed_words(c.typed);
   return fmt::format("  {}{}{}{}\n", command_line_option(c.name),
-                     fmt::join(names, typed.empty() ? " or " : ", "), typed.empty() ? "" : " or ", typed);
+                     fmt::join(names, typed.empty() ? tr(" or ") : ", "), typed.empty() ? "" : tr(" or "),
+                     typed);
 }
 
 std::string entry(const Algorithm& a) {
-  std::string text = fmt::format("{}  ({}: {})\n  {}\n", a.name, a.title, a.gives, a.idea);
+  std::string text = fmt::format("{}  ({}: {})\n  {}\n", a.name, tr(a.title), tr(a.gives), tr(a.idea));
   for (const Choice& c : a.choices) text += option_line(c);
   for (const Algorithm* rung : rungs_of(a.ladder)) {
     if (rung->mends.empty()) continue;
-    text += fmt::format("  With method={}: {}\n", rung->rung, rung->mends);
+    text += tr("  With method={}: {}\n", rung->rung, rung->mends);
     for (const Choice& c : rung->choices)
       if (!a.choice(c.name) || option_line(*a.choice(c.name)) != option_line(c))
         text += "  " + option_line(c);
@@ -37,18 +39,18 @@ std::string entry(const Algorithm& a) {
 
 // Returns a line for each recording that comes with the program.
 std::string recordings() {
-  if (shipped_recordings().empty()) return "This Upsweep was built without any recordings.\n";
+  if (shipped_recordings().empty()) return tr("This Upsweep was built without any recordings.\n");
   Table table("LLRL");
-  table.row({"recording", "algorithm", "n", "recorded on"});
+  table.row({tr("recording"), tr("algorithm"), "n", tr("recorded on")});
   for (const Shipped& s : shipped_recordings())
-    table.row({s.name, s.title, grouped(s.settings.n), s.device + ", " + day_of(s.date)});
+    table.row({s.name, tr(s.title), grouped(s.settings.n), s.device + tr(", ") + day_of(s.date)});
   return table.text();
 }
 
 std::string_view heading(std::string_view family) {
-  if (family == "reduction") return "Reductions";
-  if (family == "application") return "Applications";
-  return family == "scan" ? "Scans" : "Broken on purpose";
+  if (family == "reduction") return tr("Reductions");
+  if (family == "application") return tr("Applications");
+  return family == "scan" ? tr("Scans") : tr("Broken on purpose");
 }
 
 }  // namespace

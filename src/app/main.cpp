@@ -10,6 +10,7 @@
 #include "app/output.hpp"
 #include "base/error.hpp"
 #include "base/heap.hpp"
+#include "base/language.hpp"
 #include "words/in_words.hpp"
 
 int main(int argc, char** argv) {
@@ -30,7 +31,7 @@ int main(int argc, char** argv) {
     return 2;
   } catch (const upsweep::ClosedOutput&) {
   } catch (const upsweep::WorkError& e) { say(upsweep::in_words(e)); } catch (const std::bad_alloc&) {
-    say("There is not enough memory for this.");
-  } catch (const std::exception& e) { say("An unexpected error: " + upsweep::in_words(e)); }
+    say(upsweep::tr("There is not enough memory for this."));
+  } catch (const std::exception& e) { say(upsweep::tr("An unexpected error: ") + upsweep::in_words(e)); }
   return 1;
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 
 namespace upsweep {
 
@@ -14,7 +15,7 @@ void print(std::string_view text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (written && std::fflush(stdout) == 0) return;
   if (errno == EPIPE) throw ClosedOutput();
-  throw WorkError(fmt::format("The output could not be written: {}.", std::strerror(errno)));
+  throw WorkError(tr("The output could not be written: {}.", std::strerror(errno)));
 }
 
 }  // namespace upsweep

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/language.hpp"
 
 namespace upsweep {
 
@@ -15,8 +16,8 @@ std::string_view format_of(std::string_view what, const std::string& path,
   const auto found =
       std::find_if(formats.begin(), formats.end(), [&](std::string_view f) { return path.ends_with(f); });
   if (found == formats.end())
-    throw RequestError(fmt::format("The {} {} cannot be written: its name must end in {}.", what, path,
-                                   fmt::join(formats, ", ")));
+    throw RequestError(
+        tr("The {} {} cannot be written: its name must end in {}.", what, path, fmt::join(formats, ", ")));
   expect_writable(path);
   return *found;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "options/options.hpp"
 #include "study/session.hpp"
 #include "window/picture_encoder.hpp"
@@ -29,8 +30,8 @@ ThemeChoice theme_chosen(const std::string& typed) {
 Size chosen_size(const std::string& typed) {
   const auto refuse = [&] {
     throw RequestError(
-        fmt::format("--size takes width x height in pixels, such as 1280x720, each from 1 to {}, not \"{}\".",
-                    grouped(largest_side), typed));
+        tr("--size takes width x height in pixels, such as 1280x720, each from 1 to {}, not \"{}\".",
+           grouped(largest_side), typed));
   };
   Size size;
   const char* const end = typed.data() + typed.size();
@@ -51,14 +52,14 @@ float number_between(const char* option, const std::string& typed, float least, 
   const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
   if (error != std::errc() || end != typed.data() + typed.size() || !(number >= least && number <= most))
     throw RequestError(
-        fmt::format("{} takes a number from {} to {}{}, not \"{}\".", option, least, most, unit, typed));
+        tr("{} takes a number from {} to {}{}, not \"{}\".", option, least, most, unit, typed));
   return number;
 }
 
 }  // namespace
 
 float chosen_scale(const std::string& typed) {
-  return number_between("--scale", typed, 0.25f, largest_scale, " (pixels per logical pixel)");
+  return number_between("--scale", typed, 0.25f, largest_scale, tr(" (pixels per logical pixel)"));
 }
 float chosen_text_scale(const std::string& typed) {
   return number_between("--text-scale", typed, least_text_scale, most_text_scale, "");
@@ -69,8 +70,8 @@ double chosen_speed(const std::string& typed) {
   const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), speed);
   if (error != std::errc() || end != typed.data() + typed.size() ||
       !(speed >= slowest_animation && speed <= fastest_animation))
-    throw RequestError(fmt::format("--speed takes {} to {} steps per second, not \"{}\".", slowest_animation,
-                                   fastest_animation, typed));
+    throw RequestError(tr("--speed takes {} to {} steps per second, not \"{}\".", slowest_animation,
+                          fastest_animation, typed));
   return speed;
 }
 

@@ -52,8 +52,8 @@ class StopOnInterruption {
   }};
 };
 
-// A line on the terminal. Each show() replaces the previous text. If standard error is no terminal, nothing
-// is written.
+// A line on the terminal. Each show() replaces the previous text. If standard error is not a terminal,
+// nothing is written.
 class ProgressLine {
  public:
   void show(const std::string& text) {

@@ -12,6 +12,7 @@
 #include "app/picture_options.hpp"
 #include "app/progress.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "picture/write_png.hpp"
 #include "scene/charts/charts.hpp"
 #include "scene/step_pictures.hpp"
@@ -33,14 +34,13 @@ struct Drawing : PictureFile {
 // Reads the options that every kind of picture has: the file, the size, the scale, the theme and the speed.
 Drawing paper(const RenderCommand& c) {
   Drawing p;
-  if (!c.output) throw RequestError("The output file is missing: give -o FILE, such as -o tree.png.");
+  if (!c.output) throw RequestError(tr("The output file is missing: give -o FILE, such as -o tree.png."));
   p.path = *c.output;
-  p.format = format_of("picture", p.path, formats_of_steps);
+  p.format = format_of(tr("picture"), p.path, formats_of_steps);
   if (is_animation(p.format) && !c.steps)
-    throw RequestError(
-        fmt::format("A {} file shows several steps: give --steps, such as --steps all.", p.format));
+    throw RequestError(tr("A {} file shows several steps: give --steps, such as --steps all.", p.format));
   if (c.speed && !is_animation(p.format))
-    throw RequestError("--speed is for .gif and .webm files: leave it out.");
+    throw RequestError(tr("--speed is for .gif and .webm files: leave it out."));
   if (c.speed) p.speed = chosen_speed(*c.speed);
   if (c.size) p.size = chosen_size(*c.size);
   if (c.scale) p.scale = chosen_scale(*c.scale);
@@ -49,7 +49,7 @@ Drawing paper(const RenderCommand& c) {
 }
 
 Drawing understand(const RenderCommand& c) {
-  if (!c.view) throw RequestError("A view is missing: give --view, such as --view tree.");
+  if (!c.view) throw RequestError(tr("A view is missing: give --view, such as --view tree."));
   Drawing p = paper(c);
   std::vector<std::string_view> names;
   for (const View& view : views()) names.push_back(view.name);
@@ -58,7 +58,8 @@ Drawing understand(const RenderCommand& c) {
   p.window = chosen == views().size();
   if (!p.window) p.view = &views()[chosen];
   if (p.window && !c.size) p.size = {1920, 1080};
-  if (p.window && c.caption) throw RequestError("The whole window says what it shows: leave out --caption.");
+  if (p.window && c.caption)
+    throw RequestError(tr("The whole window says what it shows: leave out --caption."));
   expect_possible({std::string(p.format), p.size.width, p.size.height, p.scale, p.speed});
   return p;
 }
@@ -69,10 +70,10 @@ void render_chart(const RenderCommand& c) {
   if (c.options.recording() || !c.options.algorithm.empty() || c.step || c.steps || c.time || c.at_block ||
       c.request || c.banks || c.caption)
     throw RequestError(
-        fmt::format("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step, --steps, "
-                    "--time, --at-block, --request, --banks and --caption.",
-                    *c.timings));
-  if (!c.view) throw RequestError("A chart is missing: give --view, such as --view sweep.");
+        tr("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step, --steps, "
+           "--time, --at-block, --request, --banks and --caption.",
+           *c.timings));
+  if (!c.view) throw RequestError(tr("A chart is missing: give --view, such as --view sweep."));
   const std::size_t chart = one_of("--view", *c.view, charts);
   const Drawing p = paper(c);
   Timings timings = open_timings(*c.timings);
@@ -105,8 +106,8 @@ StepRange chosen_steps(const std::string& typed, int all) {
   const int first = step(typed.substr(0, dash));
   const int last = dash == typed.npos ? first : step(typed.substr(dash + 1));
   if (first < 1 || last < first || last > all)
-    throw RequestError(fmt::format("--steps takes all, or a range such as 1-{}, not \"{}\": this run has {}.",
-                                   all, typed, counted(all, "step")));
+    throw RequestError(tr("--steps takes all, or a range such as 1-{}, not \"{}\": this run has {}.", all,
+                          typed, counted(all, "step")));
   return {first - 1, last - 1};
 }
 
@@ -122,10 +123,10 @@ void render_steps(const std::string& typed, const Drawing& p, int all, Draw draw
   for (int step = steps.first; step <= steps.last; ++step) {
     if (Interruption::asked())
       throw WorkError(p.format == ".png" || p.format == ".svg"
-                          ? fmt::format("Interrupted: {} of {} pictures were written.",
-                                        grouped(step - steps.first), grouped(count))
-                          : fmt::format("Interrupted: {} was not written.", p.path));
-    line.show(fmt::format("step {} of {}", grouped(step + 1), grouped(all)));
+                          ? tr("Interrupted: {} of {} pictures were written.", grouped(step - steps.first),
+                               grouped(count))
+                          : tr("Interrupted: {} was not written.", p.path));
+    line.show(tr("step {} of {}", grouped(step + 1), grouped(all)));
     series.add(draw(step), step + 1);
   }
   series.finish();
@@ -140,8 +141,8 @@ int chosen_pair(const RenderCommand& c, const StepPictures& pictures) {
   }
   const long long step = whole_number("--step", *c.step);
   if (step < 1 || step > pictures.count())
-    throw RequestError(fmt::format("There is no step {}: this comparison has the steps 1 to {}.",
-                                   grouped(step), grouped(pictures.count())));
+    throw RequestError(tr("There is no step {}: this comparison has the steps 1 to {}.", grouped(step),
+                          grouped(pictures.count())));
   return static_cast<int>(step) - 1;
 }
 
@@ -201,20 +202,20 @@ void RenderCommand::run() const {
   if (timings) return render_chart(*this);
   const auto file = options.recording();
   if (!compare.empty() && (file || request))
-    throw RequestError(file ? "--compare runs both sides itself: name an algorithm, not a recording."
-                            : "--request chooses a request of one run: leave it out with --compare.");
+    throw RequestError(file ? tr("--compare runs both sides itself: name an algorithm, not a recording.")
+                            : tr("--request chooses a request of one run: leave it out with --compare."));
   const RunRequest run = file ? RunRequest() : upsweep::understand(options);
   const Drawing picture = understand(*this);
   if (finding && (picture.window || !compare.empty()))
-    throw RequestError("--finding is for a picture of one view of one run.");
+    throw RequestError(tr("--finding is for a picture of one view of one run."));
   if (present && !picture.window)
-    throw RequestError("--present draws the window as a presentation: choose --view window.");
+    throw RequestError(tr("--present draws the window as a presentation: choose --view window."));
   if (steps && (step || request))
-    throw RequestError("--steps draws several steps: leave out --step and --request.");
+    throw RequestError(tr("--steps draws several steps: leave out --step and --request."));
   if (time && (step || steps || request || !compare.empty() || picture.window))
-    throw RequestError(
+    throw RequestError(tr(
         "--time draws one view at one time of one run: leave out --step, --steps, --request, --compare and "
-        "--view window.");
+        "--view window."));
   const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
   r->find_hazards();
   const std::optional<Place> look_back = step || at_block ? std::nullopt : place_of_look_back(*r);
@@ -252,7 +253,7 @@ void RenderCommand::run() const {
                        looks_back ? look_back->block : chosen_block(at_block, *r, pictures.cursor_step));
     return write_picture(pictures.draw(pictures.cursor_step), picture);
   }
-  if (banks) throw RequestError("--banks is for a single view: leave it out with --view window.");
+  if (banks) throw RequestError(tr("--banks is for a single view: leave it out with --view window."));
   WindowOptions window;
   if (file) {
     window.opened = r;

@@ -10,6 +10,7 @@
 #include "app/table.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/language.hpp"
 #include "catalogue/ladder.hpp"
 #include "study/output_csv.hpp"
 #include "study/recording.hpp"
@@ -36,16 +37,16 @@ std::string heading(const Recording& r) {
     if (a->choice(c.name) != nullptr || s.choice(std::string(c.name)) != c.usual)
       choices += fmt::format(", {} {}", spaced(std::string(c.name)), s.choice(std::string(c.name)));
   for (const auto& [variant, choice] : s.variants()) choices += fmt::format(", {} {}", variant, choice);
-  if (s.without_barrier > 0) choices += fmt::format(", without the barrier of line {}", s.without_barrier);
-  return fmt::format("{} ({}): {}{}, {} in blocks of {}{}\nRecorded on {}{}; {}.\n", r.title, s.algorithm,
-                     applies ? operator_text(s) + " of " : "", name(s.type), counted(s.n, "element"),
-                     counted(s.block, "thread"), choices, machine_text(t),
-                     t.date.empty() ? "" : ", " + day_of(t.date),
-                     t.dropped == 0 ? "nothing was dropped"
-                                    : counted(static_cast<std::int64_t>(t.dropped), "record") +
-                                          " did not fit and were dropped" +
-                                          (t.machine == MachineKind::emulated ? ", but the totals count them"
-                                                                              : ": the counts are too low"));
+  if (s.without_barrier > 0) choices += tr(", without the barrier of line {}", s.without_barrier);
+  return tr("{} ({}): {}{}, {} in blocks of {}{}\nRecorded on {}{}; {}.\n", tr(r.title), s.algorithm,
+            applies ? operator_text(s) + " of " : "", name(s.type), counted(s.n, "element"),
+            counted(s.block, "thread"), choices, machine_text(t),
+            t.date.empty() ? "" : tr(", ") + day_of(t.date),
+            t.dropped == 0 ? tr("nothing was dropped")
+                           : counted(static_cast<std::int64_t>(t.dropped), "record") +
+                                 tr(" did not fit and were dropped") +
+                                 (t.machine == MachineKind::emulated ? tr(", but the totals count them")
+                                                                     : tr(": the counts are too low")));
 }
 
 std::vector<std::string> cells(const std::string& what, const SharedTotals& t) {
@@ -57,7 +58,7 @@ std::vector<std::string> cells(const std::string& what, const GlobalTotals& t) {
 
 // Returns " (formula: 2,046)", or nothing if the formula has no result for this n.
 std::string promised(double expected) {
-  return expected < 0 ? "" : fmt::format(" (formula: {})", grouped(static_cast<std::int64_t>(expected)));
+  return expected < 0 ? "" : tr(" (formula: {})", grouped(static_cast<std::int64_t>(expected)));
 }
 
 // Returns a line that counts shuffles, votes, atomics, barriers, fences and child launches. Returns nothing
@@ -66,22 +67,24 @@ std::string others(const Totals& t) {
   std::vector<std::string> parts;
   const auto lanes = [&](const char* one, const char* many, const LaneTotals& l) {
     if (l.requests > 0)
-      parts.push_back(fmt::format("{} by {}", counted(l.requests, one, many), counted(l.lanes, "lane")));
+      parts.push_back(tr("{} by {}", counted(l.requests, one, many), counted(l.lanes, "lane")));
   };
   const auto warps = [&](const char* one, std::int64_t count) {
     if (count > 0) parts.push_back(counted(count, one));
   };
-  lanes("shuffle", "shuffles", t.shuffle);
-  lanes("vote", "votes", t.vote);
-  lanes("atomic request to shared memory", "atomic requests to shared memory", t.shared_atomic);
-  lanes("atomic request to global memory", "atomic requests to global memory", t.global_atomic);
+  lanes(noun_noop("shuffle"), "shuffles", t.shuffle);
+  lanes(noun_noop("vote"), "votes", t.vote);
+  lanes(noun_noop("atomic request to shared memory"), tr("atomic requests to shared memory"),
+        t.shared_atomic);
+  lanes(noun_noop("atomic request to global memory"), tr("atomic requests to global memory"),
+        t.global_atomic);
   if (t.barriers > 0)
     parts.push_back(
         counted(t.barriers, "arrival of a warp at a block barrier", "arrivals of warps at block barriers"));
-  warps("warp barrier", t.warp_barriers);
-  warps("fence", t.fences);
+  warps(noun_noop("warp barrier"), t.warp_barriers);
+  warps(noun_noop("fence"), t.fences);
   if (t.launch.lanes > 0) parts.push_back(counted(t.launch.lanes, "child launch", "child launches"));
-  return parts.empty() ? "" : fmt::format("{}.\n", fmt::join(parts, ", "));
+  return parts.empty() ? "" : fmt::format("{}{}\n", fmt::join(parts, tr(", ")), tr("."));
 }
 
 // Returns a table of the first 40 launches, or nothing if there is only one launch.
@@ -89,39 +92,39 @@ std::string launches(const Trace& trace) {
   if (trace.grids.size() < 2) return {};
   constexpr std::size_t most = 40;
   Table table("RLRRRR");
-  table.row({"launch", "kernel", "blocks", "threads", "first step", "started by"});
+  table.row({tr("launch"), tr("kernel"), tr("blocks"), tr("threads"), tr("first step"), tr("started by")});
   for (std::size_t g = 0; g < std::min(most, trace.grids.size()); ++g) {
     const Grid& grid = trace.grids[g];
     table.row({grouped(static_cast<std::int64_t>(g) + 1), grid.kernel, grouped(grid.blocks),
                grouped(grid.threads), grouped(std::int64_t{grid.first_step} + 1),
-               grid.parent < 0 ? "the host" : fmt::format("launch {}", grouped(grid.parent + 1))});
+               grid.parent < 0 ? tr("the host") : tr("launch {}", grouped(grid.parent + 1))});
   }
   const std::size_t more = trace.grids.size() - std::min(most, trace.grids.size());
-  return table.text() +
-         (more > 0 ? fmt::format("and {} more\n", grouped(static_cast<std::int64_t>(more))) : "") + "\n";
+  return table.text() + (more > 0 ? tr("and {} more\n", grouped(static_cast<std::int64_t>(more))) : "") +
+         "\n";
 }
 
 // Returns the sentence about the span and the parallelism.
 std::string chains(const Recording& r) {
   const Work& w = r.work;
-  if (!w.span) return "Span: not known, because some blocks were not recorded in full.";
-  return fmt::format("Span: {} in a row{}; average parallelism (work / span) {}{}.",
-                     counted(*w.span, "application", "applications"), promised(r.expected_span),
-                     decimal_text(w.average().value_or(0), 1),
-                     w.peak ? fmt::format(", at most {} at once", grouped(*w.peak)) : "");
+  if (!w.span) return tr("Span: not known, because some blocks were not recorded in full.");
+  return tr("Span: {} in a row{}; average parallelism (work / span) {}{}.",
+            counted(*w.span, "application", "applications"), promised(r.expected_span),
+            decimal_text(w.average().value_or(0), 1),
+            w.peak ? tr(", at most {} at once", grouped(*w.peak)) : "");
 }
 
 std::string totals(const Recording& r) {
   const Totals& t = r.facts.totals;
   Table shared("LRRR");
-  shared.row({"Shared memory", "warp requests", "wavefronts", "excess (bank conflicts)"});
-  shared.row(cells("  loads", t.shared_load));
-  shared.row(cells("  stores", t.shared_store));
+  shared.row({tr("Shared memory"), tr("warp requests"), tr("wavefronts"), tr("excess (bank conflicts)")});
+  shared.row(cells(tr("  loads"), t.shared_load));
+  shared.row(cells(tr("  stores"), t.shared_store));
   Table global("LRRR");
-  global.row({"Global memory", "warp requests", "32-byte sectors", "ideal sectors"});
-  global.row(cells("  loads", t.global_load));
-  global.row(cells("  stores", t.global_store));
-  return fmt::format(
+  global.row({tr("Global memory"), tr("warp requests"), tr("32-byte sectors"), tr("ideal sectors")});
+  global.row(cells(tr("  loads"), t.global_load));
+  global.row(cells(tr("  stores"), t.global_store));
+  return tr(
       "{}{}\n{}\n{}Work: {}{} in {}{}.\n{}\n", launches(r.trace), shared.text(), global.text(), others(t),
       counted(r.work.operations, "application of the operator", "applications of the operator"),
       promised(r.expected_operations), counted(r.work.steps, "step"), promised(r.expected_steps), chains(r));
@@ -129,9 +132,11 @@ std::string totals(const Recording& r) {
 
 std::string steps(const Recording& r) {
   Table table("RLRRRRRRRRRRR");
-  table.row({"", "", "stride", "active", "diverged", "", "conflict", "shared", "", "", "shared", "", ""});
-  table.row({"step", "phase", "(elements)", "lanes", "warps", "operations", "n-way", "loads", "wavefronts",
-             "excess", "stores", "wavefronts", "excess"});
+  table.row({"", "", tr("stride"), tr("active"), tr("diverged"), "", tr("conflict"), tr("shared"), "", "",
+             tr("shared"), "", ""});
+  table.row({tr("step"), tr("phase"), tr("(elements)"), tr("lanes"), tr("warps"), tr("operations"),
+             tr("n-way"), tr("loads"), tr("wavefronts"), tr("excess"), tr("stores"), tr("wavefronts"),
+             tr("excess")});
   for (std::size_t i = 0; i < r.trace.steps.size(); ++i) {
     const Step& step = r.trace.steps[i];
     const StepFacts& f = r.facts.steps[i];
@@ -149,9 +154,9 @@ std::string steps(const Recording& r) {
 
 std::string lines(const Recording& r) {
   Table table("RRRRRRRRL");
-  table.row({"", "shared", "", "", "active", "conflict", "global", "", ""});
-  table.row(
-      {"line", "requests", "wavefronts", "excess", "lanes", "n-way", "requests", "operations", r.trace.file});
+  table.row({"", tr("shared"), "", "", tr("active"), tr("conflict"), tr("global"), "", ""});
+  table.row({tr("line"), tr("requests"), tr("wavefronts"), tr("excess"), tr("lanes"), tr("n-way"),
+             tr("requests"), tr("operations"), r.trace.file});
   for (const LineFacts& line : r.facts.lines) {
     const Totals& t = line.totals;
     table.row({fmt::to_string(line.line), grouped(t.shared_load.requests + t.shared_store.requests),
@@ -171,7 +176,7 @@ void expect_name_of_recording(const std::string& path) {
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return;
   if (!path.ends_with(trace_extension))
     throw RequestError(
-        fmt::format("The recording {} cannot be written: its name must end in {}.", path, trace_extension));
+        tr("The recording {} cannot be written: its name must end in {}.", path, trace_extension));
 }
 
 }  // namespace
@@ -197,8 +202,8 @@ void TraceCommand::run() const {
   const std::string mean = mean_text(r);
   print(fmt::format("{}\n{}\n{}\n{}\n{}{}\n", heading(r), totals(r), steps(r), lines(r),
                     mean.empty() ? mean : mean + "\n",
-                    !mistake    ? "This version cannot check whether the output is right."
-                    : !*mistake ? "The output equals the output of a sequential loop."
+                    !mistake    ? tr("This version cannot check whether the output is right.")
+                    : !*mistake ? tr("The output equals the output of a sequential loop.")
                                 : wrong_text(r)));
 }
 

@@ -11,6 +11,7 @@
 #include "app/output.hpp"
 #include "app/progress.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/ladder.hpp"
 #include "measure/run_cost.hpp"
 #include "measure/verification.hpp"
@@ -36,19 +37,17 @@ std::string command(const Case& c, std::string_view machine) {
 }
 
 std::string report(const Algorithm& a, const Outcome& o, std::string_view machine) {
-  std::string text = fmt::format("{:<32}{:>9} passed", a.name, grouped(o.passed));
-  if (o.failed > 0) text += fmt::format(", {} failed", grouped(o.failed));
-  if (o.too_large > 0) text += fmt::format(", {} left out for lack of memory", grouped(o.too_large));
+  std::string text = tr("{:<32}{:>9} passed", a.name, grouped(o.passed));
+  if (o.failed > 0) text += tr(", {} failed", grouped(o.failed));
+  if (o.too_large > 0) text += tr(", {} left out for lack of memory", grouped(o.too_large));
   if (o.too_long > 0)
-    text += fmt::format(", {} left out because each would take more than {:g} s", grouped(o.too_long),
-                        longest_check);
+    text += tr(", {} left out because each would take more than {:g} s", grouped(o.too_long), longest_check);
   text += "\n";
   for (const CaseFailure& f : o.failures)
-    text += fmt::format("  Recorder {}: {}\n    {}\n", f.recorded ? "on" : "off", in_words(f.mistake),
-                        command(f.what, machine));
+    text += tr("  Recorder {}: {}\n    {}\n", f.recorded ? tr("on") : tr("off"), in_words(f.mistake),
+               command(f.what, machine));
   if (o.failed > static_cast<std::int64_t>(o.failures.size()))
-    text +=
-        fmt::format("  ... and {} more\n", grouped(o.failed - static_cast<std::int64_t>(o.failures.size())));
+    text += tr("  ... and {} more\n", grouped(o.failed - static_cast<std::int64_t>(o.failures.size())));
   return text;
 }
 
@@ -66,8 +65,7 @@ std::vector<const Algorithm*> agenda(const RunOptions& wanted, MachineChoice mac
   }
   const Algorithm& a = chosen_rung(wanted, wanted.algorithm);
   machine_of(a, machine);
-  if (a.is_broken())
-    throw RequestError(fmt::format("{} is broken on purpose: there is nothing to verify.", a.name));
+  if (a.is_broken()) throw RequestError(tr("{} is broken on purpose: there is nothing to verify.", a.name));
   const bool has_method = std::any_of(wanted.variants.begin(), wanted.variants.end(),
                                       [](const std::string& v) { return v.starts_with("method="); });
   if (a.name == a.ladder && !has_method) return rungs_of(a.ladder);
@@ -133,7 +131,7 @@ void VerifyCommand::run() const {
         return task;
       } catch (const RequestError& e) {  // some algorithms do not accept the settings from the command line
         reason = in_words(e);
-        if (a->language == Language::glsl && any) print(fmt::format("{:<26}left out: {}\n", a->name, reason));
+        if (a->language == Language::glsl && any) print(tr("{:<26}left out: {}\n", a->name, reason));
       }
     }
     return nullptr;
@@ -148,8 +146,8 @@ void VerifyCommand::run() const {
     std::unique_ptr<Task> following = begin_next();
     const auto show = [&, all = static_cast<std::int64_t>(task->cases.size())](std::size_t done) {
       if (done % 8 == 0)
-        progress.show(fmt::format("{} {} of {}", task->algorithm->name,
-                                  grouped(static_cast<std::int64_t>(done)), grouped(all)));
+        progress.show(
+            tr("{} {} of {}", task->algorithm->name, grouped(static_cast<std::int64_t>(done)), grouped(all)));
     };
     const Outcome outcome = verification.run(*task->algorithm, task->cases, stop.token(), show);
     progress.show("");
@@ -161,12 +159,12 @@ void VerifyCommand::run() const {
   if (!interrupted && passed + failed == 0)
     throw RequestError(work.size() == 1
                            ? reason
-                           : "No algorithm runs with these settings. The last algorithm was refused:  " +
+                           : tr("No algorithm runs with these settings. The last algorithm was refused:  ") +
                                  reason);
-  print(fmt::format("{}{} passed, {} failed\n", interrupted ? "Interrupted before the end: " : "",
-                    grouped(passed), grouped(failed)));
-  if (failed > 0) throw WorkError("Some results are wrong; they are listed above.");
-  if (interrupted) throw WorkError("Some cases were not verified.");
+  print(tr("{}{} passed, {} failed\n", interrupted ? tr("Interrupted before the end: ") : "", grouped(passed),
+           grouped(failed)));
+  if (failed > 0) throw WorkError(tr("Some results are wrong; they are listed above."));
+  if (interrupted) throw WorkError(tr("Some cases were not verified."));
 }
 
 }  // namespace upsweep

@@ -4,6 +4,7 @@
 #include "app/commands.hpp"
 #include "app/picture_options.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "lessons/course.hpp"
 #include "study/state_text.hpp"
@@ -31,6 +32,7 @@ void WindowCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--scale", scale);
   parser.add_option("--theme", theme);
   parser.add_option("--text-scale", text_scale);
+  parser.add_option("--language", language);
   parser.add_flag("--speak", speak);
   parser.add_option("--present", present);
   parser.add_option("--lesson", lesson);
@@ -40,7 +42,7 @@ void WindowCommand::add_to(ArgumentParser& parser) {
 
 void WindowCommand::run() const {
   if (request && !step)
-    throw RequestError("--request needs --step: give the step that contains the request.");
+    throw RequestError(tr("--request needs --step: give the step that contains the request."));
   WindowOptions window;
   RunOptions wanted = options;
   if (is_state_text(wanted.algorithm)) {
@@ -77,6 +79,7 @@ void WindowCommand::run() const {
     window.height = chosen_size(*size).height;
   }
   if (scale) window.scale = chosen_scale(*scale);
+  window.language = language.value_or("");
   if (text_scale) window.text_scale = chosen_text_scale(*text_scale);
   window.speaks = speak;
   if (present) {

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "base/language.hpp"
 #include "base/quiet.hpp"
 
 namespace upsweep {
@@ -39,8 +40,8 @@ const Role roles[] = {
 
 // Fonts for characters that the fonts above do not have: first fonts with symbols, then fonts with Chinese
 // characters.
-constexpr const char* fallback_families[] = {"DejaVu Sans", "Symbola", "Noto Sans CJK SC",
-                                             "WenQuanYi Micro Hei", "Droid Sans Fallback"};
+constexpr const char* symbol_families[] = {"DejaVu Sans", "Symbola"};
+constexpr const char* chinese_families[] = {"Noto Sans CJK SC", "WenQuanYi Micro Hei", "Droid Sans Fallback"};
 
 const Role& of(FontRole role) { return roles[static_cast<int>(role)]; }
 
@@ -118,11 +119,19 @@ std::optional<FontFile> FontSearch::find(FontRole role) const {
   return any;
 }
 
-std::vector<FontFile> FontSearch::fallbacks() const {
+std::vector<FontFile> FontSearch::fallbacks(FontWeight weight) const {
   std::vector<FontFile> all;
-  for (const char* family : fallback_families)
+  for (const char* family : symbol_families)
     if (const std::optional<FontFile> found = find(family, regular)) all.push_back(*found);
+  if (const std::optional<FontFile> found = chinese(weight)) all.push_back(*found);
   return all;
+}
+
+std::optional<FontFile> FontSearch::chinese(FontWeight weight) const {
+  for (const char* family : chinese_families)
+    for (const FontWeight each : {weight, regular})
+      if (const std::optional<FontFile> found = find(family, each)) return found;
+  return {};
 }
 
 const char* font_name(FontRole role) { return of(role).name; }

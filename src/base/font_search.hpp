@@ -29,8 +29,11 @@ class FontSearch {
   std::optional<FontFile> find(const char* family, FontWeight weight) const;
   // Returns the font for a role, else a similar font, else any font with digits, else nothing.
   std::optional<FontFile> find(FontRole role) const;
-  // Returns the installed fonts for symbols and Chinese characters, which the other fonts do not have.
-  std::vector<FontFile> fallbacks() const;
+  // Returns the installed fonts for symbols and Chinese characters, which the other fonts do not have, in
+  // this weight if they have it.
+  std::vector<FontFile> fallbacks(FontWeight weight) const;
+  // Returns the best installed font with Chinese characters, or nothing.
+  std::optional<FontFile> chinese(FontWeight weight) const;
 
  private:
   std::shared_ptr<void> config_;  // Fontconfig's configuration

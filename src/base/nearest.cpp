@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/language.hpp"
+
 namespace upsweep {
 namespace {
 
@@ -37,7 +39,7 @@ std::string_view nearest(std::string_view typed, std::span<const std::string_vie
 std::string guess(std::string_view typed, std::span<const std::string_view> names, std::string_view before) {
   const std::string_view meant = nearest(typed, names);
   if (meant.empty()) return "";
-  return std::string(" (did you mean ").append(before).append(meant).append("?)");
+  return std::string(tr(" (did you mean ")).append(before).append(meant).append("?)");
 }
 
 }  // namespace upsweep

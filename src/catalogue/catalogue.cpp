@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/grouped.hpp"
+#include "base/language.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/ladder.hpp"
 #include "catalogue/limits.hpp"
@@ -72,56 +73,54 @@ int smallest_that_holds(const Algorithm& a, Settings s) {
 
 // Returns the allowed block sizes as text, such as "a power of two from 64 to 1,024".
 std::string thread_limits(const Algorithm& a) {
-  std::string text = a.power_of_two_threads ? "a power of two" : "a multiple of 32";
-  text += fmt::format(" from {} to {}", grouped(a.least_threads), grouped(a.most_threads));
+  std::string text = a.power_of_two_threads ? tr("a power of two") : tr("a multiple of 32");
+  text += tr(" from {} to {}", grouped(a.least_threads), grouped(a.most_threads));
   return text;
 }
 
 void validate_block(const Algorithm& a, const Settings& s) {
   if (s.block < 1 || s.block > largest_block)
-    throw RequestError(fmt::format("A block of {} threads cannot be launched: a block has 1 to {} threads.",
-                                   grouped(s.block), grouped(largest_block)));
+    throw RequestError(tr("A block of {} threads cannot be launched: a block has 1 to {} threads.",
+                          grouped(s.block), grouped(largest_block)));
   if (!may_launch(a, s.block))
-    throw RequestError(fmt::format("{} cannot work with a block of {} threads: give {}.", a.name,
-                                   grouped(s.block), thread_limits(a)));
+    throw RequestError(tr("{} cannot work with a block of {} threads: give {}.", a.name, grouped(s.block),
+                          thread_limits(a)));
   if (s.grid < 1 || s.grid > largest_grid)
-    throw RequestError(fmt::format("A grid of {} blocks is not allowed: give 1 to {} blocks.",
-                                   grouped(s.grid), grouped(largest_grid)));
+    throw RequestError(tr("A grid of {} blocks is not allowed: give 1 to {} blocks.", grouped(s.grid),
+                          grouped(largest_grid)));
 }
 
 void validate_size(const Algorithm& a, const Settings& s) {
   if (a.largest && s.n > *a.largest)
-    throw RequestError(fmt::format("n = {} is too large: {} takes at most {} elements.", grouped(s.n), a.name,
-                                   grouped(*a.largest)));
+    throw RequestError(
+        tr("n = {} is too large: {} takes at most {} elements.", grouped(s.n), a.name, grouped(*a.largest)));
   if (a.many_blocks || !a.elements_per_thread) return;
   Settings largest = s;
   largest.block = a.most_threads;
   const std::int64_t each = (*a.elements_per_thread)(quantities(a, largest, s.n));
   if (s.n > each * a.most_threads)
-    throw RequestError(
-        fmt::format("n = {} is too large: {} works in one block and holds at most {} elements.", grouped(s.n),
-                    a.name, grouped(each * a.most_threads)));
+    throw RequestError(tr("n = {} is too large: {} works in one block and holds at most {} elements.",
+                          grouped(s.n), a.name, grouped(each * a.most_threads)));
   if (elements_in_block(a, s) > (*a.elements_per_thread)(quantities(a, s, s.n)) * s.block)
     throw RequestError(
-        fmt::format("A block of {} threads is too small for n = {}: {} takes {} element{} per thread, so "
-                    "give at least {} threads.",
-                    grouped(s.block), grouped(s.n), a.name, grouped(each), each == 1 ? "" : "s",
-                    grouped(smallest_that_holds(a, s))));
+        tr("A block of {} threads is too small for n = {}: {} takes {} {} per thread, so "
+           "give at least {} threads.",
+           grouped(s.block), grouped(s.n), a.name, grouped(each), each == 1 ? tr("element") : tr("elements"),
+           grouped(smallest_that_holds(a, s))));
 }
 
 void validate_shape(const Algorithm& a, const Settings& s) {
   if (s.columns == 0) return;
   if (a.extents.empty())
-    throw RequestError(fmt::format("{} takes elements in one row: give n, and no shape or picture.", a.name));
+    throw RequestError(tr("{} takes elements in one row: give n, and no shape or picture.", a.name));
   if (s.columns < 0 || s.n % s.columns != 0)
-    throw RequestError(
-        fmt::format("{} elements do not fill whole rows of {}: give rows times columns elements.",
-                    grouped(s.n), grouped(s.columns)));
+    throw RequestError(tr("{} elements do not fill whole rows of {}: give rows times columns elements.",
+                          grouped(s.n), grouped(s.columns)));
 }
 
 // Checks the settings that the formulas need. Formulas must not be computed before this check.
 void validate_kind(const Algorithm& a, const Settings& s) {
-  if (s.n < 1) throw RequestError(fmt::format("n = {} is too small: give at least 1 element.", grouped(s.n)));
+  if (s.n < 1) throw RequestError(tr("n = {} is too small: give at least 1 element.", grouped(s.n)));
   validate_shape(a, s);
   validate_type(a, s);
   validate_choices(a, s);
@@ -144,10 +143,9 @@ void validate_barrier(const Algorithm& a, const Settings& s) {
   if (s.without_barrier == 0) return;
   const std::vector<int> lines = barrier_lines(a);
   if (std::find(lines.begin(), lines.end(), s.without_barrier) != lines.end()) return;
-  throw RequestError(lines.empty()
-                         ? fmt::format("{} has no barrier to take out.", a.name)
-                         : fmt::format("Line {} of {} has no barrier; the lines with a barrier are {}.",
-                                       s.without_barrier, a.file, fmt::join(lines, ", ")));
+  throw RequestError(lines.empty() ? tr("{} has no barrier to take out.", a.name)
+                                   : tr("Line {} of {} has no barrier; the lines with a barrier are {}.",
+                                        s.without_barrier, a.file, fmt::join(lines, ", ")));
 }
 
 }  // namespace
@@ -225,8 +223,8 @@ const Algorithm& algorithm(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Algorithm& a : algorithms()) names.push_back(a.name);
   const std::string_view meant = nearest(name, names);
-  throw RequestError(fmt::format("There is no algorithm \"{}\".{} `upsweep list` lists all algorithms.", name,
-                                 meant.empty() ? "" : fmt::format(" Did you mean {}?", meant)));
+  throw RequestError(tr("There is no algorithm \"{}\".{} `upsweep list` lists all algorithms.", name,
+                        meant.empty() ? "" : tr(" Did you mean {}?", meant)));
 }
 
 void fit_kind(const Algorithm& a, Settings& s) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/language.hpp"
 #include "catalogue/choice.hpp"
 #include "catalogue/formula.hpp"
 #include "catalogue/result.hpp"
@@ -83,10 +84,18 @@ struct Flaw {
   int line = 0;          // a line of the kernel's text, from 1; 0 if the mistake has no line
   std::string option{};  // the option that has the mistake; empty if the whole kernel has it
 };
-inline constexpr std::string_view flaw_kinds[] = {"shared race",   "global race",        "divergent barrier",
-                                                  "out of bounds", "uninitialised read", "endless loop",
-                                                  "deadlock",      "misaligned access",  "absent lane",
-                                                  "wrong mask",    "endless launches",   "wrong result"};
+inline constexpr std::string_view flaw_kinds[] = {tr_noop("shared race"),
+                                                  tr_noop("global race"),
+                                                  tr_noop("divergent barrier"),
+                                                  tr_noop("out of bounds"),
+                                                  tr_noop("uninitialised read"),
+                                                  tr_noop("endless loop"),
+                                                  "deadlock",
+                                                  tr_noop("misaligned access"),
+                                                  tr_noop("absent lane"),
+                                                  tr_noop("wrong mask"),
+                                                  tr_noop("endless launches"),
+                                                  tr_noop("wrong result")};
 
 // The correct kernel that belongs to a bug_* kernel, with those of its options that are not the default.
 struct RightKernel {

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <iterator>
 
+#include "base/language.hpp"
 #include "catalogue/predicate.hpp"
 #include "catalogue/result.hpp"
 
@@ -32,31 +33,32 @@ const Option* Choice::option(std::string_view wanted) const {
 
 std::span<const Choice> common_choices() {
   static const std::vector<Choice> all = [] {
-    Choice layout{"layout", {}, "padding", "Element i lies in cell "};
+    Choice layout{"layout", {}, tr_noop("padding"), tr_noop("Element i lies in cell ")};
     layout.typed = Choice::Typed::layout;
-    layout.typed_note = "or a formula in i: the cell of element i";
+    layout.typed_note = tr_noop("or a formula in i: the cell of element i");
     layout.example = "i + (i >> 5)";
     for (const std::string_view name : layout_names)
-      layout.options.push_back({std::string(name),
-                                {},
-                                {},
-                                layout_formula(name) + (name == "pad16"       ? " · for 16 banks"
-                                                        : name == "pad_macro" ? " · a mistake: always 0"
-                                                                              : ""),
-                                name == "pad32"});
-    const Choice pattern{
-        "load_pattern",
-        {{"halves", {}, {}, "t and t + half of n", false}, {"neighbours", {}, {}, "2t and 2t + 1", false}},
-        "load",
-        "The two elements that a thread loads"};
+      layout.options.push_back(
+          {std::string(name),
+           {},
+           {},
+           layout_formula(name) + (name == "pad16"       ? tr_noop(" · for 16 banks")
+                                   : name == "pad_macro" ? tr_noop(" · a mistake: always 0")
+                                                         : ""),
+           name == "pad32"});
+    const Choice pattern{"load_pattern",
+                         {{"halves", {}, {}, tr_noop("t and t + half of n"), false},
+                          {"neighbours", {}, {}, tr_noop("2t and 2t + 1"), false}},
+                         tr_noop("load"),
+                         tr_noop("The two elements that a thread loads")};
     Choice capacity{"capacity",
                     {{std::to_string(usual_capacity), {}, {}, {}, false},
                      {"1000", {}, {}, {}, false},
                      {"0", {}, {}, {}, false}},
-                    "capacity",
-                    "The room for all requests: "};
+                    tr_noop("capacity"),
+                    tr_noop("The room for all requests: ")};
     capacity.typed = Choice::Typed::number;
-    capacity.typed_note = "or a whole number: the room for all requests";
+    capacity.typed_note = tr_noop("or a whole number: the room for all requests");
     capacity.example = std::to_string(usual_capacity);
     return std::vector{layout, pattern, predicate_choice(), capacity};
   }();
@@ -77,9 +79,9 @@ std::string layout_formula(std::string_view layout) {
 std::string_view typed_words(Choice::Typed typed) {
   switch (typed) {
     case Choice::Typed::nothing: return "";
-    case Choice::Typed::layout: return "a formula in i";
-    case Choice::Typed::predicate: return "a formula in x";
-    case Choice::Typed::number: return "a whole number";
+    case Choice::Typed::layout: return tr("a formula in i");
+    case Choice::Typed::predicate: return tr("a formula in x");
+    case Choice::Typed::number: return tr("a whole number");
   }
   return {};
 }

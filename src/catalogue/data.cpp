@@ -13,6 +13,7 @@
 #include "base/file.hpp"
 #include "base/grouped.hpp"
 #include "base/half.hpp"
+#include "base/language.hpp"
 #include "base/utf8.hpp"
 #include "catalogue/make_elements.hpp"
 #include "trace/value.hpp"
@@ -120,9 +121,8 @@ Value rounding_element(const Settings& s, Random& random) {
 template <class N>
 std::string range_text() {
   using Limits = std::numeric_limits<N>;
-  if constexpr (std::is_integral_v<N>)
-    return fmt::format("{} to {}", grouped(Limits::min()), grouped(Limits::max()));
-  else return fmt::format("-{0:.5g} to {0:.5g}", static_cast<double>(Limits::max()));
+  if constexpr (std::is_integral_v<N>) return tr("{} to {}", grouped(Limits::min()), grouped(Limits::max()));
+  else return tr("-{0:.5g} to {0:.5g}", static_cast<double>(Limits::max()));
 }
 
 // Reads a number that is too close to 0 for its type, and rounds it. Returns false if the word is no such
@@ -152,14 +152,14 @@ void read_scalar(Value& v, int k, const std::string& word, const std::string& pl
   if constexpr (std::is_integral_v<N>) is_outside = is_outside || !std::in_range<N>(x);
   else is_outside = is_outside || (std::isfinite(x) && !std::isfinite(static_cast<N>(x)));
   if (is_whole_word && is_outside)
-    throw RequestError(fmt::format("{}: {} is outside the range of {}: give numbers from {}.", place, shown,
-                                   name(scalar_of<N>), range_text<N>()));
+    throw RequestError(tr("{}: {} is outside the range of {}: give numbers from {}.", place, shown,
+                          name(scalar_of<N>), range_text<N>()));
   if (!is_whole_word || error == std::errc::invalid_argument)
-    throw RequestError(fmt::format(
-        "{}: \"{}\" is not {}.", place, shown,
-        std::is_integral_v<N> ? "a whole number in digits, such as 12" : "a number, such as 12 or 0.5"));
+    throw RequestError(tr("{}: \"{}\" is not {}.", place, shown,
+                          std::is_integral_v<N> ? tr("a whole number in digits, such as 12")
+                                                : tr("a number, such as 12 or 0.5")));
   if (!any_number && !std::isfinite(x))
-    throw RequestError(fmt::format("{}: {} is not finite; give finite numbers.", place, word));
+    throw RequestError(tr("{}: {} is not finite; give finite numbers.", place, word));
   set_scalar(v, scalar_of<N>, k, x);
 }
 
@@ -230,7 +230,7 @@ std::vector<Value> parse_data(const std::string& text, const Settings& s, const 
   const auto finish_word = [&] {
     if (word.empty()) return;
     if (k == 0) data.emplace_back();
-    read_scalar(data.back(), k, word, s.type, fmt::format("{}, line {}", where, line), any_number);
+    read_scalar(data.back(), k, word, s.type, tr("{}, line {}", where, line), any_number);
     k = (k + 1) % per_element;
     word.clear();
   };
@@ -243,10 +243,10 @@ std::vector<Value> parse_data(const std::string& text, const Settings& s, const 
     }
   }
   finish_word();
-  if (data.empty()) throw RequestError(fmt::format("{} contains no numbers: give at least one.", where));
+  if (data.empty()) throw RequestError(tr("{} contains no numbers: give at least one.", where));
   if (k != 0)
-    throw RequestError(fmt::format(
-        "{} ends in the middle of an element: each affine map needs two numbers, a and b.", where));
+    throw RequestError(
+        tr("{} ends in the middle of an element: each affine map needs two numbers, a and b.", where));
   return data;
 }
 

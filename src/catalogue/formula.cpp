@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/grouped.hpp"
+#include "base/language.hpp"
 #include "catalogue/formula_tree.hpp"
 
 namespace upsweep {
@@ -50,16 +51,14 @@ struct Evaluation {
       case FormulaOp::tree_width: return tree_width(x);
       default:
         if (x < 1)
-          throw RequestError(
-              fmt::format("The formula takes log2 of {}; log2 needs a positive number.", grouped(x)));
+          throw RequestError(tr("The formula takes log2 of {}; log2 needs a positive number.", grouped(x)));
         return std::bit_width(static_cast<std::uint64_t>(x)) - 1;
     }
   }
 
   std::int64_t binary(FormulaOp op, std::int64_t l, std::int64_t r) const {
     if ((op == FormulaOp::divide || op == FormulaOp::remainder || op == FormulaOp::ceil_div) && r == 0)
-      throw RequestError(
-          fmt::format("The formula divides by zero at {}.", grouped(values.empty() ? 0 : values[0])));
+      throw RequestError(tr("The formula divides by zero at {}.", grouped(values.empty() ? 0 : values[0])));
     std::int64_t v = 0;
     switch (op) {
       case FormulaOp::bit_or: return l | r;
@@ -93,8 +92,8 @@ struct Evaluation {
   }
 
   [[noreturn]] void overflow() const {
-    throw RequestError(fmt::format("The value of the formula exceeds {} at {}.", grouped(largest),
-                                   grouped(values.empty() ? 0 : values[0])));
+    throw RequestError(tr("The value of the formula exceeds {} at {}.", grouped(largest),
+                          grouped(values.empty() ? 0 : values[0])));
   }
 };
 

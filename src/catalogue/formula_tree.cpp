@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/grouped.hpp"
+#include "base/language.hpp"
 #include "base/utf8.hpp"
 
 namespace upsweep {
@@ -48,10 +49,10 @@ class Parser {
 
   NodePtr whole() {
     if (text_.size() > longest_text)
-      throw RequestError(fmt::format("A formula of {} characters is too long: give at most {}.",
-                                     grouped(std::ssize(text_)), grouped(longest_text)));
+      throw RequestError(tr("A formula of {} characters is too long: give at most {}.",
+                            grouped(std::ssize(text_)), grouped(longest_text)));
     NodePtr root = choice();
-    if (!peek().empty()) fail("an operator or the end");
+    if (!peek().empty()) fail(tr("an operator or the end"));
     return root;
   }
 
@@ -86,7 +87,7 @@ class Parser {
   }
 
   NodePtr unary() {
-    if (++depth_ > 100) fail("fewer nested parentheses or signs (at most 100)");
+    if (++depth_ > 100) fail(tr("fewer nested parentheses or signs (at most 100)"));
     NodePtr result = signed_operand();
     --depth_;
     return result;
@@ -123,14 +124,14 @@ class Parser {
                                         [&](const FormulaSymbol& f) { return f.text == name; });
     if (function != std::end(functions)) return call(*function);
     const auto variable = std::find(variables_.begin(), variables_.end(), name);
-    if (variable == variables_.end()) fail(fmt::format("a number, {} or (", fmt::join(variables_, ", ")));
+    if (variable == variables_.end()) fail(tr("a number, {} or (", fmt::join(variables_, ", ")));
     at_ += length;
     return leaf(FormulaOp::variable, variable - variables_.begin());
   }
 
   NodePtr call(const FormulaSymbol& function) {
     at_ += function.text.size();
-    if (!peek().starts_with('(')) fail(fmt::format("( after {}", function.text));
+    if (!peek().starts_with('(')) fail(tr("( after {}", function.text));
     ++at_;
     std::vector<NodePtr> arguments{choice()};
     while (static_cast<int>(arguments.size()) < function.level) {
@@ -161,9 +162,9 @@ class Parser {
   NodePtr decimal(bool is_negative) {
     double x = 0;
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), x);
-    if (error != std::errc()) fail("a number that a double can hold");
+    if (error != std::errc()) fail(tr("a number that a double can hold"));
     at_ = static_cast<std::size_t>(end - text_.data());
-    if (at_ < text_.size() && (is_name_letter(text_[at_]) || text_[at_] == '.')) fail("an operator");
+    if (at_ < text_.size() && (is_name_letter(text_[at_]) || text_[at_] == '.')) fail(tr("an operator"));
     return std::make_shared<FormulaNode>(FormulaNode{FormulaOp::real, 0, is_negative ? -x : x});
   }
 
@@ -181,18 +182,18 @@ class Parser {
       if (value > (most - digit) / base) {
         at_ = begin;
         if (decimals_ && !hex) return decimal(is_negative);
-        fail(decimals_ ? "a hexadecimal number of at most 0x7fffffffffffffff"
-                       : "a number of at most 2^31 - 1");
+        fail(decimals_ ? tr("a hexadecimal number of at most 0x7fffffffffffffff")
+                       : tr("a number of at most 2^31 - 1"));
       }
       value = value * base + digit;
     }
     if (at_ == begin) fail("digits");
     if (!hex && at_ > begin + 1 && text_[begin] == '0') {
       at_ = begin;
-      fail("a number without a zero before it, because C reads 010 as 8");
+      fail(tr("a number without a zero before it, because C reads 010 as 8"));
     }
     if (at_ < text_.size() && (is_name_letter(text_[at_]) || text_[at_] == '.'))
-      fail("a whole number and then an operator");
+      fail(tr("a whole number and then an operator"));
     return leaf(FormulaOp::number, static_cast<std::int64_t>(is_negative ? -value : value));
   }
 
@@ -209,11 +210,11 @@ class Parser {
   [[noreturn]] void fail(const std::string& expected) {
     const std::string_view rest = peek();
     const auto before = static_cast<std::int64_t>(character_count(text_.substr(0, at_)));
-    throw RequestError(fmt::format(
-        "The formula \"{}\" has an error at {}: expected {}.", text_,
-        rest.empty() ? std::string("its end")
-                     : fmt::format("character {} ('{}')", grouped(before + 1), first_characters(rest, 1)),
-        expected));
+    throw RequestError(tr("The formula \"{}\" has an error at {}: expected {}.", text_,
+                          rest.empty()
+                              ? std::string(tr("its end"))
+                              : tr("character {} ('{}')", grouped(before + 1), first_characters(rest, 1)),
+                          expected));
   }
 
   std::string_view text_;

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/grouped.hpp"
+#include "base/language.hpp"
 #include "catalogue/own_operator.hpp"
 #include "trace/value.hpp"
 
@@ -20,9 +21,9 @@ Value numbered(const GlobalBuffer& buffer, const Settings& s, std::size_t i) {
 void expect_bytes(const Settings& s, const std::vector<Value>& input) {
   for (std::size_t i = 0; i < input.size(); ++i)
     if (const long double x = scalar(input[i], s.type); x < 0 || x > UINT8_MAX)
-      throw RequestError(fmt::format(
-          "in[{}] is {}, but a pixel of one byte is 0 to 255: change the number, or give pixels=elements.", i,
-          exact_text(input[i], s)));
+      throw RequestError(
+          tr("in[{}] is {}, but a pixel of one byte is 0 to 255: change the number, or give pixels=elements.",
+             i, exact_text(input[i], s)));
 }
 
 }  // namespace
@@ -41,9 +42,8 @@ Contents more_inputs(const Plan& plan, const Settings& s, const Inputs& given) {
     if (given.more && all.size() < given.more->size()) {
       all.push_back((*given.more)[all.size()]);
       if (all.back().size() != count)
-        throw RequestError(fmt::format("The input {} has {} numbers, but this run needs {}.", buffer.name,
-                                       grouped(static_cast<std::int64_t>(all.back().size())),
-                                       grouped(buffer.count)));
+        throw RequestError(tr("The input {} has {} numbers, but this run needs {}.", buffer.name,
+                              grouped(static_cast<std::int64_t>(all.back().size())), grouped(buffer.count)));
       continue;
     }
     std::vector<Value>& numbers = all.emplace_back(count);

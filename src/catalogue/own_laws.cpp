@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/half.hpp"
+#include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/own_operator.hpp"
 #include "trace/value.hpp"
@@ -49,7 +50,7 @@ class Laws {
         for (const Value& c : samples_) {
           const Value ab = apply(a, b), bc = apply(b, c);
           if (!equal(result(ab, c, result(a, b)), result(a, bc, {}, result(b, c))))
-            return fmt::format(
+            return tr(
                 "{} is not associative for {}: ({} op {}) op {} = {}, {} op ({} op {}) = {}. Choose another "
                 "operator or type.",
                 op_.text(), name(s_.type), text(a), text(b), text(c), text(apply(ab, c)), text(a), text(b),
@@ -77,8 +78,8 @@ class Laws {
     for (const Value& x : samples_)
       for (const auto& [left, right] : {std::pair(identity, x), std::pair(x, identity)})
         if (!equal(result(left, right), wide(x)))
-          return fmt::format("{} is not the identity of {}: {} op {} is {}, expected {}.", text(identity),
-                             op_.text(), text(left), text(right), text(apply(left, right)), text(x));
+          return tr("{} is not the identity of {}: {} op {} is {}, expected {}.", text(identity), op_.text(),
+                    text(left), text(right), text(apply(left, right)), text(x));
     return {};
   }
 
@@ -129,8 +130,8 @@ Value own_identity(const std::string& text, Scalar type) {
   long double x = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
   if (text.empty() || error != std::errc() || end != text.data() + text.size() || !std::isfinite(x))
-    throw RequestError(fmt::format(
-        "\"{}\" is not an identity: give the number V with V op x = x, for example 0 for a sum.", text));
+    throw RequestError(
+        tr("\"{}\" is not an identity: give the number V with V op x = x, for example 0 for a sum.", text));
   const long double largest = largest_number(type);
   const long double lowest = is_real(type) ? -largest : type == Scalar::uint32 ? 0 : -largest - 1;
   // A user may give the largest number as its shortest text, which may mean a slightly larger number. If it
@@ -138,7 +139,7 @@ Value own_identity(const std::string& text, Scalar type) {
   if (is_real(type) && std::abs(x) > largest && std::abs(x) < largest * (1 + 1e-6L))
     x = std::copysign(largest, x);
   const bool fits = x >= lowest && x <= largest && (is_real(type) || x == std::trunc(x));
-  if (!fits) throw RequestError(fmt::format("The identity {} is not a number of type {}.", text, name(type)));
+  if (!fits) throw RequestError(tr("The identity {} is not a number of type {}.", text, name(type)));
   Value v{};
   set_scalar(v, type, 0, x);
   return v;
@@ -162,8 +163,8 @@ void expect_lawful(const Algorithm& a, const Settings& s, std::span<const Value>
   if (!broken.empty()) throw RequestError(broken);
   if (!a.commutative) return;
   if (const std::string example = Laws(s, input).order_matters(); !example.empty())
-    throw RequestError(fmt::format("{} reorders its operands and needs a commutative operator; {} is not: {}",
-                                   a.name, op.text(), example));
+    throw RequestError(tr("{} reorders its operands and needs a commutative operator; {} is not: {}", a.name,
+                          op.text(), example));
 }
 
 }  // namespace upsweep

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/grouped.hpp"
+#include "base/language.hpp"
 #include "catalogue/limits.hpp"
 #include "catalogue/text.hpp"
 
@@ -73,16 +74,15 @@ void place(SharedShape& shape, const std::string& layout, int width) {
   for (int i = 0; i < shape.elements; ++i) {
     const std::int64_t cell = pad(i, INT32_MAX);  // at most 31 bits, because kernels compute it in 32 bits
     if (cell < 0)
-      throw RequestError(fmt::format("The layout {} puts element {} in cell {}, before the first cell.",
-                                     layout, grouped(i), grouped(cell)));
+      throw RequestError(tr("The layout {} puts element {} in cell {}, before the first cell.", layout,
+                            grouped(i), grouped(cell)));
     if ((cell + 1) * shape.buffers * width > shared_limit)
-      throw RequestError(
-          fmt::format("The layout {} puts element {} in cell {}, beyond the {} KiB of shared memory.", layout,
-                      grouped(i), grouped(cell), shared_limit / 1024));
+      throw RequestError(tr("The layout {} puts element {} in cell {}, beyond the {} KiB of shared memory.",
+                            layout, grouped(i), grouped(cell), shared_limit / 1024));
     if (owner.size() <= static_cast<std::size_t>(cell)) owner.resize(static_cast<std::size_t>(cell) + 1, -1);
     if (const int other = std::exchange(owner[static_cast<std::size_t>(cell)], i); other >= 0)
-      throw RequestError(fmt::format("The layout {} puts elements {} and {} in the same cell {}.", layout,
-                                     grouped(other), grouped(i), grouped(cell)));
+      throw RequestError(tr("The layout {} puts elements {} and {} in the same cell {}.", layout,
+                            grouped(other), grouped(i), grouped(cell)));
     shape.cell[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(cell);
   }
   shape.cells_per_buffer = static_cast<int>(owner.size());
@@ -132,17 +132,17 @@ class Planner {
     for (const SharedRule& shared : a_.shared)
       any = any || std::any_of(shared.regions.begin(), shared.regions.end(), numbers);
     if (any && scalars_per_element(s_.op) != 2)
-      throw RequestError(
-          fmt::format("{} works on pairs of numbers, so its operator must be affine.", a_.name));
+      throw RequestError(tr("{} works on pairs of numbers, so its operator must be affine.", a_.name));
   }
 
   GlobalBuffer buffer(const BufferRule& rule, const std::string& name,
                       const std::vector<std::int64_t>& values) const {
     const Cells cells = rule.cells == Cells::pixels && !pixels_are_bytes(s_) ? Cells::elements : rule.cells;
     if (rule.condition && (*rule.condition)(values) == 0) return {name, cells};
-    return {
-        name, cells, in_range("buffer", rule.name, rule.count(values), 0, INT64_MAX),
-        rule.columns ? in_range("rows of the buffer", rule.name, (*rule.columns)(values), 1, INT64_MAX) : 0};
+    return {name, cells, in_range("buffer", rule.name, rule.count(values), 0, INT64_MAX),
+            rule.columns
+                ? in_range(tr("rows of the buffer"), rule.name, (*rule.columns)(values), 1, INT64_MAX)
+                : 0};
   }
 
   // One level of the algorithm's recursion.
@@ -156,7 +156,8 @@ class Planner {
     for (const LaunchRule& rule : rules) {
       if (rule.condition && (*rule.condition)(values) == 0) continue;
       if (rule.times) {
-        const std::int64_t times = in_range("loop over", "launches", (*rule.times)(values), 0, most_rounds);
+        const std::int64_t times =
+            in_range(tr("loop over"), "launches", (*rule.times)(values), 0, most_rounds);
         values.push_back(0);
         for (; values.back() < times; ++values.back()) launch_all(rule.body, at, values);
         values.pop_back();
@@ -172,9 +173,8 @@ class Planner {
     const std::vector<Argument> given = arguments(rule, at, values);
     const std::int64_t inner = given[2].number;
     if (inner < 1 || inner >= at.n)
-      throw WorkError(
-          fmt::format("{} calls itself for {} elements; this number must be at least 1 and below {}.",
-                      a_.file, grouped(inner), grouped(at.n)));
+      throw WorkError(tr("{} calls itself for {} elements; this number must be at least 1 and below {}.",
+                         a_.file, grouped(inner), grouped(at.n)));
     level(inner, given[0].buffer, given[1].buffer, at.depth + 1);
   }
 
@@ -182,9 +182,9 @@ class Planner {
     PlannedLaunch launch;
     launch.kernel = rule.kernel;
     std::tie(launch.blocks, launch.blocks_across) =
-        extents("grid of", rule.kernel, rule.grid, values, INT32_MAX, 65535);
+        extents(tr("grid of"), rule.kernel, rule.grid, values, INT32_MAX, 65535);
     std::tie(launch.threads, launch.threads_across) =
-        extents("block of", rule.kernel, rule.block, values, largest_block, 64);
+        extents(tr("block of"), rule.kernel, rule.block, values, largest_block, 64);
     launch.arguments = arguments(rule, at, values);
     launch.shared = shared_shape(a_, s_, rule.kernel, at.n);
     plan_.launches.push_back(std::move(launch));
@@ -211,7 +211,7 @@ class Planner {
     for (const LaunchRule::Argument& argument : rule.arguments) {
       if (argument.number) {
         given.push_back(
-            {-1, in_range("argument of", rule.kernel, (*argument.number)(values), INT32_MIN, INT32_MAX)});
+            {-1, in_range(tr("argument of"), rule.kernel, (*argument.number)(values), INT32_MIN, INT32_MAX)});
       } else if (argument.memory.empty()) {
         given.push_back({-1, 1, true});
       } else {
@@ -227,9 +227,8 @@ class Planner {
   std::int64_t in_range(const char* what, const std::string& name, std::int64_t x, std::int64_t least,
                         std::int64_t most) const {
     if (x < least || x > most)
-      throw WorkError(
-          fmt::format("{}: the {} {} gets the value {} for n = {}; the value must be from {} to {}.", a_.file,
-                      what, name, grouped(x), grouped(s_.n), grouped(least), grouped(most)));
+      throw WorkError(tr("{}: the {} {} gets the value {} for n = {}; the value must be from {} to {}.",
+                         a_.file, what, name, grouped(x), grouped(s_.n), grouped(least), grouped(most)));
     return x;
   }
 
@@ -258,14 +257,14 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
   if (!rule) return shape;
   const std::vector<std::int64_t> values = quantities(a, s, n);
   const auto refuse = [&](std::int64_t bytes) {
-    throw TooMuchShared(fmt::format("{} needs {} KiB of shared memory, but a block has {} KiB", kernel,
-                                    grouped((bytes + 1023) / 1024), shared_limit / 1024));
+    throw TooMuchShared(tr("{} needs {} KiB of shared memory, but a block has {} KiB", kernel,
+                           grouped((bytes + 1023) / 1024), shared_limit / 1024));
   };
   const auto count_of = [&](const RegionRule& region) {
     const std::int64_t count = region.count(values);
     if (count < 0 || count > INT32_MAX)
       throw WorkError(
-          fmt::format("{}: {} cannot have {} cells of shared memory.", a.file, region.name, grouped(count)));
+          tr("{}: {} cannot have {} cells of shared memory.", a.file, region.name, grouped(count)));
     return count;
   };
 
@@ -277,8 +276,8 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     const std::int64_t columns = (*region.columns)(values);
     const std::int64_t pitch = region.pitch ? (*region.pitch)(values) : columns;
     if (columns < 1 || pitch < columns || pitch > INT32_MAX || count % columns != 0)
-      throw WorkError(fmt::format("{}: {} cannot have rows of {} elements that begin {} cells apart.", a.file,
-                                  region.name, grouped(columns), grouped(pitch)));
+      throw WorkError(tr("{}: {} cannot have rows of {} elements that begin {} cells apart.", a.file,
+                         region.name, grouped(columns), grouped(pitch)));
     return {columns, pitch};
   };
   const auto cells_in = [](std::int64_t count, std::int64_t columns, std::int64_t pitch) {
@@ -333,8 +332,7 @@ std::vector<bool> launches_of(const Plan& plan, const std::vector<std::string>& 
   for (const std::string& kernel : kernels)
     if (std::none_of(plan.launches.begin(), plan.launches.end(),
                      [&](const PlannedLaunch& l) { return l.kernel == kernel; }))
-      throw RequestError(
-          fmt::format("This run has no launch of {}: choose kernels that it launches.", kernel));
+      throw RequestError(tr("This run has no launch of {}: choose kernels that it launches.", kernel));
   return chosen;
 }
 

@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "base/language.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -109,9 +110,9 @@ PredicateExamples examples_of(const Predicate& keep, Scalar type, std::size_t mo
 }
 
 Choice predicate_choice() {
-  Choice c{"predicate", {}, "predicate", "Keeps x if "};
+  Choice c{"predicate", {}, "predicate", tr("Keeps x if ")};
   c.typed = Choice::Typed::predicate;
-  c.typed_note = "or a formula in x, true for kept numbers";
+  c.typed_note = tr_noop("or a formula in x, true for kept numbers");
   c.example = "x > 3 && x < 8";  // all types take it
   for (const NamedPredicate& p : named_predicates) {
     Option o{p.name, {}, {}, p.formula, false};

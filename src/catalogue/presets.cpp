@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
@@ -20,32 +21,33 @@ namespace upsweep {
 namespace {
 
 constexpr Preset all_presets[] = {
-    {"ones", "Every element is 1: a scan counts the elements."},
-    {"ramp", "1, 2, 3, ...: sums are the triangular numbers."},
-    {"alternating", "1, 0, 1, 0, ...: the partial sums grow at every second element."},
-    {"textbook", "3 1 7 0 4 1 6 3, repeated: the example of Blelloch and of GPU Gems 3."},
+    {"ones", tr_noop("Every element is 1: a scan counts the elements.")},
+    {"ramp", tr_noop("1, 2, 3, ...: sums are the triangular numbers.")},
+    {"alternating", tr_noop("1, 0, 1, 0, ...: the partial sums grow at every second element.")},
+    {"textbook", tr_noop("3 1 7 0 4 1 6 3, repeated: the example of Blelloch and of GPU Gems 3.")},
     {.name = "sausage",
-     .what = "3 5 2 7 28 4 3 0 8 1, repeated: Hwu's 100-inch sausage.",
+     .what = tr_noop("3 5 2 7 28 4 3 0 8 1, repeated: Hwu's 100-inch sausage."),
      .unit = "inch",
      .units = "inches",
      .n = 10},
-    {"low_pass", "A filter smooths a noisy square wave: a is 0.9.", "recurrence", true},
-    {"interest", "Deposits of 100 grow by 1 %; a new account begins every 24 deposits.", "recurrence", true},
-    {"resets", "A running total that starts again at every tenth element.", "recurrence"},
-    {"all_kept", "The predicate keeps every number.", "selection"},
-    {"none_kept", "The predicate keeps no number.", "selection"},
-    {"half_kept", "The predicate keeps every other number.", "selection"},
-    {"reversed", "n, n − 1, ..., 1: no key is in its place if n is even.", "sorting"},
-    {"few_distinct", "Only four different keys: equal keys must keep their order.", "sorting"},
-    {"zeros_and_nan", "Both zeros, both infinities, NaN and small numbers, mixed.", "sorting", true},
+    {"low_pass", tr_noop("A filter smooths a noisy square wave: a is 0.9."), "recurrence", true},
+    {"interest", tr_noop("Deposits of 100 grow by 1 %; a new account begins every 24 deposits."),
+     "recurrence", true},
+    {"resets", tr_noop("A running total that starts again at every tenth element."), "recurrence"},
+    {"all_kept", tr_noop("The predicate keeps every number."), "selection"},
+    {"none_kept", tr_noop("The predicate keeps no number."), "selection"},
+    {"half_kept", tr_noop("The predicate keeps every other number."), "selection"},
+    {"reversed", tr_noop("n, n − 1, ..., 1: no key is in its place if n is even."), "sorting"},
+    {"few_distinct", tr_noop("Only four different keys: equal keys must keep their order."), "sorting"},
+    {"zeros_and_nan", tr_noop("Both zeros, both infinities, NaN and small numbers, mixed."), "sorting", true},
     {.name = "camp_slots",
-     .what = "Groups of 4, 7, 2, 6, 3, 8, 5 and 1 campers want slots, again and again.",
+     .what = tr_noop("Groups of 4, 7, 2, 6, 3, 8, 5 and 1 campers want slots, again and again."),
      .result = "allocation",
      .unit = "slot",
      .units = "slots",
      .n = 24},
     {.name = "output_lengths",
-     .what = "Each thread writes 0 to 5 results into one buffer.",
+     .what = tr_noop("Each thread writes 0 to 5 results into one buffer."),
      .result = "allocation",
      .unit = "result",
      .units = "results"},
@@ -69,8 +71,8 @@ std::vector<long double> examples_for(const Settings& s, bool kept) {
   std::vector<long double> found;
   for (const Value& x : kept ? all.kept : all.dropped) found.push_back(scalar(x, s.type));
   if (found.empty())
-    throw RequestError(fmt::format("No number was found that the predicate \"{}\" {}: choose another preset.",
-                                   chosen_predicate(s), kept ? "keeps" : "leaves out"));
+    throw RequestError(tr("No number was found that the predicate \"{}\" {}: choose another preset.",
+                          chosen_predicate(s), kept ? tr("keeps") : tr("leaves out")));
   return found;
 }
 
@@ -122,8 +124,8 @@ const Preset& preset(std::string_view name) {
     if (p.name == name) return p;
     names.push_back(p.name);
   }
-  throw RequestError(fmt::format("There is no preset \"{}\"{}: the presets are {}.", name, guess(name, names),
-                                 fmt::join(names, ", ")));
+  throw RequestError(tr("There is no preset \"{}\"{}: the presets are {}.", name, guess(name, names),
+                        fmt::join(names, ", ")));
 }
 
 bool is_for(const Preset& p, const Settings& s) {
@@ -152,11 +154,11 @@ std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* jo
   if (!is_for(p, s))
     throw RequestError(
         is_for(p, real)
-            ? fmt::format("The preset {} has numbers that {} does not have: choose a floating-point type.",
-                          name, upsweep::name(s.type))
-            : fmt::format(
-                  "The preset {} is an example for {}, which {} does not compute: choose another preset.",
-                  name, p.result == std::string_view("recurrence") ? "a recurrence" : p.result, s.algorithm));
+            ? tr("The preset {} has numbers that {} does not have: choose a floating-point type.", name,
+                 upsweep::name(s.type))
+            : tr("The preset {} is an example for {}, which {} does not compute: choose another preset.",
+                 name, p.result == std::string_view("recurrence") ? tr("a recurrence") : p.result,
+                 s.algorithm));
   const NumberAt number = numbers_of(name, s);
   return make_elements(input_size(s), job, [&](int i) {
     Value v{};

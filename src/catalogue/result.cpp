@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/grouped.hpp"
+#include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/element_order.hpp"
 #include "catalogue/predicate.hpp"
@@ -129,20 +130,18 @@ void expect_lengths(const Algorithm& a, const Settings& s, const std::vector<Val
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     const long double length = scalar(lengths[i], s.type);
     if (length < 0)
-      throw RequestError(
-          fmt::format("in[{}] is {}, but no length of an allocation is negative: give 0 or more.", i,
-                      exact_text(lengths[i], s)));
+      throw RequestError(tr("in[{}] is {}, but no length of an allocation is negative: give 0 or more.", i,
+                            exact_text(lengths[i], s)));
     if (!beyond && start > largest_number(s.type)) beyond = i;
     if (i + 1 < lengths.size()) start += length;
   }
   if (!beyond || is_real(s.type)) return;
-  std::string remedy = "give smaller or fewer lengths";
+  std::string remedy = tr("give smaller or fewer lengths");
   for (std::size_t t = 0; t < std::size(scalar_names); ++t)
     if (const auto type = static_cast<Scalar>(t); a.allows(type) && start <= largest_number(type))
-      remedy = fmt::format("choose {}", name(type));
-  throw RequestError(fmt::format("The piece of in[{}] would start beyond the largest {}, {}: {}.", *beyond,
-                                 name(s.type), grouped(static_cast<std::int64_t>(largest_number(s.type))),
-                                 remedy));
+      remedy = tr("choose {}", name(type));
+  throw RequestError(tr("The piece of in[{}] would start beyond the largest {}, {}: {}.", *beyond,
+                        name(s.type), grouped(static_cast<std::int64_t>(largest_number(s.type))), remedy));
 }
 
 int data_rows(const Settings& s) { return s.n / data_columns(s); }
@@ -164,8 +163,8 @@ constexpr std::string_view kept[] = {"kept"}, values[] = {"values"}, fits[] = {"
 }  // namespace
 
 constexpr Result Result::reduction = {"reduction", "reduction", one, reduce};
-constexpr Result Result::inclusive_scan = {"inclusive scan", "scan", n, scan_inclusively};
-constexpr Result Result::exclusive_scan = {"exclusive scan", "scan", n, scan_exclusively};
+constexpr Result Result::inclusive_scan = {tr_noop("inclusive scan"), "scan", n, scan_inclusively};
+constexpr Result Result::exclusive_scan = {tr_noop("exclusive scan"), "scan", n, scan_exclusively};
 constexpr Result Result::copy = {"copy", "reduction", n, nullptr, copied, same_bits};
 constexpr Result Result::transpose = {"transpose", "reduction", n, nullptr, transposed, same_bits, data_rows};
 constexpr Result Result::selection = {.name = "selection",
@@ -187,7 +186,7 @@ constexpr Result Result::sorting = {.name = "sorting",
                                     .more_names = values,
                                     .more = values_of_sorted,
                                     .any_number = true};
-constexpr Result Result::summed_area_table = {.name = "summed-area table",
+constexpr Result Result::summed_area_table = {.name = tr_noop("summed-area table"),
                                               .family = "application",
                                               .size = input_size,
                                               .loop = sum_areas,
@@ -256,7 +255,7 @@ std::string known_results() {
   std::string known;
   for (const Result& r : results())
     if (!r.family.empty()) known += std::string(r.name) + ", ";
-  return known + "or two at once, such as inclusive or exclusive scan";
+  return known + tr("or two at once, such as inclusive or exclusive scan");
 }
 
 }  // namespace upsweep

@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "base/grouped.hpp"
 #include "base/half.hpp"
+#include "base/language.hpp"
 #include "catalogue/formula_tree.hpp"
 #include "trace/value.hpp"
 
@@ -221,8 +222,8 @@ TypedFormula::TypedFormula(std::string_view text, std::vector<std::string> varia
       case FormulaOp::tree_width:
       case FormulaOp::ceil_div:
         throw RequestError(
-            "A formula for elements may use the functions min and max, but not log2, tree_width or "
-            "ceil_div.");
+            tr("A formula for elements may use the functions min and max, but not log2, tree_width or "
+               "ceil_div."));
       case FormulaOp::complement: integers_only_ = "~"; break;
       case FormulaOp::remainder:
       case FormulaOp::bit_or:
@@ -238,7 +239,8 @@ TypedFormula::TypedFormula(std::string_view text, std::vector<std::string> varia
   const auto [room, depth] = add(add, *root_);
   depth_ = depth;
   text_ = TreePrinter(variables_).text(*root_);
-  if (room > most_operands) throw RequestError("This formula is too deeply nested: give a simpler formula.");
+  if (room > most_operands)
+    throw RequestError(tr("This formula is too deeply nested: give a simpler formula."));
 }
 
 template <class N>
@@ -354,8 +356,8 @@ std::string TypedFormula::missing_in(Scalar type) const {
   if (is_real(type) && !integers_only_.empty()) return integers_only_;
   for (const Instruction& i : program_) {
     if (i.op == FormulaOp::number && !holds(type, static_cast<long double>(i.number)))
-      return "the number " + grouped(i.number);
-    if (i.op == FormulaOp::real && !holds(type, i.real)) return "the number " + real_text(i.real);
+      return tr("the number ") + grouped(i.number);
+    if (i.op == FormulaOp::real && !holds(type, i.real)) return tr("the number ") + real_text(i.real);
   }
   return {};
 }
@@ -367,11 +369,10 @@ void TypedFormula::expect_type(Scalar type, const std::function<bool(Scalar)>& i
   for (std::size_t t = 0; t < std::size(scalar_names); ++t)
     if (const auto other = static_cast<Scalar>(t); is_allowed(other) && missing_in(other).empty())
       others.push_back(scalar_names[t]);
-  throw RequestError(fmt::format(
+  throw RequestError(tr(
       "{} uses {}, which {} does not have: {}.", text_, missing, name(type),
-      others.empty()
-          ? std::string("write another formula")
-          : fmt::format("choose {}{}", others.size() > 1 ? "one of " : "", fmt::join(others, ", "))));
+      others.empty() ? std::string(tr("write another formula"))
+                     : tr("choose {}{}", others.size() > 1 ? tr("one of ") : "", fmt::join(others, ", "))));
 }
 
 std::string TypedFormula::cuda_source(Scalar type) const { return cuda_text(*root_, variables_, type); }

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/grouped.hpp"
+#include "base/language.hpp"
 #include "base/messages.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/ladder.hpp"
@@ -76,10 +77,10 @@ void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed,
       const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
       if (error == std::errc() && end == typed.data() + typed.size() && number >= 0) return;
       throw RequestError(
-          fmt::format("The choice {} of {} takes a whole number from 0 to 2^31 - 1, because kernels hold it "
-                      "in an int, not "
-                      "\"{}\".",
-                      c.name, a.name, typed));
+          tr("The choice {} of {} takes a whole number from 0 to 2^31 - 1, because kernels hold it "
+             "in an int, not "
+             "\"{}\".",
+             c.name, a.name, typed));
     }
   }
 }
@@ -89,28 +90,28 @@ void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed,
 void validate_operator(const Algorithm& a, const Settings& s) {
   if (a.has_messages() && element_bytes(s) > most_message_element)
     throw RequestError(
-        fmt::format("{} accesses an element and a word together, in 16 bytes, but {} of {} takes {} bytes: "
-                    "give a narrower type.",
-                    a.name, operator_text(s), name(s.type), element_bytes(s)));
+        tr("{} accesses an element and a word together, in 16 bytes, but {} of {} takes {} bytes: "
+           "give a narrower type.",
+           a.name, operator_text(s), name(s.type), element_bytes(s)));
   if (s.op == Operator::own && a.allows(s.op)) expect_lawful(a, s);
   if (s.op == Operator::affine && a.commutative)
     throw RequestError(
-        fmt::format("{} reorders its operands and needs a commutative operator; composing affine maps is not "
-                    "commutative. Give sum, product, min or max.",
-                    a.name));
+        tr("{} reorders its operands and needs a commutative operator; composing affine maps is not "
+           "commutative. Give sum, product, min or max.",
+           a.name));
   if (s.op == Operator::affine && a.scalar)
-    throw RequestError(fmt::format(
-        "{} needs elements of one number each, but an affine map has two. Give sum, product, min or max.",
-        a.name));
+    throw RequestError(
+        tr("{} needs elements of one number each, but an affine map has two. Give sum, product, min or max.",
+           a.name));
   if (!a.allows(s.op))
-    throw RequestError(fmt::format("{} does not work with the operator {}; it takes {}.", a.name,
-                                   operator_text(s), fmt::join(names_of(a.operators), ", ")));
+    throw RequestError(tr("{} does not work with the operator {}; it takes {}.", a.name, operator_text(s),
+                          fmt::join(names_of(a.operators), ", ")));
 }
 
 void validate_type(const Algorithm& a, const Settings& s) {
   if (!a.allows(s.type))
-    throw RequestError(fmt::format("{} does not work with {}; it takes {}.", a.name, name(s.type),
-                                   fmt::join(names_of(a.types), ", ")));
+    throw RequestError(tr("{} does not work with {}; it takes {}.", a.name, name(s.type),
+                          fmt::join(names_of(a.types), ", ")));
 }
 
 bool may_be_typed(const Algorithm& a, const Choice& c, const std::string& typed, Scalar type) {
@@ -121,9 +122,8 @@ bool may_be_typed(const Algorithm& a, const Choice& c, const std::string& typed,
 }
 
 void refuse_option(const Algorithm& a, const Choice& c, const std::string& wanted) {
-  throw RequestError(fmt::format("The choice {} of {} has no option \"{}\"{}; it takes {}.", c.name, a.name,
-                                 wanted, guess(wanted, names_of(c.options)),
-                                 fmt::join(names_of(c.options), ", ")));
+  throw RequestError(tr("The choice {} of {} has no option \"{}\"{}; it takes {}.", c.name, a.name, wanted,
+                        guess(wanted, names_of(c.options)), fmt::join(names_of(c.options), ", ")));
 }
 
 std::string remedy(const Algorithm& a, const Settings& s, const std::function<void(const Settings&)>& check) {
@@ -136,7 +136,7 @@ std::string remedy(const Algorithm& a, const Settings& s, const std::function<vo
   std::vector<std::string> remedies;
   Settings other = s;
   for (other.block = s.block / 2; other.block > 0 && !is_possible(other);) other.block /= 2;
-  if (other.block > 0) remedies.push_back(fmt::format("at most {} threads", grouped(other.block)));
+  if (other.block > 0) remedies.push_back(tr("at most {} threads", grouped(other.block)));
   for (const Choice& c : a.choices) {
     if (!c.is_number()) continue;
     const int now = number_in(std::string(chosen(a, s, c.name)));
@@ -156,34 +156,33 @@ std::string remedy(const Algorithm& a, const Settings& s, const std::function<vo
     if (remedies.empty() && element_bytes(other) < element_bytes(s) && is_possible(other))
       types.push_back(scalar_names[t]);
   }
-  if (!types.empty()) remedies.push_back(fmt::format("one of the types {}", fmt::join(types, ", ")));
+  if (!types.empty()) remedies.push_back(tr("one of the types {}", fmt::join(types, ", ")));
   other = s;
   for (other.n = s.n / 2; remedies.empty() && other.n > 0 && !is_possible(other);) other.n /= 2;
-  if (remedies.empty() && other.n > 0)
-    remedies.push_back(fmt::format("at most {} elements", grouped(other.n)));
-  return remedies.empty() ? "." : fmt::format(": give {}.", fmt::join(remedies, " or "));
+  if (remedies.empty() && other.n > 0) remedies.push_back(tr("at most {} elements", grouped(other.n)));
+  return remedies.empty() ? "." : tr(": give {}.", fmt::join(remedies, tr(" or ")));
 }
 
 void validate_choices(const Algorithm& a, const Settings& s) {
   for (const auto& [name, wanted] : s.choices) {
     const Choice* c = a.choice(name);
     if (!c)
-      throw RequestError(a.choices.empty() ? fmt::format("{} has no choices: leave \"{}\" out.", a.name, name)
-                                           : fmt::format("{} has no choice \"{}\"{}; it has {}.", a.name,
-                                                         name, guess(name, names_of(a.choices)),
-                                                         fmt::join(names_of(a.choices), ", ")));
+      throw RequestError(a.choices.empty()
+                             ? tr("{} has no choices: leave \"{}\" out.", a.name, name)
+                             : tr("{} has no choice \"{}\"{}; it has {}.", a.name, name,
+                                  guess(name, names_of(a.choices)), fmt::join(names_of(a.choices), ", ")));
     const Option* option = c->option(wanted);
     if (!option) {
       expect_typed(a, *c, wanted, s.type);
     } else if (name == method_choice && wanted != a.rung) {
       throw RequestError(
-          fmt::format("{} has the method {}: give {} with {}={}.", a.name, a.rung, a.ladder, name, wanted));
+          tr("{} has the method {}: give {} with {}={}.", a.name, a.rung, a.ladder, name, wanted));
     } else if (!option->allows(s)) {
       std::vector<std::string_view> allowed = names_of(option->types);
       for (const Operator op : option->operators) allowed.push_back(upsweep::name(op));
-      throw RequestError(
-          fmt::format("The option {} of {}'s choice {} does not exist for {} of {}; it takes {}.", wanted,
-                      a.name, name, operator_text(s), upsweep::name(s.type), fmt::join(allowed, ", ")));
+      throw RequestError(tr("The option {} of {}'s choice {} does not exist for {} of {}; it takes {}.",
+                            wanted, a.name, name, operator_text(s), upsweep::name(s.type),
+                            fmt::join(allowed, ", ")));
     }
   }
 }

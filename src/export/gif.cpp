@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "export/animation.hpp"
 #include "export/gif_palette.hpp"
 
@@ -71,7 +72,7 @@ class Gif : public Animation {
  private:
   [[noreturn]] static void fail(int error) {
     const char* why = GifErrorString(error);
-    throw WorkError(fmt::format("The GIF could not be packed: {}.", why ? why : "unknown reason"));
+    throw WorkError(tr("The GIF could not be packed: {}.", why ? why : tr("unknown reason")));
   }
   void expect(int outcome) const {
     if (outcome != GIF_OK) fail(gif_->Error);

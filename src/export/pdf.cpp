@@ -15,6 +15,7 @@
 
 #include "base/error.hpp"
 #include "base/font_search.hpp"
+#include "base/language.hpp"
 #include "base/quiet.hpp"
 #include "base/utf8.hpp"
 #include "export/export.hpp"
@@ -43,7 +44,8 @@ std::vector<Font> find_fonts(const FontSearch& search, Face face) {
   std::vector<Font> fonts;
   if (const std::optional<FontFile> file = search.find(roles[static_cast<int>(face)]))
     fonts.push_back(font_in(*file));
-  for (const FontFile& file : search.fallbacks()) fonts.push_back(font_in(file));
+  for (const FontFile& file : search.fallbacks(face == Face::bold ? FontWeight::bold : FontWeight::regular))
+    fonts.push_back(font_in(file));
   if (fonts.empty())
     fonts.emplace_back(cairo_toy_font_face_create("sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL),
                        cairo_font_face_destroy);
@@ -305,7 +307,7 @@ std::string PdfDocument::finish() {
   cairo_surface_t* surface = pages_->surface.get();
   cairo_surface_finish(surface);
   if (const cairo_status_t status = cairo_surface_status(surface); status != CAIRO_STATUS_SUCCESS)
-    throw WorkError(fmt::format("The PDF could not be drawn: {}.", cairo_status_to_string(status)));
+    throw WorkError(tr("The PDF could not be drawn: {}.", cairo_status_to_string(status)));
   return std::move(pages_->document);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "export/animation.hpp"
 #include "export/webm_file.hpp"
 #ifdef UPSWEEP_VPX
@@ -66,7 +67,7 @@ class Webm : public Animation {
     expect(vpx_codec_control(&codec_, VP9E_SET_TUNE_CONTENT, VP9E_CONTENT_SCREEN));
     expect(vpx_codec_control(&codec_, VP9E_SET_COLOR_SPACE, VPX_CS_BT_709));
     expect(vpx_codec_control(&codec_, VP9E_SET_COLOR_RANGE, VPX_CR_STUDIO_RANGE));
-    if (!vpx_img_alloc(&image_, VPX_IMG_FMT_I420, config.g_w, config.g_h, 32)) fail("not enough memory");
+    if (!vpx_img_alloc(&image_, VPX_IMG_FMT_I420, config.g_w, config.g_h, 32)) fail(tr("not enough memory"));
   }
   Webm(const Webm&) = delete;
   Webm& operator=(const Webm&) = delete;
@@ -89,7 +90,7 @@ class Webm : public Animation {
 
  private:
   [[noreturn]] static void fail(const char* why) {
-    throw WorkError(fmt::format("The video could not be packed: {}.", why));
+    throw WorkError(tr("The video could not be packed: {}.", why));
   }
   static void expect(vpx_codec_err_t outcome) {
     if (outcome != VPX_CODEC_OK) fail(vpx_codec_err_to_string(outcome));
@@ -145,7 +146,7 @@ std::unique_ptr<Animation> webm_animation(int width, int height) {
 bool has_webm() { return false; }
 
 std::unique_ptr<Animation> webm_animation(int, int) {
-  throw WorkError("This Upsweep was built without libvpx, so it cannot write WebM: choose .gif.");
+  throw WorkError(tr("This Upsweep was built without libvpx, so it cannot write WebM: choose .gif."));
 }
 #endif
 

@@ -12,6 +12,7 @@
 #include <mutex>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 
 namespace upsweep {
 
@@ -20,11 +21,11 @@ void load_gl(GetProc get) {
   std::call_once(loaded, [&] {
     const int version = gladLoadGL(get);
     if (version == 0)
-      throw WorkError("OpenGL could not be loaded: install a driver for OpenGL 3.3, such as Mesa's.");
+      throw WorkError(tr("OpenGL could not be loaded: install a driver for OpenGL 3.3, such as Mesa's."));
     if (version < GLAD_MAKE_VERSION(3, 3))
       throw WorkError(
-          fmt::format("This machine's OpenGL is {}.{}; Upsweep needs 3.3 or newer, such as Mesa's llvmpipe.",
-                      GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version)));
+          tr("This machine's OpenGL is {}.{}; Upsweep needs 3.3 or newer, such as Mesa's llvmpipe.",
+             GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version)));
   });
 }
 
@@ -112,16 +113,16 @@ struct GlContext::State {
 
 GlContext::GlContext() : state_(std::make_unique<State>()) {
   if (!state_->open_any())
-    throw WorkError(
+    throw WorkError(tr(
         "No OpenGL 3.3 context could be created without a display: EGL offers neither a surfaceless context "
-        "nor a device. Install Mesa's software driver (libegl1 and libgl1-mesa-dri).");
+        "nor a device. Install Mesa's software driver (libegl1 and libgl1-mesa-dri)."));
   load_gl(eglGetProcAddress);
 }
 
 GlContext::~GlContext() = default;
 
 void GlContext::enter() const {
-  if (!state_->enter()) throw WorkError("OpenGL's context was lost: start Upsweep again.");
+  if (!state_->enter()) throw WorkError(tr("OpenGL's context was lost: start Upsweep again."));
 }
 void GlContext::leave() const { state_->leave(); }
 

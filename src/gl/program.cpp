@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "embedded/shaders.hpp"
 
 namespace upsweep {
@@ -29,7 +30,7 @@ GLuint compiled(GLenum kind, const std::string& file, std::span<const std::strin
   std::array<char, 2048> log{};
   glGetShaderInfoLog(shader, log.size(), nullptr, log.data());
   glDeleteShader(shader);
-  throw WorkError(fmt::format("OpenGL did not compile the shader {}: {}", file, log.data()));
+  throw WorkError(tr("OpenGL did not compile the shader {}: {}", file, log.data()));
 }
 
 }  // namespace
@@ -39,7 +40,7 @@ ShaderProgram::ShaderProgram(const std::string& name) {
   const std::string_view vertex_parts[] = {embedded_shaders("common.vert"), embedded_shaders(vert)};
   const std::string_view fragment_parts[] = {embedded_shaders(frag)};
   const GLuint vertex = compiled(GL_VERTEX_SHADER, vert, vertex_parts);
-  link(vertex, compiled(GL_FRAGMENT_SHADER, frag, fragment_parts), fmt::format("{} and {}", vert, frag));
+  link(vertex, compiled(GL_FRAGMENT_SHADER, frag, fragment_parts), tr("{} and {}", vert, frag));
 }
 
 ShaderProgram::ShaderProgram(const std::string& vertex, const std::string& name,
@@ -47,7 +48,7 @@ ShaderProgram::ShaderProgram(const std::string& vertex, const std::string& name,
   const std::string vert = vertex + ".vert";
   const std::string_view vertex_parts[] = {embedded_shaders(vert)};
   const GLuint shader = compiled(GL_VERTEX_SHADER, vert, vertex_parts);
-  link(shader, compiled(GL_FRAGMENT_SHADER, name, fragment), fmt::format("{} and {}", vert, name));
+  link(shader, compiled(GL_FRAGMENT_SHADER, name, fragment), tr("{} and {}", vert, name));
 }
 
 void ShaderProgram::link(GLuint vertex, GLuint fragment, const std::string& names) {
@@ -63,7 +64,7 @@ void ShaderProgram::link(GLuint vertex, GLuint fragment, const std::string& name
   std::array<char, 2048> log{};
   glGetProgramInfoLog(id_, log.size(), nullptr, log.data());
   glDeleteProgram(id_);
-  throw WorkError(fmt::format("OpenGL did not link the shaders {}: {}", names, log.data()));
+  throw WorkError(tr("OpenGL did not link the shaders {}: {}", names, log.data()));
 }
 
 ShaderProgram::~ShaderProgram() {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "lessons/course.hpp"
 #include "lessons/stage.hpp"
 #include "study/recording.hpp"
@@ -38,11 +39,13 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
       const bool is_right = expect(shown->line + 1, [&] {
         recording.emplace(recording_for(*shown, folder, job));
         place_of(*shown, *recording);
-        if (shown->compare.empty()) return;
-        if (shown->run.recording()) throw RequestError("A recording has no other run: leave --compare out.");
-        compared_run(*shown, folder);
+        if (!shown->compare.empty()) {
+          if (shown->run.recording())
+            throw RequestError(tr("A recording has no other run: leave --compare out."));
+          compared_run(*shown, folder);
+        }
       });
-      if (!is_right) recording.reset();
+      if (!is_right) recording.reset();  // no question is checked against a wrong block `show`
     }
     if (!recording) continue;
     if (step.ask)
@@ -51,17 +54,18 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
         const int hidden = posed.question.first_hidden();
         if (const int place = *place_of(*shown, *recording).step; is_in_sight && place >= hidden)
           throw RequestError(
-              fmt::format("The block `show` in line {} already shows step {}, so the learner has seen the "
-                          "answer: show an earlier step.",
-                          shown->line, place + 1));
+              tr("The block `show` in line {} already shows step {}, so the learner has seen the "
+                 "answer: show an earlier step.",
+                 shown->line, place + 1));
       });
     is_in_sight = is_in_sight || !step.has_task();
     // The block `show` names the views. If it names none, the window shows all views.
     const std::string views = shown->view.value_or("source");
     if (step.order && views.find("source") != views.npos)
-      mistakes.push_back({step.order->line,
-                          "The view source shows these lines in their order: write `--view` with other views "
-                          "in the block `show`."});
+      mistakes.push_back(
+          {step.order->line,
+           tr("The view source shows these lines in their order: write `--view` with other views "
+              "in the block `show`.")});
     if (step.order) expect(step.order->line + 1, [&] { ordering(*step.order, *recording); });
   }
   std::ranges::stable_sort(mistakes, {}, &Mistake::line);
@@ -70,7 +74,8 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
 
 namespace {
 
-// Returns a lesson on a circle of `needs` that leads back to this lesson; empty if there is no circle.
+// If following `needs` leads back to this lesson, returns the name of the lesson that closes the circle.
+// Returns an empty text if there is no circle.
 std::string needed_circle(const Lesson& lesson, const std::vector<Lesson>& course) {
   std::set<std::string> reached;
   std::vector<const Lesson*> open = {&lesson};
@@ -94,14 +99,14 @@ std::vector<Mistake> check_course(const Lesson& lesson, const std::vector<Lesson
   const auto expect = [&](const std::string& name, const char* key, int line) {
     const auto found = std::ranges::find_if(course, [&](const Lesson& l) { return is_named(l, name); });
     if (found == course.end() && !find_lesson(name))
-      mistakes.push_back({line, fmt::format("`{}` names {}, but there is no such lesson.", key, name)});
+      mistakes.push_back({line, tr("`{}` names {}, but there is no such lesson.", key, name)});
     else if (found != course.end() && found->name == lesson.name)
-      mistakes.push_back({line, fmt::format("`{}` names the lesson itself.", key)});
+      mistakes.push_back({line, tr("`{}` names the lesson itself.", key)});
   };
   for (const std::string& name : lesson.needs) expect(name, "needs", lesson.needs_line);
   if (!lesson.next.empty()) expect(lesson.next, "next", lesson.next_line);
   if (const std::string through = needed_circle(lesson, course); !through.empty())
-    mistakes.push_back({lesson.needs_line, fmt::format("This lesson needs itself, through {}.", through)});
+    mistakes.push_back({lesson.needs_line, tr("This lesson needs itself, through {}.", through)});
   return mistakes;
 }
 

@@ -6,9 +6,11 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/nearest.hpp"
 #include "base/shipped.hpp"
 #include "embedded/lessons.hpp"
+#include "embedded/lessons_zh.hpp"
 
 namespace upsweep {
 namespace {
@@ -16,9 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::string_view lesson_extension = ".md";
 
-std::vector<ReadLesson> read_embedded(bool cards) {
+std::vector<ReadLesson> read_embedded(std::span<const EmbeddedFile> files, bool cards) {
   std::vector<ReadLesson> all;
-  for (const EmbeddedFile& f : embedded_lessons()) {
+  for (const EmbeddedFile& f : files) {
     ReadLesson read = read_lesson(std::string(stem(f.name, lesson_extension)), f.bytes);
     if ((read.lesson.kind == Lesson::Kind::card) == cards) all.push_back(std::move(read));
   }
@@ -29,12 +31,14 @@ std::vector<ReadLesson> read_embedded(bool cards) {
 }  // namespace
 
 const std::vector<ReadLesson>& shipped_lessons() {
-  static const std::vector<ReadLesson> all = read_embedded(false);
-  return all;
+  static const std::vector<ReadLesson> english = read_embedded(embedded_lessons(), false),
+                                       chinese = read_embedded(embedded_lessons_zh(), false);
+  return language() == TextLanguage::chinese ? chinese : english;
 }
 const std::vector<ReadLesson>& shipped_cards() {
-  static const std::vector<ReadLesson> all = read_embedded(true);
-  return all;
+  static const std::vector<ReadLesson> english = read_embedded(embedded_lessons(), true),
+                                       chinese = read_embedded(embedded_lessons_zh(), true);
+  return language() == TextLanguage::chinese ? chinese : english;
 }
 
 const ReadLesson* find_lesson(std::string_view name) {
@@ -46,13 +50,13 @@ const ReadLesson* find_lesson(std::string_view name) {
 
 std::vector<std::string> lesson_files(const std::string& path) {
   std::error_code error;
-  if (!fs::exists(path, error)) throw RequestError(fmt::format("There is no file or folder {}.", path));
+  if (!fs::exists(path, error)) throw RequestError(tr("There is no file or folder {}.", path));
   if (!fs::is_directory(path, error)) return {path};
   std::vector<std::string> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(path, error))
     if (entry.path().extension() == lesson_extension) files.push_back(entry.path().string());
   if (files.empty())
-    throw RequestError(fmt::format("The folder {} has no lessons: a lesson is a file NAME.md.", path));
+    throw RequestError(tr("The folder {} has no lessons: a lesson is a file NAME.md.", path));
   std::ranges::sort(files);
   return files;
 }
@@ -65,13 +69,12 @@ OpenedLesson open_lesson(const std::string& name) {
     const fs::path folder = fs::path(path).parent_path();
     return {read_lesson_file(path), path, folder.string()};
   }
-  if (fs::exists(name, error)) throw RequestError(fmt::format("{} is no file.", name));
+  if (fs::exists(name, error)) throw RequestError(tr("{} is no file.", name));
   if (const ReadLesson* shipped = find_lesson(name)) return {*shipped, {}, {}};
   std::vector<std::string_view> known;
   for (const ReadLesson& l : shipped_lessons()) known.push_back(without_number(l.lesson.name));
-  throw RequestError(
-      fmt::format("There is no file and no lesson {}{}; `upsweep lesson list` lists the lessons.", name,
-                  guess(name, known)));
+  throw RequestError(tr("There is no file and no lesson {}{}; `upsweep lesson list` lists the lessons.", name,
+                        guess(name, known)));
 }
 
 std::vector<OpenedLesson> lessons_in(const std::string& folder) {

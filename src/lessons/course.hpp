@@ -7,7 +7,8 @@
 
 namespace upsweep {
 
-// Returns the lessons that come with the program (assets/lessons), sorted by name. The tests are among them.
+// Returns the lessons that come with the program (assets/lessons) in the language of the program, sorted by
+// name. The result includes the tests.
 const std::vector<ReadLesson>& shipped_lessons();
 // Returns the cards of the first start (assets/cards), sorted by name.
 const std::vector<ReadLesson>& shipped_cards();
@@ -25,7 +26,8 @@ struct OpenedLesson {
   std::string file;    // empty for a shipped lesson
   std::string folder;  // of the file; empty for a shipped lesson
 };
-// Opens a file, or else a shipped lesson. Throws RequestError if there is neither.
+// Opens the file with this name, or else the shipped lesson with this name. Throws RequestError if neither
+// exists.
 OpenedLesson open_lesson(const std::string& name);
 // Returns the lessons in a folder that have a title and a text, sorted by name. Leaves out other files.
 std::vector<OpenedLesson> lessons_in(const std::string& folder);

@@ -7,6 +7,7 @@
 
 #include "analysis/step_match.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "lessons/check.hpp"
 #include "lessons/stage.hpp"
 #include "scene/step_pictures.hpp"
@@ -30,7 +31,7 @@ class HandoutMaker {
     add(HandoutPart::Kind::title, l.title);
     add(HandoutPart::Kind::note,
         fmt::format("{} · {}{}", counted(l.tasks(), "question"), counted(l.minutes, "minute"),
-                    answers_ ? " · with answers" : " · name:"));
+                    answers_ ? tr(" · with answers") : tr(" · name:")));
     if (!l.about.empty()) add(HandoutPart::Kind::paragraph, l.about);
     for (const LessonStep& s : l.steps) step(s);
     return std::move(parts_);
@@ -131,34 +132,32 @@ class HandoutMaker {
         add(HandoutPart::Kind::options, fmt::format("☐ {}", capitalised(choice_text(q, c))));
     } else if (q.form == AnswerForm::places && q.places.size() <= most_options) {
       add(HandoutPart::Kind::options,
-          fmt::format("Mark: {}{}", fmt::join(q.places, "  "),
-                      q.place_of == PlaceOf::warps || q.place_of == PlaceOf::lanes ? "  none" : ""));
+          tr("Mark: {}{}", fmt::join(q.places, "  "),
+             q.place_of == PlaceOf::warps || q.place_of == PlaceOf::lanes ? tr("  none") : ""));
     }
     if (!answers_) {
-      if (q.form != AnswerForm::choice) add(HandoutPart::Kind::space, "Answer:");
-      add(HandoutPart::Kind::space, "Because:");
+      if (q.form != AnswerForm::choice) add(HandoutPart::Kind::space, tr("Answer:"));
+      add(HandoutPart::Kind::space, tr("Because:"));
       return;
     }
     add(HandoutPart::Kind::answer,
-        fmt::format("Answer: {}. {}", reply_text(q, q.answer, *whole_), because_of(q, *whole_)));
+        tr("Answer: {}. {}", reply_text(q, q.answer, *whole_), because_of(q, *whole_)));
     for (const Posed::Remark& remark : posed.remarks)
-      add(HandoutPart::Kind::answer,
-          fmt::format("Not {}: {}", reply_text(q, remark.reply, *whole_), remark.text));
+      add(HandoutPart::Kind::answer, tr("Not {}: {}", reply_text(q, remark.reply, *whole_), remark.text));
     const auto is_explained = [&](const Misreading& m) {
       return std::ranges::any_of(posed.remarks, [&](const Posed::Remark& r) { return r.reply == m.reply; });
     };
     for (const Misreading& m : q.misreadings)
       if (!is_explained(m))
-        add(HandoutPart::Kind::answer,
-            fmt::format("Not {}: “{}”. {}", reply_text(q, m.reply, *whole_),
-                        misconception_name(m.misconception), refutation(q, m, *whole_)));
+        add(HandoutPart::Kind::answer, tr("Not {}: “{}”. {}", reply_text(q, m.reply, *whole_),
+                                          misconception_name(m.misconception), refutation(q, m, *whole_)));
   }
 
   void order(const Ordering& o) {
     ++number_;
     add(HandoutPart::Kind::question,
-        fmt::format("{}. Number the lines in the order in which they run.{}", number_,
-                    o.answer.size() < o.lines.size() ? " Not every line belongs there." : ""));
+        tr("{}. Number the lines in the order in which they run.{}", number_,
+           o.answer.size() < o.lines.size() ? tr(" Not every line belongs there.") : ""));
     for (int line = 0; line < static_cast<int>(o.lines.size()); ++line) {
       const auto found = std::ranges::find(o.answer, line);
       const std::string sign = !answers_                 ? "☐"
@@ -185,8 +184,8 @@ std::vector<HandoutPart> handout(const OpenedLesson& lesson, bool answers, Job& 
   const std::vector<Mistake> mistakes = check_lesson(lesson.read, lesson.folder, job);
   if (!mistakes.empty())
     throw RequestError(
-        fmt::format("The lesson has mistakes; `upsweep lesson check` names them. The first is in line {}: {}",
-                    mistakes.front().line, mistakes.front().text));
+        tr("The lesson has mistakes; `upsweep lesson check` names them. The first is in line {}: {}",
+           mistakes.front().line, mistakes.front().text));
   return HandoutMaker(lesson, answers, job).make();
 }
 

@@ -62,7 +62,7 @@ struct OrderBlock {
   int line = 0;
   int first = 0, last = 0;              // of the kernel's text, from 1
   std::vector<std::vector<int>> equal;  // groups of lines that may change places
-  std::vector<std::string> extra;       // lines that do not belong there
+  std::vector<std::string> extra;       // wrong lines that are mixed in
   std::vector<LessonHint> hints;
 };
 
@@ -73,8 +73,8 @@ struct LessonStep {
   std::optional<AskBlock> ask;
   std::optional<OrderBlock> order;
   bool has_wrong_show = false;  // the block `show` cannot be read, so the step and the next ones have no run
-  // A hash of the text of the block `ask` or `order`. Equal blocks of a lesson have different hashes. 0
-  // without such a block.
+  // A hash of the block `ask` or `order` without its hints and misreadings. Equal blocks of a lesson have
+  // different hashes. 0 without such a block.
   std::uint64_t question = 0;
   bool has_task() const { return ask || order; }
 };
@@ -83,9 +83,9 @@ struct Lesson {
   enum class Kind { lesson, test, card } kind = Kind::lesson;
   std::string name;  // the file's name without .md
   std::string title, about, language = "en", next;
+  int needs_line = 1, next_line = 1;  // the lines of these keys
   int minutes = 0;
   std::vector<std::string> needs;
-  int needs_line = 1, next_line = 1;  // of the front matter
   std::vector<LessonStep> steps;
 
   int tasks() const {
@@ -95,7 +95,7 @@ struct Lesson {
   }
 };
 
-// A lesson as far as it can be read, and its mistakes, sorted by line.
+// The readable parts of a lesson, and its mistakes, sorted by line.
 struct ReadLesson {
   Lesson lesson;
   std::vector<Mistake> mistakes;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/language.hpp"
 #include "base/nearest.hpp"
 #include "lessons/split.hpp"
 
@@ -45,7 +46,7 @@ class Collector {
               {cmark_node_get_list_type(node) == CMARK_ORDERED_LIST, cmark_node_get_list_start(node)});
         else lists_.pop_back();
         if (enters && lists_.size() == 2)
-          complain(node, "A list inside a list does not fit beside the views.");
+          complain(node, tr("A list inside a list does not fit beside the views."));
         break;
       case CMARK_NODE_ITEM:
         if (enters) begins_item_ = true;
@@ -57,11 +58,11 @@ class Collector {
       case CMARK_NODE_HTML_BLOCK:
       case CMARK_NODE_HTML_INLINE:
         if (!std::string_view(cmark_node_get_literal(node)).starts_with("<!--"))
-          complain(node, "A lesson has no HTML: write text, or `code` for what has pointed brackets.");
+          complain(node, tr("A lesson has no HTML: write text, or `code` for what has pointed brackets."));
         break;
       case CMARK_NODE_IMAGE:
         if (enters)
-          complain(node, "A lesson has no pictures from files: a block `show` names a run to show.");
+          complain(node, tr("A lesson has no pictures from files: a block `show` names a run to show."));
         break;
       case CMARK_NODE_EMPH:
       case CMARK_NODE_STRONG: bold_ += enters ? 1 : -1; break;
@@ -69,7 +70,7 @@ class Collector {
       case CMARK_NODE_CODE: add(cmark_node_get_literal(node), Face::mono); break;
       case CMARK_NODE_SOFTBREAK:
       case CMARK_NODE_LINEBREAK: add(" ", Face::regular); break;
-      default: break;  // documents, quotes and links have no text of their own
+      default: break;  // documents, quotes and links have no text themselves
     }
   }
 
@@ -81,7 +82,7 @@ class Collector {
     int next = 1;
   };
 
-  // A node inside a paragraph has no line of its own.
+  // A node inside a paragraph has the line of its parent.
   int line_of(cmark_node* node) const {
     while (node && cmark_node_get_start_line(node) == 0) node = cmark_node_parent(node);
     return first_ - 1 + (node ? std::max(1, cmark_node_get_start_line(node)) : 1);
@@ -129,13 +130,13 @@ class Collector {
 
   void code_block(cmark_node* node) {
     begins_item_ = false;
-    if (!has_end(node)) complain(node, "This block has no end: write a line ``` after its last line.");
+    if (!has_end(node)) complain(node, tr("This block has no end: write a line ``` after its last line."));
     const std::string info = cmark_node_get_fence_info(node);
     const std::string name = info.substr(0, info.find_first_of(" \t"));
     const char* literal = cmark_node_get_literal(node);
     std::string content = literal ? literal : "";
     if (std::ranges::find(blocks, name) != std::end(blocks)) {
-      if (name != info) complain(node, fmt::format("Write the options of `{}` on the lines after it.", name));
+      if (name != info) complain(node, tr("Write the options of `{}` on the lines after it.", name));
       parts.push_back({.kind = MarkdownPart::Kind::fence,
                        .line = line_of(node),
                        .fence = name,
@@ -143,11 +144,10 @@ class Collector {
       return;
     }
     if (std::ranges::find(languages, name) == std::end(languages)) {
-      complain(node,
-               fmt::format("There is no block \"{}\"{}: the blocks are show, ask and order, and code has "
-                           "no name or the name cpp.",
-                           name, guess(name, blocks)));
-      if (guess(name, blocks).find("show") != std::string::npos)
+      complain(node, tr("There is no block \"{}\"{}: the blocks are show, ask and order, and code has "
+                        "no name or the name cpp.",
+                        name, guess(name, blocks)));
+      if (guess(name, blocks).find(blocks[0]) != std::string::npos)
         parts.push_back({.kind = MarkdownPart::Kind::fence, .line = line_of(node)});
       return;
     }

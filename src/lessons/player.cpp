@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr double look_at_file = 0.25;  // seconds after which the lesson's file is looked at again
+constexpr double look_at_file = 0.25;  // seconds between two checks for a change of the lesson's file
 
 fs::file_time_type time_of(const std::string& file) {
   std::error_code error;
@@ -20,7 +21,7 @@ fs::file_time_type time_of(const std::string& file) {
 }  // namespace
 
 // Returns the name with which open() opens the next lesson: a file in the lesson's folder, or else a lesson
-// that comes with the program. Returns an empty name if there is none.
+// that comes with the program. Returns an empty name if there is no next lesson.
 std::string LessonPlayer::next_of(const OpenedLesson& opened) {
   const std::string& name = opened.read.lesson.next;
   if (name.empty()) return {};
@@ -44,7 +45,7 @@ void LessonPlayer::open(const std::string& name) {
 void LessonPlayer::open(OpenedLesson opened) {
   if (opened.read.lesson.steps.empty()) {
     const auto& mistakes = opened.read.mistakes;
-    return session_.complain(mistakes.empty() ? "The lesson has no text." : mistakes.front().text);
+    return session_.complain(mistakes.empty() ? tr("The lesson has no text.") : mistakes.front().text);
   }
   opened_ = std::move(opened);
   if (!opened_->file.empty()) {
@@ -111,7 +112,8 @@ void LessonPlayer::back() {
 void LessonPlayer::go_to(int step) {
   const int before = step_;
   step_ = std::clamp(step, 0, static_cast<int>(lesson().steps.size()) - 1);
-  // Nobody gets past a question that is not answered, unless a mistake of the lesson makes it impossible.
+  // The learner cannot go beyond an unanswered question, unless a mistake in the lesson makes the question
+  // impossible.
   const bool was_impossible = is_impossible_;
   for (int s = 0; s < step_; ++s)
     if (lesson().steps[static_cast<std::size_t>(s)].has_task() && outcome(s) == TaskOutcome::open &&
@@ -170,12 +172,12 @@ void LessonPlayer::arrange() {
   settle();
 }
 
-// Goes to the place of the step when the run has come, and begins the step's task.
+// After the run has arrived, goes to the place of the step and begins the step's task.
 void LessonPlayer::settle() {
   if (!waits_for_run_ || session_.recording_under_way()) return;
   waits_for_run_ = false;
   const ShowBlock* show = show_of(step_);
-  // The run was cancelled, or somebody asked for another one.
+  // The run was cancelled, or the user requested another run.
   const bool opens_file = opened_by(*show, opened_->folder).has_value();
   if (opens_file ? !session_.shows_opened() : session_.settings() != asked_for_) {
     is_lost_ = true;
@@ -222,7 +224,7 @@ void LessonPlayer::begin_task() {
 void LessonPlayer::keep(TaskOutcome outcome) {
   LessonProgress kept = progress_.of(name());
   kept.outcomes = outcomes_in(lesson(), kept);
-  // A second answer does not change what the first one was.
+  // A second answer does not change the outcome of the first answer.
   kept.outcomes.emplace(step_, KeptOutcome{outcome, step().question});
   progress_.set(name(), std::move(kept));
 }
@@ -262,8 +264,12 @@ void LessonPlayer::follow_file() {
   const auto now = time_of(opened_->file);
   if (now == written_ || now == fs::file_time_type{}) return;
   written_ = now;
+  read_again();
+}
+
+void LessonPlayer::read_again() {
   try {
-    OpenedLesson again = open_lesson(opened_->file);
+    OpenedLesson again = open_lesson(name());
     opened_->read.mistakes = again.read.mistakes;
     if (again.read.lesson.steps.empty()) return;
     opened_ = std::move(again);

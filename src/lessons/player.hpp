@@ -1,4 +1,5 @@
-// Plays a lesson in a session: shows each step's run, asks its question, and keeps what the learner has done.
+// Plays a lesson in a session: shows each step's run, asks its question, and keeps a record of the learner's
+// answers.
 #pragma once
 #include <filesystem>
 #include <memory>
@@ -17,11 +18,11 @@ class LessonPlayer {
  public:
   LessonPlayer(Session& session, LearnerProgress& progress) : session_(session), progress_(progress) {}
 
-  // Opens a lesson by its name or file, at the step where the learner was. If it cannot be opened, the
-  // session's banner says why, and nothing changes.
+  // Opens a lesson by its name or file, at the learner's last step. If it cannot be opened, the session's
+  // banner says why, and nothing changes.
   void open(const std::string& name);
   void open(OpenedLesson opened);
-  void open_next();  // opens the lesson that this one names as its next
+  void open_next();  // opens the next lesson, which this lesson names
   bool has_next() const { return !next_.empty(); }
   void close();
   bool is_open() const { return opened_.has_value(); }
@@ -72,6 +73,8 @@ class LessonPlayer {
   void toggle_line(int line);  // puts a line at the end of the reply, or takes it out of the reply
   void commit_order();         // judges the order; does nothing before the first line is chosen
 
+  // Reads the lesson again: its file has changed, or the program speaks another language.
+  void read_again();
   // Follows the session: arranges the step when its run has come, keeps outcomes, and reads the lesson's file
   // again after a change. Returns whether anything changed.
   bool tick();
@@ -98,7 +101,7 @@ class LessonPlayer {
   int step_ = 0;
   std::string next_;
   Settings asked_for_;    // of the run for which the player waits
-  bool is_lost_ = false;  // the run was asked for, but did not come
+  bool is_lost_ = false;  // the requested run was cancelled or replaced by another run
   bool waits_for_run_ = false;
   bool again_ = false;          // the learner answers the step's question once more
   bool is_impossible_ = false;  // the step's question cannot be asked, because the lesson has a mistake

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/language.hpp"
 #include "base/own_file.hpp"
 #include "lessons/lesson.hpp"
 #include "words/in_words.hpp"
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_progress_bytes = 4 << 20;
-constexpr int most_kept_steps = 1000;  // more are no progress in a lesson
+constexpr int most_kept_steps = 1000;  // larger numbers in the file are damage
 constexpr const char* outcome_names[] = {"open", "right", "missed"};
 
 int count_in(const Json& json, const char* key) {
@@ -72,9 +73,9 @@ void LearnerProgress::read() {
     lessons_.clear();
     asked_ = right_ = 0;
     if (const std::optional<std::string> aside = set_aside(file_)) {
-      notice_ = fmt::format("{} is damaged. It is kept as {}, and your progress begins anew.", file_, *aside);
+      notice_ = tr("{} is damaged. It is kept as {}, and your progress begins anew.", file_, *aside);
     } else {
-      notice_ = fmt::format("{} is damaged and cannot be renamed, so your progress is not kept.", file_);
+      notice_ = tr("{} is damaged and cannot be renamed, so your progress is not kept.", file_);
       file_.clear();  // else write() would overwrite the damaged file
     }
   }
@@ -102,7 +103,7 @@ void LearnerProgress::write() {
                               2, ' ', false, Json::error_handler_t::replace) +
                               "\n");
   } catch (const std::exception& e) {
-    notice_ = fmt::format("Your progress is not kept: {}", in_words(e));
+    notice_ = tr("Your progress is not kept: {}", in_words(e));
     file_.clear();
   }
 }

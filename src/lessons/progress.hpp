@@ -1,5 +1,5 @@
-// What a learner has done: which questions of which lessons are answered, and how many questions of Ask
-// first. It is a JSON file that belongs to the learner.
+// A learner's progress: the answered questions of each lesson, and the score of Ask first. A JSON file in the
+// learner's own folder keeps it.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// How a step's question stands.
+// The state of a step's question.
 enum class TaskOutcome {
   open,    // not answered
   right,   // the first answer was right
@@ -25,7 +25,7 @@ struct KeptOutcome {
 
 // What the learner has done in one lesson. `outcomes` has an entry for each step that has been answered.
 struct LessonProgress {
-  int step = 0;  // where the learner was
+  int step = 0;  // the learner's last step
   std::map<int, KeptOutcome> outcomes;
   bool operator==(const LessonProgress&) const = default;
 };
@@ -37,9 +37,9 @@ std::map<int, KeptOutcome> outcomes_in(const Lesson& lesson, const LessonProgres
 
 class LearnerProgress {
  public:
-  // Reads the file. If there is no such file, nothing is done yet. If the name is empty,
-  // nothing is kept. If the file is damaged, it gets another name, and take_notice() says so. If that
-  // is impossible, the file stays as it is, and nothing is kept.
+  // Reads the file. If the file does not exist, the progress is empty. If the name is empty, nothing is kept.
+  // If the file is damaged, it gets another name, and take_notice() says so. If that is impossible, the file
+  // stays as it is, and nothing is kept.
   explicit LearnerProgress(std::string file = {});
 
   // A sentence about a damaged file, or about a file that could not be written; empty if all is well.

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/grouped.hpp"
+#include "base/language.hpp"
 #include "base/nearest.hpp"
 #include "base/utf8.hpp"
 #include "lessons/split.hpp"
@@ -62,15 +63,15 @@ ShowBlock read_show(const MarkdownPart& part) {
   parser.add_option("--compare", b.compare);
   parser.parse(part.content);
   if (b.run.algorithm.empty() && !b.run.trace)
-    throw RequestError("A block `show` begins with the name of an algorithm, such as scan_blelloch.");
+    throw RequestError(tr("A block `show` begins with the name of an algorithm, such as scan_blelloch."));
   for (const auto& [option, is_given] :
        {std::pair("--schedule", b.run.schedule.has_value()), std::pair("--rounds", b.run.rounds.has_value()),
         std::pair("--focus", b.run.focus.has_value()), std::pair("--lockstep", b.run.lockstep)})
     if (is_given)
       throw RequestError(
-          fmt::format("{} is only for the command line: record the run with `upsweep trace -o FILE`, "
-                      "and show it with --trace FILE.",
-                      option));
+          tr("{} is only for the command line: record the run with `upsweep trace -o FILE`, "
+             "and show it with --trace FILE.",
+             option));
   return b;
 }
 
@@ -83,30 +84,30 @@ std::string read_remarks(const MarkdownPart& part, AskBlock& b, std::vector<Mist
     const std::size_t colon = text.find(':');
     if (text.starts_with("misread ")) {
       if (colon == text.npos)
-        return complain(mistakes, line, "Write `misread ANSWER: TEXT`, with a colon after the answer.");
+        return complain(mistakes, line, tr("Write `misread ANSWER: TEXT`, with a colon after the answer."));
       const std::string_view answer = trimmed(text.substr(8, colon - 8)),
                              why = trimmed(text.substr(colon + 1));
       if (colon <= 8 || answer.empty() || why.empty())
-        return complain(mistakes, line, "Write `misread ANSWER: TEXT`, with an answer and a text.");
+        return complain(mistakes, line, tr("Write `misread ANSWER: TEXT`, with an answer and a text."));
       b.misread.push_back({line, std::string(answer), std::string(why)});
     } else if (text.starts_with("hint:")) {
       if (const std::string_view hint = trimmed(text.substr(5)); !hint.empty())
         b.hints.push_back({line, std::string(hint)});
-      else complain(mistakes, line, "The hint has no text.");
+      else complain(mistakes, line, tr("The hint has no text."));
     } else if (!b.misread.empty() || !b.hints.empty()) {
       complain(mistakes, line,
-               fmt::format("This line is no `misread ANSWER: TEXT` and no `hint: TEXT`: \"{}\".",
-                           first_characters(text, 60)));
+               tr("This line is no `misread ANSWER: TEXT` and no `hint: TEXT`: \"{}\".",
+                  first_characters(text, 60)));
     } else {
       options += std::string(text) + "\n";
     }
   });
   if (b.hints.size() > most_hints)
     throw RequestError(
-        fmt::format("A question has at most {} hints, not {}.", most_hints, grouped(std::ssize(b.hints))));
+        tr("A question has at most {} hints, not {}.", most_hints, grouped(std::ssize(b.hints))));
   if (b.misread.size() > most_misreadings)
-    throw RequestError(fmt::format("A question explains at most {} wrong answers, not {}.", most_misreadings,
-                                   grouped(std::ssize(b.misread))));
+    throw RequestError(tr("A question explains at most {} wrong answers, not {}.", most_misreadings,
+                          grouped(std::ssize(b.misread))));
   return options;
 }
 
@@ -129,19 +130,19 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
   parser.add_option("--with", b.with);
   parser.add_option("--of", of);
   parser.parse(options);
-  if (kind.empty()) throw RequestError("A block `ask` begins with a kind, such as wavefronts.");
+  if (kind.empty()) throw RequestError(tr("A block `ask` begins with a kind, such as wavefronts."));
   const auto found = std::ranges::find(question_kind_names, kind);
   if (found == std::end(question_kind_names))
-    throw RequestError(fmt::format("There is no kind of question \"{}\"{}; the kinds are {}.",
-                                   first_characters(kind, 40), guess(kind, question_kind_names),
-                                   fmt::join(question_kind_names, ", ")));
+    throw RequestError(tr("There is no kind of question \"{}\"{}; the kinds are {}.",
+                          first_characters(kind, 40), guess(kind, question_kind_names),
+                          fmt::join(question_kind_names, ", ")));
   b.order.kind = static_cast<QuestionKind>(found - std::begin(question_kind_names));
   const auto number = [&](const char* option, const std::optional<std::string>& typed, int least) {
     std::optional<int> value;
     if (!typed) return value;
     const long long read = whole_number(option, *typed);
     if (read < least || read > INT32_MAX)
-      throw RequestError(fmt::format("{} takes a number of at least {}, not {}.", option, least, *typed));
+      throw RequestError(tr("{} takes a number of at least {}, not {}.", option, least, *typed));
     value = static_cast<int>(read);
     return value;
   };
@@ -153,7 +154,7 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
                                          {"line", line.has_value()}})
     if (const std::vector<std::string_view> all = split(own, ' ');
         is_given && std::ranges::find(all, option) == all.end())
-      throw RequestError(fmt::format("A question of the kind {} has no --{}.", kind, option));
+      throw RequestError(tr("A question of the kind {} has no --{}.", kind, option));
   b.order.block = number("--at-block", at_block, 0);
   b.order.request = number("--request", request, 1);
   b.order.warp = number("--warp", warp, 0);
@@ -163,17 +164,17 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
   if (of) b.order.of = static_cast<ComparedCount::Of>(one_of("--of", *of, compared_count_names));
   const bool of_run = is_about_runs(*b.order.kind);
   if (of_run == b.step.has_value())
-    throw RequestError(
-        of_run ? fmt::format("A question of the kind {} is about the whole run: leave --step out.", kind)
-               : fmt::format("A question of the kind {} needs --step.", kind));
+    throw RequestError(of_run
+                           ? tr("A question of the kind {} is about the whole run: leave --step out.", kind)
+                           : tr("A question of the kind {} needs --step.", kind));
   const bool compares = b.order.kind == QuestionKind::compare;
   if (compares != !b.with.empty())
     throw RequestError(
-        compares ? "A question of the kind compare needs --with KEY=VALUE: how the other run differs."
-                 : "Only questions of the kind compare have --with.");
+        compares ? tr("A question of the kind compare needs --with KEY=VALUE: how the other run differs.")
+                 : tr("Only questions of the kind compare have --with."));
   if (compares != of.has_value())
-    throw RequestError(compares ? "A question of the kind compare needs --of, such as --of wavefronts."
-                                : "Only questions of the kind compare have --of.");
+    throw RequestError(compares ? tr("A question of the kind compare needs --of, such as --of wavefronts.")
+                                : tr("Only questions of the kind compare have --of."));
   return b;
 }
 
@@ -181,14 +182,13 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
   OrderBlock b{.line = part.line};
   each_line(part, [&](int line, std::string_view text) {
     if (text.starts_with("lines ")) {
-      if (b.first > 0)
-        return complain(mistakes, line, "A block `order` has only one line such as `lines 30-33`.");
       const std::string_view range = trimmed(text.substr(6));
       const std::size_t dash = range.find('-');
       const auto first = small_number(range.substr(0, dash)),
                  last = dash == range.npos ? first : small_number(range.substr(dash + 1));
       if (!first || !last || *first < 1 || *last < *first)
-        return complain(mistakes, line, "Write the first and the last line, such as `lines 30-33`.");
+        return complain(mistakes, line, tr("Write the first and the last line, such as `lines 30-33`."));
+      if (b.first > 0) return complain(mistakes, line, tr("A block `order` has one line `lines`."));
       b.first = *first;
       b.last = *last;
     } else if (text.starts_with("equal ")) {
@@ -197,30 +197,30 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
         if (!trimmed(word).empty()) group.push_back(small_number(trimmed(word)).value_or(0));
       if (group.size() < 2 || std::ranges::find(group, 0) != group.end())
         return complain(mistakes, line,
-                        "Write the numbers of lines that may change places, such as `equal 31 32`.");
+                        tr("Write the numbers of lines that may change places, such as `equal 31 32`."));
       b.equal.push_back(std::move(group));
     } else if (text.starts_with("extra:")) {
       if (const std::string_view extra = trimmed(text.substr(6)); !extra.empty()) b.extra.emplace_back(extra);
-      else complain(mistakes, line, "The extra line has no text.");
+      else complain(mistakes, line, tr("The extra line has no text."));
     } else if (text.starts_with("hint:")) {
       if (const std::string_view hint = trimmed(text.substr(5)); !hint.empty())
         b.hints.push_back({line, std::string(hint)});
-      else complain(mistakes, line, "The hint has no text.");
+      else complain(mistakes, line, tr("The hint has no text."));
     } else {
       complain(mistakes, line,
-               fmt::format("A block `order` has lines `lines 30-33`, `equal 31 32`, `extra: TEXT` "
-                           "and `hint: TEXT`, not \"{}\".",
-                           first_characters(text, 60)));
+               tr("A block `order` has lines `lines 30-33`, `equal 31 32`, `extra: TEXT` "
+                  "and `hint: TEXT`, not \"{}\".",
+                  first_characters(text, 60)));
     }
   });
-  if (b.first == 0) throw RequestError("A block `order` needs a line such as `lines 30-33`.");
+  if (b.first == 0) throw RequestError(tr("A block `order` needs a line such as `lines 30-33`."));
   for (const std::vector<int>& group : b.equal)
     for (const int line : group)
       if (line < b.first || line > b.last)
-        throw RequestError(fmt::format("Line {} is not among the lines {} to {}.", line, b.first, b.last));
+        throw RequestError(tr("Line {} is not among the lines {} to {}.", line, b.first, b.last));
   const int most = b.last - b.first + 1;
   if (most > 60 || static_cast<int>(b.extra.size()) > most_ordered || most < least_ordered)
-    throw RequestError(fmt::format("A learner can order {} to {} lines.", least_ordered, most_ordered));
+    throw RequestError(tr("A learner can order {} to {} lines.", least_ordered, most_ordered));
   return b;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/language.hpp"
 #include "base/nearest.hpp"
 #include "base/utf8.hpp"
 #include "lessons/lesson.hpp"
@@ -63,8 +64,8 @@ class Reader {
 
   bool is_text() {
     if (text_.size() > most_lesson_bytes) {
-      complain(1, fmt::format("A lesson has at most {} bytes, but this file has {}.", most_lesson_bytes,
-                              text_.size()));
+      complain(1,
+               tr("A lesson has at most {} bytes, but this file has {}.", most_lesson_bytes, text_.size()));
       return false;
     }
     int line = 1;
@@ -74,7 +75,7 @@ class Reader {
       if (c == U'\n') ++line;
       const bool is_invalid = c == 0xFFFD && !before.starts_with("\xEF\xBF\xBD");
       if (is_invalid || (c < U' ' && c != U'\n' && c != U'\t' && c != U'\r')) {
-        complain(line, "This line has a character that no text contains: save the file as UTF-8.");
+        complain(line, tr("This line has a character that no text contains: save the file as UTF-8."));
         return false;
       }
     }
@@ -93,15 +94,15 @@ class Reader {
     };
     line_ = 0;
     if (next_line() != "---") {
-      complain(
-          1, "A lesson begins with a line ---, then lines such as `title: What a scan is`, then a line ---.");
+      complain(1, tr("A lesson begins with a line ---, then lines such as `title: What a scan is`, then a "
+                     "line ---."));
       line_ = 1;
       return 0;
     }
     std::set<std::string, std::less<>> given;
     while (true) {
       if (at > text_.size()) {
-        complain(line_, "The front matter has no end: write a line --- after its last line.");
+        complain(line_, tr("The front matter has no end: write a line --- after its last line."));
         break;
       }
       const std::string_view line = next_line();
@@ -109,16 +110,16 @@ class Reader {
       if (line.empty() || line.starts_with('#')) continue;
       const std::size_t colon = line.find(':');
       if (colon == line.npos) {
-        complain(line_, fmt::format("The front matter has lines `key: value`, not \"{}\".",
-                                    first_characters(line, 60)));
+        complain(line_,
+                 tr("The front matter has lines `key: value`, not \"{}\".", first_characters(line, 60)));
         continue;
       }
       const std::string key(trimmed(line.substr(0, colon)));
-      if (!given.insert(key).second) complain(line_, fmt::format("The key {} is given more than once.", key));
+      if (!given.insert(key).second) complain(line_, tr("The key {} is given more than once.", key));
       take(key, trimmed(line.substr(colon + 1)));
     }
     for (const char* key : {"title", "minutes"})
-      if (!given.contains(key)) complain(1, fmt::format("The front matter has no line `{}: ...`.", key));
+      if (!given.contains(key)) complain(1, tr("The front matter has no line `{}: ...`.", key));
     ++line_;
     return at;
   }
@@ -126,10 +127,10 @@ class Reader {
   void take(const std::string& key, std::string_view value) {
     Lesson& l = read_.lesson;
     const auto limited = [&](std::string& to, std::size_t most) {
-      if (!is_visible(value)) complain(line_, fmt::format("The key {} needs a text.", key));
+      if (!is_visible(value)) complain(line_, tr("The key {} needs a text.", key));
       if (character_count(value) > most)
-        complain(line_, fmt::format("The key {} has {} characters: use at most {}.", key,
-                                    character_count(value), most));
+        complain(line_,
+                 tr("The key {} has {} characters: use at most {}.", key, character_count(value), most));
       to = first_characters(value, most);
     };
     if (key == "title") return limited(l.title, most_title);
@@ -137,8 +138,8 @@ class Reader {
     if (key == "minutes") {
       l.minutes = small_number(value).value_or(0);
       if (l.minutes < 1 || l.minutes > most_minutes)
-        complain(line_, fmt::format("minutes is a whole number from 1 to {}, not \"{}\".", most_minutes,
-                                    first_characters(value, 20)));
+        complain(line_, tr("minutes is a whole number from 1 to {}, not \"{}\".", most_minutes,
+                           first_characters(value, 20)));
     } else if (key == "needs") {
       l.needs_line = line_;
       for (const std::string_view name : split(value, ','))
@@ -149,19 +150,18 @@ class Reader {
     } else if (key == "kind") {
       const auto found = std::ranges::find(lesson_kinds, value);
       if (found == std::end(lesson_kinds))
-        complain(line_, fmt::format("There is no kind \"{}\": choose lesson, test or card.",
-                                    first_characters(value, 20)));
+        complain(line_,
+                 tr("There is no kind \"{}\": choose lesson, test or card.", first_characters(value, 20)));
       else l.kind = static_cast<Lesson::Kind>(found - std::begin(lesson_kinds));
     } else if (key == "language") {
       const bool is_code =
           value.size() == 2 && std::ranges::all_of(value, [](char c) { return c >= 'a' && c <= 'z'; });
-      if (!is_code) complain(line_, "language has two letters, such as en or zh.");
+      if (!is_code) complain(line_, tr("language has two letters, such as en or zh."));
       else l.language = value;
     } else {
       static constexpr std::string_view keys[] = {"title", "minutes", "about",   "needs",
                                                   "next",  "kind",    "language"};
-      complain(line_,
-               fmt::format("The front matter has no key {}{}.", first_characters(key, 30), guess(key, keys)));
+      complain(line_, tr("The front matter has no key {}{}.", first_characters(key, 30), guess(key, keys)));
     }
   }
 
@@ -177,15 +177,17 @@ class Reader {
   }
   static bool has_show(const LessonStep& s) { return s.show || s.has_wrong_show; }
 
-  // Returns LessonStep::question. Spaces at the ends of lines and empty lines change nothing.
+  // Returns LessonStep::question. Texts change nothing, so a lesson has equal questions in all languages.
   std::uint64_t question_hash(const MarkdownPart& part) {
     std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
     const auto add = [&](std::string_view text) {
       for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
     };
     add(part.fence);
-    for (const std::string_view line : split(part.content, '\n'))
-      if (!trimmed(line).empty()) add("\n"), add(trimmed(line));
+    for (std::string_view line : split(part.content, '\n')) {
+      line = trimmed(line);
+      if (!line.empty() && !line.starts_with("hint:") && !line.starts_with("misread ")) add("\n"), add(line);
+    }
     while (!hashes_.insert(hash).second || hash == 0) add("again");
     return hash;
   }
@@ -193,7 +195,7 @@ class Reader {
   void expect_no_hints(const std::vector<LessonHint>& hints) {
     if (read_.lesson.kind != Lesson::Kind::test) return;
     for (const LessonHint& hint : hints)
-      complain(hint.line, "A test shows no hints: remove this line, or choose another `kind`.");
+      complain(hint.line, tr("A test shows no hints: leave them out, or choose the kind lesson."));
   }
 
   void steps(const std::vector<MarkdownPart>& parts) {
@@ -214,8 +216,7 @@ class Reader {
         has_shown_ = true;
       } else {
         if (!has_shown_)
-          complain(part.line,
-                   fmt::format("A block `{}` needs a run: write a block `show` before it.", part.fence));
+          complain(part.line, tr("A block `{}` needs a run: write a block `show` before it.", part.fence));
         LessonStep& s = step(part.line);
         s.question = question_hash(part);
         expect(part.line, [&] {
@@ -229,11 +230,10 @@ class Reader {
       }
     }
     if (read_.lesson.steps.size() > most_steps)
-      complain(read_.lesson.steps[most_steps].line,
-               fmt::format("A lesson has at most {} steps.", most_steps));
-    if (read_.lesson.steps.empty()) complain(line_, "The lesson has no text.");
+      complain(read_.lesson.steps[most_steps].line, tr("A lesson has at most {} steps.", most_steps));
+    if (read_.lesson.steps.empty()) complain(line_, tr("The lesson has no text."));
     else if (!has_task_ && read_.lesson.kind != Lesson::Kind::card)
-      complain(line_, "The lesson asks nothing: write at least one block `ask` or `order`.");
+      complain(line_, tr("The lesson asks nothing: write at least one block `ask` or `order`."));
   }
 
   const std::string_view text_;
@@ -253,7 +253,7 @@ ReadLesson read_lesson_file(const std::string& path) {
   // Refuses everything but a regular file, because a pipe might never end.
   std::error_code error;
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
-    throw RequestError(fmt::format("{} is no file.", path));
+    throw RequestError(tr("{} is no file.", path));
   return read_lesson(std::filesystem::path(path).stem().string(), read_text_file(path, most_lesson_bytes));
 }
 

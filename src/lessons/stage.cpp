@@ -8,6 +8,7 @@
 #include <random>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/machine.hpp"
@@ -28,18 +29,16 @@ constexpr int least_lines = 2, most_lines = 9;
 // Returns the path of a file that a lesson names. A lesson may come from anywhere, so it can only open plain
 // files in its own folder.
 std::string file_in(const std::string& folder, const std::string& name) {
-  if (folder.empty())
-    throw RequestError(fmt::format("A lesson that comes with Upsweep has no file {}.", name));
+  if (folder.empty()) throw RequestError(tr("A lesson that comes with Upsweep has no file {}.", name));
   const fs::path path(name);
   if (path.is_absolute() || std::ranges::find(path, fs::path("..")) != path.end())
-    throw RequestError(
-        fmt::format("{} is not in the folder of the lesson: a lesson opens only files there.", name));
+    throw RequestError(tr("{} is not in the folder of the lesson: a lesson opens only files there.", name));
   const fs::path whole = fs::path(folder) / path;
   std::error_code error;
   // A link may lead out of the folder.
   const fs::path real = fs::canonical(whole, error), home = fs::canonical(folder, error);
   if (error || !fs::is_regular_file(real, error) || std::ranges::mismatch(home, real).in1 != home.end())
-    throw RequestError(fmt::format("There is no file {} in the folder of the lesson.", name));
+    throw RequestError(tr("There is no file {} in the folder of the lesson.", name));
   return whole.string();
 }
 
@@ -59,8 +58,8 @@ RunOptions options_of(const ShowBlock& show, const std::string& folder,
 RunRequest understood(const RunOptions& o) {
   const RunRequest run = understand(o, false);  // without the input, which may be large
   if (cost(algorithm(run.settings.algorithm), run.settings) > most_cost)
-    throw RequestError(fmt::format("A run with n = {} takes too long for a lesson: choose a smaller n.",
-                                   grouped(run.settings.n)));
+    throw RequestError(
+        tr("A run with n = {} takes too long for a lesson: choose a smaller n.", grouped(run.settings.n)));
   return understand(o);
 }
 
@@ -94,11 +93,12 @@ Reply reply_named(const Question& q, const std::string& typed, const Recording& 
   if (q.form == AnswerForm::places && typed == "none") return reply;
   if (q.form == AnswerForm::choice)
     for (const std::int64_t choice : q.choices)
-      if (choice_text(q, choice) == typed) return {{choice}};
+      if (choice_text(q, choice) == typed || choice_text(q, choice, TextLanguage::english) == typed)
+        return {{choice}};
   reply.numbers = numbers_of_reply(q, typed);
   if (!names_only_possible(q, typed) || reply.numbers.empty() ||
       (q.form != AnswerForm::places && reply.numbers.size() != 1))
-    throw RequestError(fmt::format("\"{}\" is no possible answer to this question.", typed));
+    throw RequestError(tr("\"{}\" is no possible answer to this question.", typed));
   return reply;
 }
 
@@ -147,11 +147,9 @@ int step_named(const std::string& typed, const Recording& recording) {
   }
   if (found.size() == 1) return found.front();
   if (found.empty())
-    throw RequestError(
-        fmt::format("There is no step \"{}\": this run has {}.", typed, fmt::join(known, ", ")));
-  throw RequestError(
-      fmt::format("\"{}\" names several steps: write the number of one of them, from {} to {}.", typed,
-                  found.front() + 1, found.back() + 1));
+    throw RequestError(tr("There is no step \"{}\": this run has {}.", typed, fmt::join(known, ", ")));
+  throw RequestError(tr("\"{}\" names several steps: write the number of one of them, from {} to {}.", typed,
+                        found.front() + 1, found.back() + 1));
 }
 
 Request place_of(const ShowBlock& show, const Recording& recording) {
@@ -159,7 +157,7 @@ Request place_of(const ShowBlock& show, const Recording& recording) {
   const int step = show.step ? step_named(*show.step, recording) : chosen_step({}, recording);
   const int block = chosen_block(show.at_block, recording);
   if (block >= recording.trace.grid_of(static_cast<std::uint32_t>(step)).blocks)
-    throw RequestError(fmt::format("The step's launch has no block {}.", block));
+    throw RequestError(tr("The step's launch has no block {}.", block));
   place.step = step;
   place.at_block = block;
   place.request = chosen_request(show.request, recording, step, block);
@@ -184,13 +182,13 @@ Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder
   if (ask.step) order.step = step_named(*ask.step, in.recording);
   if (!ask.with.empty()) {
     if (show.run.recording())
-      throw RequestError("A recording has no other run: use --with only with an algorithm.");
+      throw RequestError(tr("A recording has no other run: use --with only with an algorithm."));
     const RunRequest own = run_of(show, folder), other = understood(options_of(show, folder, ask.with));
     if (other.data != own.data || other.machine != own.machine)
       throw RequestError(
-          "Both runs take the same data on the same machine: --with changes an option of the algorithm.");
+          tr("Both runs take the same data on the same machine: --with changes an option of the algorithm."));
     if (other.settings == own.settings)
-      throw RequestError("--with changes nothing: choose another value than that of the run in `show`.");
+      throw RequestError(tr("--with changes nothing: choose another value than that of the run in `show`."));
     order.changed = other.settings;
   }
   try {
@@ -204,9 +202,9 @@ Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder
     try {
       const Reply reply = reply_named(posed.question, m.answer, in.recording);
       if (judge(posed.question, reply, in.recording.trace.settings.type).right)
-        throw RequestError("This is the right answer, not a misreading.");
+        throw RequestError(tr("This is the right answer, not a misreading."));
       for (const Posed::Remark& other : posed.remarks)
-        if (other.reply == reply) throw RequestError("This answer is explained twice.");
+        if (other.reply == reply) throw RequestError(tr("This answer is explained twice."));
       posed.remarks.push_back({reply, m.text});
     } catch (const RequestError& e) { throw AskError(m.line, e); }
   }
@@ -228,8 +226,7 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
   const std::string& text = recording.trace.text;
   const auto line_count = static_cast<int>(std::ranges::count(text, '\n'));
   if (order.last > line_count)
-    throw RequestError(
-        fmt::format("The kernel has no line {}: it has {} lines.", order.last, grouped(line_count)));
+    throw RequestError(tr("The kernel has no line {}: it has {} lines.", order.last, grouped(line_count)));
   struct Line {
     std::string text;
     int group = -1, place = -1;
@@ -249,15 +246,15 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
   }
   const std::size_t right = all.size();
   if (right < least_lines || right > most_lines)
-    throw RequestError(fmt::format("The lines {} to {} have {} with code: a learner can order {} to {}.",
-                                   order.first, order.last, counted(static_cast<std::int64_t>(right), "line"),
-                                   least_lines, most_lines));
+    throw RequestError(tr("The lines {} to {} have {} with code: a learner can order {} to {}.", order.first,
+                          order.last, counted(static_cast<std::int64_t>(right), "line"), least_lines,
+                          most_lines));
   if (std::ranges::all_of(all, [&](const Line& line) { return line.group == all.front().group; }))
     throw RequestError(
-        "Every order of these lines is right: name other lines, or fewer of them in a line `equal`.");
+        tr("Every order of these lines is right: name other lines, or fewer of them in a line `equal`."));
   for (const std::string& extra : order.extra) {
     if (group_of.contains(extra))
-      throw RequestError(fmt::format("The extra line `{}` is a line of the kernel, too.", extra));
+      throw RequestError(tr("The extra line `{}` is a line of the kernel, too.", extra));
     all.push_back({extra});
   }
   std::mt19937 dice(static_cast<std::uint32_t>(order.first * 31 + order.last));

@@ -11,8 +11,8 @@
 
 namespace upsweep {
 
-// Returns the run of a block, on the emulator if the block names no machine. `folder` is the lesson's folder,
-// in which its files are; empty for a lesson that comes with the program, which has no files.
+// Returns the run of a block, on the emulator if the block names no machine. `folder` contains the lesson's
+// files. It is empty for a lesson that comes with the program, because such a lesson has no files.
 RunRequest run_of(const ShowBlock& show, const std::string& folder);
 // Returns the run with which a block compares its run. Requires that `show.compare` is not empty.
 RunRequest compared_run(const ShowBlock& show, const std::string& folder);

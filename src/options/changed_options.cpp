@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "options/options.hpp"
 
 namespace upsweep {
@@ -68,7 +69,7 @@ void take_back(RunOptions& o, std::string_view name) {
 RunOptions with_change(RunOptions o, const std::string& typed) {
   const auto equals = typed.find('=');
   if (equals == typed.npos || equals == 0)
-    throw RequestError(fmt::format("A change is KEY=VALUE, such as n=100, not \"{}\".", typed));
+    throw RequestError(tr("A change is KEY=VALUE, such as n=100, not \"{}\".", typed));
   const std::string value = typed.substr(equals + 1);
   std::string key = typed.substr(0, equals);
   if (key == "load_pattern" || key == "without_barrier") key[key.find('_')] = '-';
@@ -83,7 +84,7 @@ RunOptions with_change(RunOptions o, const std::string& typed) {
       for (const std::string_view other : others) take_back(o, other);
   if (const auto* found = std::ranges::find_if(flags, named(key)); found != std::end(flags)) {
     if (value != "yes" && value != "no")
-      throw RequestError(fmt::format("{} takes yes or no, not \"{}\".", key, value));
+      throw RequestError(tr("{} takes yes or no, not \"{}\".", key, value));
     o.*found->value = value == "yes";
   } else if (const auto* option = std::ranges::find_if(value_options, named(key));
              option != std::end(value_options)) {

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/own_operator.hpp"
 #include "options/options.hpp"
 
@@ -13,13 +14,13 @@ void read_operator(const RunOptions& o, Fixed& f) {
   const auto* known = std::ranges::find(operator_names, o.op.value_or("sum"));
   if (o.identity && (!o.op || known != std::end(operator_names)))
     throw RequestError(
-        "--identity is only for your own operator, such as --op 'a + b - a*b'. For the built-in "
-        "operators, leave --identity out.");
+        tr("--identity is only for your own operator, such as --op 'a + b - a*b'. For the built-in "
+           "operators, leave --identity out."));
   if (!o.op) return;
   if (*o.op == "mean")
     throw RequestError(
-        "The mean is not an associative operator. Reduce with sum: `upsweep trace` then prints the mean, "
-        "too.");
+        tr("The mean is not an associative operator. Reduce with sum: `upsweep trace` then prints the mean, "
+           "too."));
   const bool is_word = std::ranges::all_of(*o.op, [](unsigned char c) { return std::isalpha(c) != 0; });
   if (known != std::end(operator_names) || (is_word && !o.identity)) {
     f.op = static_cast<Operator>(one_of("--op", *o.op, operator_names));
@@ -30,8 +31,8 @@ void read_operator(const RunOptions& o, Fixed& f) {
   if (!o.identity) {
     // Checks first whether the operator is associative, because no identity helps if it is not.
     expect_associative(f.expression, f.type.value_or(Settings{}.type));
-    throw RequestError(fmt::format(
-        "The operator {} needs its identity: give --identity V, a number with V op x = x.", f.expression));
+    throw RequestError(
+        tr("The operator {} needs its identity: give --identity V, a number with V op x = x.", f.expression));
   }
   f.identity = *o.identity;
 }

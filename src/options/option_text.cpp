@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/nearest.hpp"
 
 namespace upsweep {
@@ -25,7 +26,7 @@ std::vector<std::string> words_of(std::string_view text) {
     else if (c == quote) quote = 0;
     else words.back() += c;
   }
-  if (quote != 0) throw RequestError(fmt::format("The quote {} has no end.", quote));
+  if (quote != 0) throw RequestError(tr("The quote {} has no end.", quote));
   return words;
 }
 
@@ -55,7 +56,7 @@ void TextParser::parse(std::string_view text) const {
     const std::string& word = words[i];
     if (!word.starts_with("--")) {
       if (argument >= arguments_.size())
-        throw RequestError(fmt::format("\"{}\" does not belong here: options begin with --.", word));
+        throw RequestError(tr("\"{}\" does not belong here: options begin with --.", word));
       arguments_[argument++].take(word);
       continue;
     }
@@ -65,21 +66,20 @@ void TextParser::parse(std::string_view text) const {
     if (found == options_.end()) {
       std::vector<std::string_view> known;
       for (const auto& option : options_) known.push_back(std::string_view(option.first).substr(2));
-      throw RequestError(
-          fmt::format("There is no option {} here{}.", name, guess(name.substr(2), known, "--")));
+      throw RequestError(tr("There is no option {} here{}.", name, guess(name.substr(2), known, "--")));
     }
     const Option& option = found->second;
     if (!given.insert(name).second && !option.is_repeated)
-      throw RequestError(fmt::format("{} is given more than once.", name));
+      throw RequestError(tr("{} is given more than once.", name));
     if (option.is_flag) {
-      if (equals != word.npos) throw RequestError(fmt::format("{} takes no value.", name));
+      if (equals != word.npos) throw RequestError(tr("{} takes no value.", name));
       option.take({});
     } else if (equals != word.npos) {
       option.take(word.substr(equals + 1));
     } else if (i + 1 < words.size()) {
       option.take(words[++i]);
     } else {
-      throw RequestError(fmt::format("{} needs a value after it.", name));
+      throw RequestError(tr("{} needs a value after it.", name));
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/inputs.hpp"
@@ -31,7 +32,7 @@ namespace {
 int size(const std::string& option, const std::string& typed) {
   const long long number = whole_number(option, typed);
   if (number != static_cast<int>(number))
-    throw RequestError(fmt::format("{} {} is too large: give at most 2^31 - 1.", option, typed));
+    throw RequestError(tr("{} {} is too large: give at most 2^31 - 1.", option, typed));
   return static_cast<int>(number);
 }
 
@@ -40,16 +41,15 @@ int elements(const std::string& option, const std::string& typed) {
   const auto count = element_count(typed);
   if (!count)
     throw RequestError(
-        fmt::format("{} \"{}\" is not a number of elements: give a whole number, such as 1,000, 2^20 or 1e6.",
-                    option, typed));
-  if (*count > INT32_MAX)
-    throw RequestError(fmt::format("{} {} is too large: give at most 2^31 - 1.", option, typed));
+        tr("{} \"{}\" is not a number of elements: give a whole number, such as 1,000, 2^20 or 1e6.", option,
+           typed));
+  if (*count > INT32_MAX) throw RequestError(tr("{} {} is too large: give at most 2^31 - 1.", option, typed));
   return static_cast<int>(std::max<std::int64_t>(*count, INT32_MIN));
 }
 
 std::uint64_t from_zero(const std::string& option, const std::string& typed) {
   const long long number = whole_number(option, typed);
-  if (number < 0) throw RequestError(fmt::format("{} takes a number of at least 0, not {}.", option, typed));
+  if (number < 0) throw RequestError(tr("{} takes a number of at least 0, not {}.", option, typed));
   return static_cast<std::uint64_t>(number);
 }
 
@@ -62,7 +62,7 @@ DataSource data_source(const RunOptions& o) {
   if (o.scene) given.push_back("--scene");
   if (given.size() > 1)
     throw RequestError(
-        fmt::format("{} and {} both say where the data comes from: give one of them.", given[0], given[1]));
+        tr("{} and {} both say where the data comes from: give one of them.", given[0], given[1]));
   DataSource data;
   if (o.seed) data.seed = static_cast<std::uint64_t>(whole_number("--seed", *o.seed));
   if (o.data) {
@@ -70,13 +70,13 @@ DataSource data_source(const RunOptions& o) {
     data.text = preset(*o.data).name;
   }
   if (o.input) {
-    if (o.input->empty()) throw RequestError("--input needs the name of a file, but the name is empty.");
+    if (o.input->empty()) throw RequestError(tr("--input needs the name of a file, but the name is empty."));
     data.kind = DataSource::Kind::file;
     data.text = *o.input;
   }
   if (o.image) {
-    if (o.image->empty()) throw RequestError("--image needs the name of a file, but the name is empty.");
-    if (o.shape) throw RequestError("The picture of --image has its own shape: leave --shape out.");
+    if (o.image->empty()) throw RequestError(tr("--image needs the name of a file, but the name is empty."));
+    if (o.shape) throw RequestError(tr("The picture of --image has its own shape: leave --shape out."));
     data.kind = DataSource::Kind::picture;
     data.text = *o.image;
   }
@@ -89,18 +89,17 @@ DataSource data_source(const RunOptions& o) {
 void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, std::string>& choices) {
   if (!o.inclusive && !o.exclusive) return;
   if (o.inclusive && o.exclusive)
-    throw RequestError("--inclusive and --exclusive exclude each other: give one of them.");
+    throw RequestError(tr("--inclusive and --exclusive exclude each other: give one of them."));
   const std::string wanted = o.exclusive ? "exclusive" : "inclusive";
   if (a.choice("gives")) {
     if (!choices.emplace("gives", wanted).second)
-      throw RequestError(
-          fmt::format("--{} and --variant gives=... say the same thing: give one of them.", wanted));
+      throw RequestError(tr("--{} and --variant gives=... say the same thing: give one of them.", wanted));
   } else if (!a.gives.starts_with(wanted)) {
     const char* change = a.gives == "exclusive scan"
-                             ? " To make it inclusive, drop the first element and append the total."
+                             ? tr(" To make it inclusive, drop the first element and append the total.")
                              : "";
-    throw RequestError(fmt::format("{} gives only {} {}: leave --{} out.{}", a.name,
-                                   a.gives.ends_with("clusive scan") ? "an" : "a", a.gives, wanted, change));
+    throw RequestError(tr("{} gives only {} {}: leave --{} out.{}", a.name,
+                          a.gives.ends_with("clusive scan") ? "an" : "a", tr(a.gives), wanted, change));
   }
 }
 
@@ -113,19 +112,18 @@ std::map<std::string, std::string> typed_choices(const RunOptions& o, const Algo
       for (const Choice& c : a.choices)
         for (const Option& option : c.options)
           if (hint.empty() && (option.name == typed || c.name == typed.substr(0, equals)))
-            hint = fmt::format(", such as {}={}", c.name, option.name);
-      throw RequestError(fmt::format("--variant takes NAME=CHOICE{}, not \"{}\".", hint, typed));
+            hint = tr(", such as {}={}", c.name, option.name);
+      throw RequestError(tr("--variant takes NAME=CHOICE{}, not \"{}\".", hint, typed));
     }
     if (!all.emplace(typed.substr(0, equals), typed.substr(equals + 1)).second)
-      throw RequestError(fmt::format("--variant {} is given more than once.", typed.substr(0, equals)));
+      throw RequestError(tr("--variant {} is given more than once.", typed.substr(0, equals)));
   }
   for (const auto& [option, name, typed] : {std::tuple("--layout", "layout", &o.layout),
                                             std::tuple("--load-pattern", "load_pattern", &o.load_pattern),
                                             std::tuple("--predicate", "predicate", &o.predicate),
                                             std::tuple("--capacity", "capacity", &o.capacity)})
     if (*typed && !all.emplace(name, **typed).second)
-      throw RequestError(
-          fmt::format("{} and --variant {}=... say the same thing: give one of them.", option, name));
+      throw RequestError(tr("{} and --variant {}=... say the same thing: give one of them.", option, name));
   read_gives(o, a, all);
   return all;
 }
@@ -139,15 +137,15 @@ RecordOptions record_options(const RunOptions& o) {
     const std::int64_t first = block.value_or(-1), count = blocks.value_or(0);
     if (count < 1 || count > INT32_MAX || first < 0 || first > INT32_MAX)
       throw RequestError(
-          fmt::format("--focus takes the first block, or the first block and a number of blocks, such as "
-                      "3:2, not \"{}\".",
-                      *o.focus));
+          tr("--focus takes the first block, or the first block and a number of blocks, such as "
+             "3:2, not \"{}\".",
+             *o.focus));
     options.first_block = static_cast<std::uint32_t>(first);
     options.blocks = static_cast<std::uint32_t>(count);
   }
   if (o.schedule) options.schedule = from_zero("--schedule", *o.schedule);
   if (o.lockstep && !o.schedule)
-    throw RequestError("--lockstep says how the warps of a schedule run: give --schedule as well.");
+    throw RequestError(tr("--lockstep says how the warps of a schedule run: give --schedule as well."));
   options.lockstep = o.lockstep;
   if (o.rounds) options.rounds = std::max<std::uint64_t>(1, from_zero("--rounds", *o.rounds));
   return options;
@@ -157,9 +155,9 @@ RecordOptions record_options(const RunOptions& o) {
 std::vector<Value> values_of(const std::string& file, const Algorithm& a, const Settings& s) {
   const Plan planned = plan(a, s);
   if (planned.inputs().size() < 2 || planned.inputs()[1].count == 0)
-    throw RequestError(fmt::format("{} takes no values with these settings: leave --values out{}.", a.name,
-                                   a.choice("keys") ? ", or give --variant keys=pairs" : ""));
-  if (file.empty()) throw RequestError("--values needs the name of a file, but the name is empty.");
+    throw RequestError(tr("{} takes no values with these settings: leave --values out{}.", a.name,
+                          a.choice("keys") ? tr(", or give --variant keys=pairs") : ""));
+  if (file.empty()) throw RequestError(tr("--values needs the name of a file, but the name is empty."));
   return read_data(file, {.algorithm = "", .type = Scalar::uint32});
 }
 
@@ -174,17 +172,17 @@ void read_shape(const std::string& typed, std::optional<int> n, Settings& s) {
             ? size("--shape", digits)
             : 0;
     if (number < 1)
-      throw RequestError(fmt::format(
-          "--shape takes the width and the height of the data, such as 64x48, not \"{}\".", typed));
+      throw RequestError(
+          tr("--shape takes the width and the height of the data, such as 64x48, not \"{}\".", typed));
     return number;
   };
   const int columns = side(typed.substr(0, cross));
   const int rows = side(cross == typed.npos ? "" : typed.substr(cross + 1));
   if (std::int64_t{rows} * columns > INT32_MAX)
-    throw RequestError(fmt::format("--shape {} has too many elements: give at most 2^31 - 1.", typed));
+    throw RequestError(tr("--shape {} has too many elements: give at most 2^31 - 1.", typed));
   if (n && *n != rows * columns)
-    throw RequestError(fmt::format("--shape {} has {} elements, but n is {}: give sizes that agree.", typed,
-                                   grouped(rows * columns), grouped(*n)));
+    throw RequestError(tr("--shape {} has {} elements, but n is {}: give sizes that agree.", typed,
+                          grouped(rows * columns), grouped(*n)));
   s.n = rows * columns;
   s.columns = columns;
 }
@@ -228,8 +226,8 @@ std::optional<std::string> RunOptions::recording() const {
   const bool named = algorithm.ends_with(trace_extension);
   if (!trace && !named) return {};
   if (trace && !algorithm.empty())
-    throw RequestError(fmt::format("--trace {} names a finished run: leave {} out, or leave --trace out.",
-                                   *trace, algorithm));
+    throw RequestError(
+        tr("--trace {} names a finished run: leave {} out, or leave --trace out.", *trace, algorithm));
   const std::pair<const char*, const std::optional<std::string>&> all[] = {
       {"--n", n},
       {"--shape", shape},
@@ -261,9 +259,10 @@ std::optional<std::string> RunOptions::recording() const {
   if (lockstep) given.push_back("--lockstep");
   if (scene) given.push_back("--scene");
   for (const char* option : given)
-    throw RequestError(fmt::format("{} is a finished run: leave {} out, or run the algorithm again.",
-                                   trace ? "--trace " + *trace : algorithm, option));
-  if (trace && trace->empty()) throw RequestError("--trace needs the name of a file, but the name is empty.");
+    throw RequestError(tr("{} is a finished run: leave {} out, or run the algorithm again.",
+                          trace ? "--trace " + *trace : algorithm, option));
+  if (trace && trace->empty())
+    throw RequestError(tr("--trace needs the name of a file, but the name is empty."));
   return trace ? *trace : algorithm;
 }
 
@@ -287,7 +286,7 @@ MachineChoice machine_of(const Algorithm& a, MachineChoice wanted) {
 
 Fixed fixed(const RunOptions& o, const Algorithm& a) {
   if (o.grid && !a.uses_grid)
-    throw RequestError(fmt::format("{} computes its number of blocks from n: leave --grid out.", a.name));
+    throw RequestError(tr("{} computes its number of blocks from n: leave --grid out.", a.name));
   Fixed f;
   if (o.n) f.n = elements("--n", *o.n);
   if (o.block) f.block = size("--block", *o.block);
@@ -306,8 +305,8 @@ RunRequest understand(const RunOptions& o, bool with_input) {
 
 RunRequest understood_as_given(const RunOptions& o, bool with_input) {
   if (o.algorithm.empty())
-    throw RequestError(
-        "The name of an algorithm is missing, such as scan_blelloch; `upsweep list` lists all algorithms.");
+    throw RequestError(tr(
+        "The name of an algorithm is missing, such as scan_blelloch; `upsweep list` lists all algorithms."));
   const Algorithm& a = chosen_rung(o, o.algorithm);
   const Fixed given = fixed(o, a);
   RunRequest run;
@@ -322,12 +321,12 @@ RunRequest understood_as_given(const RunOptions& o, bool with_input) {
   for (const auto& [name, option] : given.choices) s.choose(name, option);
   if (o.without_barrier) {
     s.without_barrier = size("--without-barrier", *o.without_barrier);
-    if (s.without_barrier < 1) throw RequestError("--without-barrier takes a line number of at least 1.");
+    if (s.without_barrier < 1) throw RequestError(tr("--without-barrier takes a line number of at least 1."));
   }
   run.machine = chosen_machine(o);
   run.recording = record_options(o);
   if (o.schedule && run.machine == MachineChoice::gpu)
-    throw RequestError("A GPU has its own schedule: use --schedule only with --machine emulated.");
+    throw RequestError(tr("A GPU has its own schedule: use --schedule only with --machine emulated."));
   if (o.schedule) run.machine = MachineChoice::emulated;
   run.machine = machine_of(a, run.machine);
 
@@ -338,8 +337,8 @@ RunRequest understood_as_given(const RunOptions& o, bool with_input) {
     if (o.image) set_picture_size(run.data, s);
     else run.input = load(run.data, s);
     if (given.n && *given.n != s.n)
-      throw RequestError(fmt::format("{} contains {} elements, but --n is {}: leave --n out.", run.data.text,
-                                     grouped(s.n), grouped(*given.n)));
+      throw RequestError(tr("{} contains {} elements, but --n is {}: leave --n out.", run.data.text,
+                            grouped(s.n), grouped(*given.n)));
     if (o.shape) read_shape(*o.shape, s.n, s);
   }
   s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, largest_block));
@@ -356,9 +355,8 @@ long long whole_number(const std::string& option, const std::string& typed) {
   long long number = 0;
   const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
   if (end != typed.data() + typed.size() || error == std::errc::invalid_argument)
-    throw RequestError(fmt::format("{} takes a whole number, not \"{}\".", option, typed));
-  if (error != std::errc())
-    throw RequestError(fmt::format("{} takes a number below 2^63, not {}.", option, typed));
+    throw RequestError(tr("{} takes a whole number, not \"{}\".", option, typed));
+  if (error != std::errc()) throw RequestError(tr("{} takes a number below 2^63, not {}.", option, typed));
   return number;
 }
 
@@ -373,8 +371,7 @@ std::vector<int> views_named(const std::string& option, const std::string& typed
     if (std::find(chosen.begin(), chosen.end(), view) == chosen.end()) chosen.push_back(view);
     from = to + 1;
   }
-  if (chosen.size() > 3)
-    throw RequestError(fmt::format("{} takes at most 3 views, such as memory,banks.", option));
+  if (chosen.size() > 3) throw RequestError(tr("{} takes at most 3 views, such as memory,banks.", option));
   return chosen;
 }
 
@@ -382,8 +379,8 @@ std::size_t one_of(const std::string& option, const std::string& typed,
                    std::span<const std::string_view> names) {
   const auto found = std::find(names.begin(), names.end(), typed);
   if (found == names.end()) {
-    throw RequestError(fmt::format("{} has no \"{}\"{}; it takes {}.", option, typed, guess(typed, names),
-                                   fmt::join(names, ", ")));
+    throw RequestError(
+        tr("{} has no \"{}\"{}; it takes {}.", option, typed, guess(typed, names), fmt::join(names, ", ")));
   }
   return static_cast<std::size_t>(found - names.begin());
 }

@@ -6,6 +6,7 @@
 #include "analysis/step_index.hpp"
 #include "analysis/time_line.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "options/options.hpp"
 #include "scene/views/hazard_marks.hpp"
 #include "words/names.hpp"
@@ -20,9 +21,9 @@ int chosen_step(const std::optional<std::string>& typed, const Recording& record
   }
   const long long step = whole_number("--step", *typed);
   if (step < 1 || step > static_cast<long long>(steps.size()))
-    throw RequestError(fmt::format("There is no step {}: {} with n = {} has the steps 1 to {}.",
-                                   grouped(step), recording.trace.settings.algorithm,
-                                   grouped(recording.trace.settings.n), grouped(std::ssize(steps))));
+    throw RequestError(tr("There is no step {}: {} with n = {} has the steps 1 to {}.", grouped(step),
+                          recording.trace.settings.algorithm, grouped(recording.trace.settings.n),
+                          grouped(std::ssize(steps))));
   return static_cast<int>(step) - 1;
 }
 
@@ -30,11 +31,10 @@ int chosen_request(const std::optional<std::string>& typed, const Recording& rec
   if (!typed) return -1;
   const long long request = whole_number("--request", *typed);
   const std::ptrdiff_t count = std::ssize(recording.step(block, step).requests);
-  if (count == 0)
-    throw RequestError(fmt::format("Step {} has no requests: leave --request out.", grouped(step + 1)));
+  if (count == 0) throw RequestError(tr("Step {} has no requests: leave --request out.", grouped(step + 1)));
   if (request < 1 || request > count)
-    throw RequestError(fmt::format("There is no request {}: step {} has the requests 1 to {}.",
-                                   grouped(request), grouped(step + 1), grouped(count)));
+    throw RequestError(tr("There is no request {}: step {} has the requests 1 to {}.", grouped(request),
+                          grouped(step + 1), grouped(count)));
   return static_cast<int>(request) - 1;
 }
 
@@ -42,10 +42,10 @@ int chosen_finding(const std::optional<std::string>& typed, const Recording& rec
   if (!typed) return -1;
   const long long finding = whole_number("--finding", *typed);
   const std::ptrdiff_t count = std::ssize(hazard_entries(recording, {}));
-  if (count == 0) throw RequestError("This run has no findings: leave --finding out.");
+  if (count == 0) throw RequestError(tr("This run has no findings: leave --finding out."));
   if (finding < 1 || finding > count)
-    throw RequestError(fmt::format("There is no finding {}: this run has the findings 1 to {}.",
-                                   grouped(finding), grouped(count)));
+    throw RequestError(
+        tr("There is no finding {}: this run has the findings 1 to {}.", grouped(finding), grouped(count)));
   return static_cast<int>(finding) - 1;
 }
 
@@ -59,9 +59,9 @@ int chosen_block(const std::optional<std::string>& typed, const Recording& recor
   int most = 0;
   for (const Grid& g : recording.trace.grids) most = std::max(most, g.blocks);
   if (block < 0 || block >= most)
-    throw RequestError(fmt::format("There is no block {}: {} with n = {} has the blocks 0 to {}.",
-                                   grouped(block), recording.trace.settings.algorithm,
-                                   grouped(recording.trace.settings.n), grouped(most - 1)));
+    throw RequestError(tr("There is no block {}: {} with n = {} has the blocks 0 to {}.", grouped(block),
+                          recording.trace.settings.algorithm, grouped(recording.trace.settings.n),
+                          grouped(most - 1)));
   return static_cast<int>(block);
 }
 
@@ -75,11 +75,11 @@ std::int64_t chosen_time(const std::string& typed, const Recording& recording) {
   const long long time = whole_number("--time", typed);
   if (time < 0 || static_cast<std::uint64_t>(time) > line.end)
     throw RequestError(line.is_clocked
-                           ? fmt::format("There is no time {} ns: this run ends at {} ns.", grouped(time),
-                                         grouped(static_cast<std::int64_t>(line.end)))
-                           : fmt::format("There is no time {}: this recording has no clock, so the time is "
-                                         "the number of an event, from 0 to {}.",
-                                         grouped(time), grouped(static_cast<std::int64_t>(line.end))));
+                           ? tr("There is no time {} ns: this run ends at {} ns.", grouped(time),
+                                grouped(static_cast<std::int64_t>(line.end)))
+                           : tr("There is no time {}: this recording has no clock, so the time is "
+                                "the number of an event, from 0 to {}.",
+                                grouped(time), grouped(static_cast<std::int64_t>(line.end))));
   return time;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
 #include "options/options.hpp"
@@ -21,9 +22,8 @@ void expect_focus(const Trace& trace, const RecordOptions& options) {
     most = std::max(most, l.blocks);
   for (const Grid& g : trace.grids) most = std::max(most, g.blocks);
   if (options.first_block < static_cast<std::uint32_t>(most)) return;
-  throw RequestError(
-      fmt::format("--focus {}: there is no such block. The largest launch has {}, from 0 to {}.",
-                  grouped(options.first_block), counted(most, "block"), grouped(most - 1)));
+  throw RequestError(tr("--focus {}: there is no such block. The largest launch has {}, from 0 to {}.",
+                        grouped(options.first_block), counted(most, "block"), grouped(most - 1)));
 }
 
 Recording record(const RunRequest& run) {
@@ -35,7 +35,7 @@ Recording record(const RunRequest& run) {
 
 AskInput ask_input(const Recording& recording, const RunRequest& run) {
   AskInput in{recording};
-  if (is_recorded_quickly(run.settings))
+  if (is_recorded_quickly(run.settings, most_cost_of_several_runs))
     in.record = each_once([run](const Settings& s) {
       RunRequest other = run;
       other.settings = s;

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "lessons/course.hpp"
 #include "lessons/stage.hpp"
 #include "scene/paint.hpp"
@@ -19,7 +20,7 @@ constexpr std::size_t most_bars = 40;
 
 std::vector<double> counts_of(const Recording& r, std::string& what) {
   const bool has_shared = r.facts.totals.any_shared();
-  what = has_shared ? "wavefronts, step by step" : "warps that work, step by step";
+  what = has_shared ? tr("wavefronts, step by step") : tr("warps that work, step by step");
   std::vector<double> all;
   for (const StepFacts& s : r.facts.steps)
     all.push_back(
@@ -102,13 +103,14 @@ void draw_cards_title(Pen& p, const Theme& t, const CardsLayout& l) {
   p.text({left, top + (tiny  ? 24
                        : low ? 38
                              : 54)},
-         "What do you want to understand?", t.text, low ? 26.0f : 34.0f, Face::bold);
-  p.text({left, top + (tiny  ? 50
-                       : low ? 70
-                             : 94)},
-         "Each card opens a recording at an instructive step. Recordings come from this computer or from an "
-         "NVIDIA H200.",
-         t.faint_text, low ? 14.0f : 16.0f);
+         tr("What do you want to understand?"), t.text, low ? 26.0f : 34.0f, Face::bold);
+  p.text(
+      {left, top + (tiny  ? 50
+                    : low ? 70
+                          : 94)},
+      tr("Each card opens a recording at an instructive step. Recordings come from this computer or from an "
+         "NVIDIA H200."),
+      t.faint_text, low ? 14.0f : 16.0f);
 }
 
 void draw_cards(Pen& p, Panel& panel, const Theme& t, const CardsLayout& l,
@@ -137,7 +139,7 @@ void draw_cards(Pen& p, Panel& panel, const Theme& t, const CardsLayout& l,
     if (y + 16 < b.y + b.h - 24)
       p.text({b.x + 22, y + 2}, cut(card.about, 14, Face::regular, inner), t.faint_text, 14);
     const float foot = b.y + b.h - (low ? 16 : 22);
-    p.text({b.x + 22, foot}, fmt::format("{} min", card.minutes), t.faint_text, 13);
+    p.text({b.x + 22, foot}, tr("{} min", card.minutes), t.faint_text, 13);
     if (i < pictures.size() && !pictures[i].bars.empty()) {
       const CardPicture& picture = pictures[i];
       const float bars_top = y + 22, bars_bottom = foot - 16,
@@ -178,11 +180,10 @@ float draw_offers(Pen& p, Panel& panel, const Theme& t, const CardsLayout& l, Po
   };
   std::size_t lessons = 0;
   for (const ReadLesson& l : shipped_lessons()) lessons += l.lesson.kind == Lesson::Kind::lesson;
-  offer(fmt::format("The course, {}", counted(static_cast<std::int64_t>(lessons), "lesson")), "F2",
-        {Action::lessons});
-  offer("An algorithm", "A", {Action::field, static_cast<int>(Field::algorithm)});
-  offer("My own data", "D", {Action::field, static_cast<int>(Field::data)});
-  offer("The window", "Esc", {Action::start});
+  offer(tr("The course, {}", counted(static_cast<std::int64_t>(lessons), "lesson")), "F2", {Action::lessons});
+  offer(tr("An algorithm"), "A", {Action::field, static_cast<int>(Field::algorithm)});
+  offer(tr("My own data"), "D", {Action::field, static_cast<int>(Field::data)});
+  offer(tr("The window"), "Esc", {Action::start});
   return y;
 }
 
@@ -193,11 +194,11 @@ void draw_recent(Pen& p, Panel& panel, const Theme& t, const CardsLayout& l, con
   const float last = y + (tiny ? 24.0f : 32.0f);
   if (recent.names().empty()) {
     p.text({left, last},
-           "Next time, Upsweep opens where you left off. F3 shows this page, F1 the keys and terms.",
+           tr("Next time, Upsweep opens where you left off. F3 shows this page, F1 the keys and terms."),
            t.faint_text, 13.5f);
   } else {
-    p.text({left, last}, "Recent files", t.faint_text, 13.5f);
-    float at = left + text_width("Recent files", 13.5f, Face::regular) + 16;
+    p.text({left, last}, tr("Recent files"), t.faint_text, 13.5f);
+    float at = left + text_width(tr("Recent files"), 13.5f, Face::regular) + 16;
     for (std::size_t i = 0; i < recent.names().size(); ++i) {
       const std::string name = std::filesystem::path(recent.names()[i]).filename().string();
       const float w = text_width(name, 13.5f, Face::regular);

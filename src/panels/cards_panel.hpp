@@ -19,8 +19,8 @@ struct CardPicture {
 // Makes the pictures of the shipped cards. Throws Cancelled if the job is cancelled.
 std::vector<CardPicture> card_pictures(Job& job);
 
-// Draws the start page below the top bar. `pictures` may be empty, as long as another thread makes them.
-// `chosen` is the card that the arrow keys have chosen.
+// Draws the start page below the top bar. `pictures` may be empty while another thread makes them. `chosen`
+// is the card that the arrow keys have chosen.
 Panel cards_panel(const Theme& theme, float width, float height, const std::vector<CardPicture>& pictures,
                   const RecentFiles& recent, Point mouse, int chosen);
 

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/language.hpp"
 #include "scene/pen.hpp"
 #include "scene/wrap.hpp"
 
@@ -66,8 +67,8 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
     constexpr const char* marks[] = {"", "↑", "^"};
     s.text({key.x + 8, key.y + 8}, marks[i / 9] + std::to_string(i % 9 + 1),
            chosen || key.contains(mouse) ? t.now : t.faint_text, 10, Face::bold, Align::centre);
-    const std::string tip = fmt::format(
-        "{}   {}", chosen ? "Show all views" : fmt::format("Enlarge: {}", views()[i].title), name);
+    const std::string tip =
+        fmt::format("{}   {}", chosen ? tr("Show all views") : tr("Enlarge: {}", tr(views()[i].title)), name);
     panel.buttons.push_back({key, {Action::choose_view, static_cast<int>(i)}, tip});
   }
   panel.scene = std::move(s.scene);
@@ -96,7 +97,7 @@ Panel sentence_panel(const Banner& banner, const Theme& t, float width) {
   const Box close{width - margin - 16, padding - 2, 24, 24};
   s.text({close.x + 12, close.y + 12}, "×", t.text, 16, Face::regular, Align::centre);
   Panel panel{std::move(s.scene), {}};
-  panel.buttons.push_back({close, {Action::escape, 0}, "Close this message   Esc"});
+  panel.buttons.push_back({close, {Action::escape, 0}, tr("Close this message   Esc")});
   return panel;
 }
 

@@ -48,8 +48,8 @@ Scene progress_scene(double share, const Theme& theme, float width);
 // only as large as necessary.
 Scene tip_scene(const std::vector<std::string>& lines, const Theme& theme, float widest);
 // Returns the upper left corner of a tip of this size: below and right of the mouse if the tip is then within
-// `bounds` and covers no box of `keep_clear`. Otherwise returns the nearest place where this is so, or else
-// the place where the tip covers the least.
+// `bounds` and covers no box of `keep_clear`. Otherwise returns the nearest such place. If there is no such
+// place, returns the place at which the tip covers the least.
 Point tip_place(Point mouse, float width, float height, const Box& bounds, std::span<const Box> keep_clear);
 
 }  // namespace upsweep

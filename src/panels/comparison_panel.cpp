@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/language.hpp"
 #include "scene/paint.hpp"
 #include "scene/wrap.hpp"
 #include "study/timing_choice.hpp"
@@ -14,7 +15,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the times of both runs at the largest size at which both were measured, if there is one.
+// Returns the times of both runs at the largest size at which both were measured. Returns nothing if there is
+// no such size.
 std::vector<MoreOfRun> times_of(const Session& session) {
   const TimingSource* source = session.timing.source();
   if (!source) return {};
@@ -22,7 +24,7 @@ std::vector<MoreOfRun> times_of(const Session& session) {
   const auto a = largest_row(*source->timings, baseline, changed),
              b = largest_row(*source->timings, changed, baseline);
   if (!a || !b || a->settings.n != b->settings.n || a->seconds.count == 0 || b->seconds.count == 0) return {};
-  return {{fmt::format("time, n = {}", size_text(a->settings.n)), time_text(a->seconds.median),
+  return {{tr("time, n = {}", size_text(a->settings.n)), time_text(a->seconds.median),
            time_text(b->seconds.median)}};
 }
 
@@ -43,10 +45,10 @@ Panel comparison_panel(const Session& session, const Theme& t, const WindowLayou
     Action action;
     std::size_t side;
   };
-  constexpr Word words[] = {
-      {"Swap", "Shift Tab", "Exchange the two runs: the top bar changes run A   Shift Tab",
+  const Word words[] = {
+      {tr("Swap"), "Shift Tab", tr("Exchange the two runs: the top bar changes run A   Shift Tab"),
        Action::swap_sides, 0},
-      {"Close", "Tab", "End the comparison   Tab", Action::compare, 1}};
+      {tr("Close"), "Tab", tr("End the comparison   Tab"), Action::compare, 1}};
   constexpr float room = 120;
   if (session.compares()) {
     const ComparedRuns runs = compared_runs(session);
@@ -69,7 +71,7 @@ Panel comparison_panel(const Session& session, const Theme& t, const WindowLayou
     const Box& box = layout.names[1];
     float y = box.y + side_name_height / 2;
     const std::string why =
-        session.changed_failure().empty() ? "Recording the changed run …" : session.changed_failure();
+        session.changed_failure().empty() ? tr("Recording the changed run …") : session.changed_failure();
     for (const std::string& line : wrapped(why, 14, Face::regular, box.w - 48 - room)) {
       s.text({box.x + 24, y}, line, session.changed_failure().empty() ? t.faint_text : t.conflict, 14);
       y += 21;

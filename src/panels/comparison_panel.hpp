@@ -10,8 +10,8 @@ namespace upsweep {
 // Requires session.compares(). The result refers to the session's recordings.
 ComparedRuns compared_runs(const Session& session);
 
-// Draws both names with their buttons and the differences, in the coordinates of the window. As long as the
-// changed run has no recording, the run's place says why.
+// Draws both names with their buttons and the differences, in the coordinates of the window. If the changed
+// run has no recording, a sentence in its place says why.
 Panel comparison_panel(const Session& session, const Theme& theme, const WindowLayout& layout, float width,
                        float height, Point mouse);
 

@@ -26,14 +26,14 @@ enum class Export {
   handout_with_answers,
 };
 
-// A row of the list: what it saves, and what that is good for.
+// A row of the list: what the row saves, and the purpose of the saved file.
 struct ExportRow {
   std::string name;
   const char* note;
 };
 
-// What can be saved of the open lesson. The answers of a test are not offered to those who take it; `upsweep
-// lesson export --answers` writes them.
+// The parts of the open lesson that can be saved. The answers of a test are not offered to the person who
+// takes it; `upsweep lesson export --answers` writes them.
 enum class Handouts { none, questions, with_answers };
 
 // Returns the rows in the order of the enumeration. `view` is the title of the exported view. The last rows

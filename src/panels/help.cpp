@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/language.hpp"
 #include "panels/keys.hpp"
 #include "scene/paint.hpp"
 #include "scene/pen.hpp"
@@ -54,10 +55,11 @@ constexpr struct Swatch {
     {"grey", [](Pen& s, const Theme& t, Box b) { s.rect(b, t.ghost_text, 3); }},
 };
 
-const Swatch* swatch_of(std::string_view term) {
-  const auto* found = std::find_if(std::begin(swatches), std::end(swatches),
-                                   [&](const Swatch& each) { return each.term == term; });
-  return found == std::end(swatches) ? nullptr : found;
+// The terms of the glossary's first section have the swatches, in the same order.
+const Swatch* swatch_of(const GlossaryTerm& term) {
+  const std::vector<GlossaryTerm>& coloured = glossary().front().terms;
+  const std::ptrdiff_t at = &term - coloured.data();
+  return at >= 0 && at < std::min(std::ssize(coloured), std::ssize(swatches)) ? &swatches[at] : nullptr;
 }
 
 // --- the glossary in columns and pages
@@ -93,8 +95,8 @@ void add_entries(std::vector<Entry>& all, std::span<const GlossarySection> secti
   for (const GlossarySection& section : sections) {
     all.push_back({section.title, nullptr, {}});
     for (const GlossaryTerm& term : section.terms) {
-      const Swatch* swatch = swatch_of(term.term);
-      const TextRun runs[] = {{term.term + ":", Face::bold}, {term.meaning, Face::regular}};
+      const Swatch* swatch = swatch_of(term);
+      const TextRun runs[] = {{term.term + tr(":"), Face::bold}, {term.meaning, Face::regular}};
       all.push_back({"", swatch, wrapped(runs, term_size, room - (swatch ? swatch_room : 0))});
     }
   }
@@ -161,14 +163,15 @@ void draw_entry(Pen& s, const Theme& t, const Entry& entry, Point at, float room
 
 // --- the page of keys
 
-// Each row is a button, so that the mouse can do everything that has a key.
+// Each row is a button, so that the mouse can perform every action that has a key.
 void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) {
   constexpr float most_row = 26, key_width = 112;
   const bool low = sheet.h < 500;
   const float head = low ? 26 : 34, below = low ? 6 : 12;
   // The three columns, with the groups of keys in each.
-  constexpr std::string_view columns[][3] = {
-      {"Step", "Play", "Present"}, {"Choose", "Window", ""}, {"Look", "Ask", "Time"}};
+  constexpr std::string_view columns[][3] = {{tr_noop("Step"), tr_noop("Play"), tr_noop("Present")},
+                                             {tr_noop("Choose"), tr_noop("Window"), ""},
+                                             {tr_noop("Look"), tr_noop("Ask"), tr_noop("Time")}};
   const auto rows_of = [](std::string_view group) {
     return std::count_if(bindings().begin(), bindings().end(),
                          [&](const Binding& b) { return b.group == group; });
@@ -186,7 +189,7 @@ void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) 
   }
   const float step = (sheet.w - 2 * help_margin) / 3;
   float widest = 0;
-  for (const Binding& b : bindings()) widest = std::max(widest, text_width(b.what, 13, Face::regular));
+  for (const Binding& b : bindings()) widest = std::max(widest, text_width(tr(b.what), 13, Face::regular));
   // Narrow columns have smaller letters.
   const float fit = std::min(1.0f, (step - 8) / (key_width + widest));
   for (std::size_t c = 0; c < std::size(columns); ++c) {
@@ -194,24 +197,24 @@ void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) 
     float y = sheet.y + help_top;
     for (std::string_view group : columns[c]) {
       if (group.empty()) continue;
-      s.text({x, y + 8}, group, t.now, 12, Face::bold);
+      s.text({x, y + 8}, tr(group), t.now, 12, Face::bold);
       s.line({x, y + (low ? 17 : 22)}, {x + step - 24, y + (low ? 17 : 22)}, t.line);
       y += head;
       for (const Binding& b : bindings()) {
         if (b.group != group) continue;
         const float size = std::min(row < 16 ? 10.5f : 13.0f, 13 * fit);
         s.text({x, y + 6}, b.keys, t.text, size, Face::bold);
-        s.text({x + key_width * fit, y + 6}, b.what, t.faint_text, size);
+        s.text({x + key_width * fit, y + 6}, tr(b.what), t.faint_text, size);
         buttons.push_back({{x - 4, y + 6 - row / 2, step - 20, row}, {b.action, b.argument}, {}});
         y += row;
       }
       y += below;
     }
   }
-  constexpr const char* mouse =
-      "Mouse: point at anything for its meaning · click to go there · × takes a barrier out · wheel zooms "
-      "the "
-      "tree, scrolls the source · drag moves the tree, borders, profile";
+  const char* const mouse =
+      tr("Mouse: point at anything for its meaning · click to go there · × takes a barrier out · wheel zooms "
+         "the "
+         "tree, scrolls the source · drag moves the tree, borders, profile");
   const float room = sheet.w - 2 * help_margin;
   s.text({sheet.x + help_margin, sheet.y + sheet.h - 24}, mouse, t.faint_text,
          12 * std::min(1.0f, room / text_width(mouse, 12, Face::regular)));
@@ -230,9 +233,9 @@ Panel help_panel(const Theme& t, float width, float height, int page) {
   panel.buttons.push_back({{0, 0, width, height}, {Action::help, 0}, {}});
   s.rect(sheet, {.fill = t.panel, .stroke = t.cell_stroke, .width = 1, .radius = 12});
   const auto title_of = [&](int i) -> std::string {
-    return i == 0                    ? "Keys"
-           : i == 1                  ? "Colours and terms"
-           : i == all.model_page + 1 ? "What this model leaves out"
+    return i == 0                    ? tr("Keyboard")
+           : i == 1                  ? tr("Colours and terms")
+           : i == all.model_page + 1 ? tr("What this model leaves out")
                                      : std::to_string(i);
   };
   float x = sheet.x + help_margin;
@@ -251,10 +254,10 @@ Panel help_panel(const Theme& t, float width, float height, int page) {
     panel.buttons.push_back({{x - gap / 3, y - 18, w + gap * 2 / 3, 36}, {Action::help_page, i}, {}});
     x += w + gap;
   }
-  s.text(
-      {end, y},
-      first_fitting({"← → turn the pages · Esc or F1 closes", "Esc closes", ""}, 12, Face::regular, end - x),
-      t.faint_text, 12, Face::regular, Align::right);
+  s.text({end, y},
+         first_fitting({tr("← → turn the pages · Esc or F1 closes"), tr("Esc closes"), ""}, 12, Face::regular,
+                       end - x),
+         t.faint_text, 12, Face::regular, Align::right);
   if (page == 0) draw_keys(s, t, sheet, panel.buttons);
   for (const PlacedEntry& each : all.entries)
     if (each.page == page - 1)
@@ -265,6 +268,8 @@ Panel help_panel(const Theme& t, float width, float height, int page) {
   return panel;
 }
 
-bool has_swatch(std::string_view term) { return swatch_of(term) != nullptr; }
+bool has_swatch(std::string_view term) {
+  return std::ranges::any_of(swatches, [&](const Swatch& each) { return each.term == term; });
+}
 
 }  // namespace upsweep

@@ -6,8 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "catalogue/puzzle.hpp"
+#include "base/language.hpp"
 #include "panels/presentation_layout.hpp"
+#include "study/puzzle.hpp"
 #include "study/session.hpp"
 
 namespace upsweep {
@@ -29,7 +30,7 @@ int view_keys() { return std::min(static_cast<int>(views().size()), most_view_ke
 // Returns the binding that enlarges a view. In the help, its keys are shown as the first and the last key: "1
 // … Shift 4".
 Binding choose_view() {
-  Binding b{"", "enlarge a view, or show all views", "Look", Action::choose_view, 0, {}};
+  Binding b{"", tr_noop("enlarge a view, or show all views"), "Look", Action::choose_view, 0, {}};
   for (int view = 0; view < view_keys(); ++view) b.chords.push_back(chord_of_view(view));
   b.keys = key_of_view(0) + " … " + key_of_view(view_keys() - 1);
   return b;
@@ -37,7 +38,7 @@ Binding choose_view() {
 
 // Returns the binding that adds a view to a presentation: Alt with the view's key.
 Binding add_view() {
-  Binding b{"", "add a view, or remove it", "Present", Action::add_view, 0, {}};
+  Binding b{"", tr_noop("add a view, or remove it"), "Present", Action::add_view, 0, {}};
   for (int view = 0; view < view_keys(); ++view) {
     Chord chord = chord_of_view(view);
     chord.mods |= key::alt;
@@ -49,114 +50,155 @@ Binding add_view() {
 
 const std::vector<Binding>& table() {
   static const std::vector<Binding> all = {
-      {"→   PgDn", "next step", "Step", Action::stride_forward, 0, {{key::right}, {key::page_down}}},
-      {"←   PgUp", "previous step", "Step", Action::stride_back, 0, {{key::left}, {key::page_up}}},
-      {"Shift →", "next phase", "Step", Action::phase_forward, 0, {{key::right, shift}}},
-      {"Shift ←", "previous phase", "Step", Action::phase_back, 0, {{key::left, shift}}},
-      {"Ctrl →", "next warp request", "Step", Action::request_forward, 0, {{key::right, control}}},
-      {"Ctrl ←", "previous warp request", "Step", Action::request_back, 0, {{key::left, control}}},
-      {"↓", "next block", "Step", Action::block_forward, 0, {{key::down}}},
-      {"↑", "previous block", "Step", Action::block_back, 0, {{key::up}}},
-      {"Home", "first step", "Step", Action::first, 0, {{key::home}}},
-      {"End", "last step", "Step", Action::last, 0, {{key::end}}},
-      {"Space", "play, pause", "Play", Action::toggle_playing, 0, {{key::space}}},
-      {"+", "faster", "Play", Action::faster, 0, {{key::equal}, {key::equal, shift}, {key::keypad_plus}}},
-      {"−", "slower", "Play", Action::slower, 0, {{key::minus}, {key::keypad_minus}}},
-      {"P", "presentation", "Present", Action::present, 0, {{key::letter('P')}}},
+      {"→   PgDn", tr_noop("next step"), "Step", Action::stride_forward, 0, {{key::right}, {key::page_down}}},
+      {"←   PgUp", tr_noop("previous step"), "Step", Action::stride_back, 0, {{key::left}, {key::page_up}}},
+      {"Shift →", tr_noop("next phase"), "Step", Action::phase_forward, 0, {{key::right, shift}}},
+      {"Shift ←", tr_noop("previous phase"), "Step", Action::phase_back, 0, {{key::left, shift}}},
+      {"Ctrl →", tr_noop("next warp request"), "Step", Action::request_forward, 0, {{key::right, control}}},
+      {"Ctrl ←", tr_noop("previous warp request"), "Step", Action::request_back, 0, {{key::left, control}}},
+      {"↓", tr_noop("next block"), "Step", Action::block_forward, 0, {{key::down}}},
+      {"↑", tr_noop("previous block"), "Step", Action::block_back, 0, {{key::up}}},
+      {"Home", tr_noop("first step"), "Step", Action::first, 0, {{key::home}}},
+      {"End", tr_noop("last step"), "Step", Action::last, 0, {{key::end}}},
+      {"Space", tr_noop("play, pause"), "Play", Action::toggle_playing, 0, {{key::space}}},
+      {"+",
+       tr_noop("faster"),
+       "Play",
+       Action::faster,
+       0,
+       {{key::equal}, {key::equal, shift}, {key::keypad_plus}}},
+      {"−", tr_noop("slower"), "Play", Action::slower, 0, {{key::minus}, {key::keypad_minus}}},
+      {"P", tr_noop("presentation"), "Present", Action::present, 0, {{key::letter('P')}}},
       add_view(),
-      {"Shift P", "pen: draw with the mouse", "Present", Action::pen, 0, {{key::letter('P'), shift}}},
-      {".", "black screen", "Present", Action::black, 0, {{key::period}}},
-      {"Ctrl P", "window with notes", "Present", Action::notes, 0, {{key::letter('P'), control}}},
-      {"Q", "questions: what comes next?", "Ask", Action::ask, 0, {{key::letter('Q')}}},
-      {"Enter", "check your answer, then go on", "Ask", Action::reply, 0, {{key::enter}}},
-      {"F2", "lessons", "Ask", Action::lessons, 0, {{key::f2}}},
-      {"F3", "the start page", "Ask", Action::start, 0, {{key::f3}}},
+      {"Shift P",
+       tr_noop("pen: draw with the mouse"),
+       "Present",
+       Action::pen,
+       0,
+       {{key::letter('P'), shift}}},
+      {".", tr_noop("black screen"), "Present", Action::black, 0, {{key::period}}},
+      {"Ctrl P", tr_noop("window with notes"), "Present", Action::notes, 0, {{key::letter('P'), control}}},
+      {"Q", tr_noop("questions: what comes next?"), "Ask", Action::ask, 0, {{key::letter('Q')}}},
+      {"Enter", tr_noop("check your answer, then go on"), "Ask", Action::reply, 0, {{key::enter}}},
+      {"F2", tr_noop("lessons"), "Ask", Action::lessons, 0, {{key::f2}}},
+      {"F3", tr_noop("the start page"), "Ask", Action::start, 0, {{key::f3}}},
       choose_view(),
-      {"I", "why: the reason for a cost", "Look", Action::because, 0, {{key::letter('I')}}},
-      {"0", "the whole tree or picture", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
-      {"F", "show what is wrong here", "Look", Action::answer, 0, {{key::letter('F')}}},
-      {"W", "counters for each line", "Look", Action::counters, 0, {{key::letter('W')}}},
-      {"K", "model of 16 banks, or of 32", "Look", Action::banks, 0, {{key::letter('K')}}},
-      {"Z", "values move, or stand still", "Look", Action::motion, 0, {{key::letter('Z')}}},
+      {"I", tr_noop("why: the reason for a cost"), "Look", Action::because, 0, {{key::letter('I')}}},
+      {"0", tr_noop("the whole tree or picture"), "Look", Action::whole_tree, 0, {{key::digit(0)}}},
+      {"F", tr_noop("show what is wrong here"), "Look", Action::answer, 0, {{key::letter('F')}}},
+      {"W", tr_noop("counters for each line"), "Look", Action::counters, 0, {{key::letter('W')}}},
+      {"K", tr_noop("model of 16 banks, or of 32"), "Look", Action::banks, 0, {{key::letter('K')}}},
+      {"Z", tr_noop("values move, or stand still"), "Look", Action::motion, 0, {{key::letter('Z')}}},
       {"Ctrl I",
-       "save the picture of Image: PNG",
+       tr_noop("save the picture of Image: PNG"),
        "Look",
        Action::save_picture,
        0,
        {{key::letter('I'), control}}},
-      {"T", "light or dark", "Look", Action::theme, 0, {{key::letter('T')}}},
-      {"Shift T", "high contrast", "Look", Action::contrast, 0, {{key::letter('T'), shift}}},
+      {"T", tr_noop("light or dark"), "Look", Action::theme, 0, {{key::letter('T')}}},
+      {"Ctrl L",
+       tr_noop("language: English, 中文"),
+       "Look",
+       Action::language,
+       0,
+       {{key::letter('L'), control}}},
+      {"Shift T", tr_noop("high contrast"), "Look", Action::contrast, 0, {{key::letter('T'), shift}}},
       {"Ctrl +  −  0",
-       "larger, smaller, usual text",
+       tr_noop("larger, smaller, usual text"),
        "Look",
        Action::text_larger,
        0,
        {{key::equal, control}, {key::minus, control}, {key::digit(0), control}}},
-      {"Tab", "compare two runs, or end it", "Look", Action::compare, 0, {{key::tab}}},
-      {"Shift Tab", "swap the two runs", "Look", Action::swap_sides, 0, {{key::tab, shift}}},
-      field("A", "algorithm", Field::algorithm, key::letter('A')),
-      field("N", "number of elements", Field::n, key::letter('N')),
-      field("B", "threads in a block", Field::block, key::letter('B')),
-      field("G", "maximum number of blocks", Field::grid, key::letter('G')),
-      field("Y", "element type", Field::type, key::letter('Y')),
-      field("O", "operator", Field::op, key::letter('O')),
-      {"L", "next padding layout", "Choose", Action::next_layout, 0, {{key::letter('L')}}},
+      {"Tab", tr_noop("compare two runs, or end it"), "Look", Action::compare, 0, {{key::tab}}},
+      {"Shift Tab", tr_noop("swap the two runs"), "Look", Action::swap_sides, 0, {{key::tab, shift}}},
+      field("A", tr_noop("algorithm"), Field::algorithm, key::letter('A')),
+      field("N", tr_noop("number of elements"), Field::n, key::letter('N')),
+      field("B", tr_noop("threads in a block"), Field::block, key::letter('B')),
+      field("G", tr_noop("maximum number of blocks"), Field::grid, key::letter('G')),
+      field("Y", tr_noop("element type"), Field::type, key::letter('Y')),
+      field("O", tr_noop("operator"), Field::op, key::letter('O')),
+      {"L", tr_noop("next padding layout"), "Choose", Action::next_layout, 0, {{key::letter('L')}}},
       {"Shift L",
-       "padding layout, or a formula",
+       tr_noop("padding layout, or a formula"),
        "Choose",
        Action::field,
        static_cast<int>(Field::layout),
        {{key::letter('L'), shift}}},
-      field("R", "load pattern", Field::load_pattern, key::letter('R')),
-      field("V", "the algorithm's variant", Field::variant, key::letter('V')),
-      {"X", "take a barrier out, put it back", "Choose", Action::toggle_barrier, 0, {{key::letter('X')}}},
-      field("D", "data", Field::data, key::letter('D')),
-      {"M", "GPU or emulator", "Choose", Action::next_machine, 0, {{key::letter('M')}}},
-      {"C", "enlarge timing, or show all views", "Time", Action::timing_large, 0, {{key::letter('C')}}},
-      {"Shift C", "next chart of measured times", "Time", Action::next_chart, 0, {{key::letter('C'), shift}}},
-      {"S", "measure here, or cancel", "Time", Action::measure, 0, {{key::letter('S')}}},
-      {"H", "times from another source", "Time", Action::next_timings, 0, {{key::letter('H')}}},
-      {"E", "example with or without a gain", "Time", Action::next_case, 0, {{key::letter('E')}}},
+      field("R", tr_noop("load pattern"), Field::load_pattern, key::letter('R')),
+      field("V", tr_noop("the algorithm's variant"), Field::variant, key::letter('V')),
+      {"X",
+       tr_noop("take a barrier out, put it back"),
+       "Choose",
+       Action::toggle_barrier,
+       0,
+       {{key::letter('X')}}},
+      field("D", tr_noop("data"), Field::data, key::letter('D')),
+      {"M", tr_noop("GPU or emulator"), "Choose", Action::next_machine, 0, {{key::letter('M')}}},
+      {"C",
+       tr_noop("enlarge timing, or show all views"),
+       "Time",
+       Action::timing_large,
+       0,
+       {{key::letter('C')}}},
+      {"Shift C",
+       tr_noop("next chart of measured times"),
+       "Time",
+       Action::next_chart,
+       0,
+       {{key::letter('C'), shift}}},
+      {"S", tr_noop("measure here, or cancel"), "Time", Action::measure, 0, {{key::letter('S')}}},
+      {"H", tr_noop("times from another source"), "Time", Action::next_timings, 0, {{key::letter('H')}}},
+      {"E", tr_noop("example with or without a gain"), "Time", Action::next_case, 0, {{key::letter('E')}}},
       {"F6   Shift F6",
-       "next panel: arrows, then Enter",
+       tr_noop("next panel: arrows, then Enter"),
        "Window",
        Action::next_panel,
        0,
        {{key::f6}, {key::f6, shift}}},
       {"Ctrl K",
-       "find anything by its name",
+       tr_noop("find anything by its name"),
        "Window",
        Action::field,
        static_cast<int>(Field::find),
        {{key::letter('K'), control}}},
       {"Ctrl C",
-       "copy what is shown as a text",
+       tr_noop("copy what is shown as a text"),
        "Window",
        Action::copy_state,
        0,
        {{key::letter('C'), control}}},
       {"Ctrl V",
-       "show what a copied text describes",
+       tr_noop("show what a copied text describes"),
        "Window",
        Action::paste_state,
        0,
        {{key::letter('V'), control}}},
-      {"Shift S", "save the output: CSV", "Window", Action::save_output, 0, {{key::letter('S'), shift}}},
+      {"Shift S",
+       tr_noop("save the output: CSV"),
+       "Window",
+       Action::save_output,
+       0,
+       {{key::letter('S'), shift}}},
       {"Ctrl S",
-       "export: pictures, command",
+       tr_noop("export: pictures, command"),
        "Window",
        Action::field,
        static_cast<int>(Field::save),
        {{key::letter('S'), control}}},
       {"Alt ←   Alt →",
-       "undo, redo",
+       tr_noop("undo, redo"),
        "Window",
        Action::undo,
        0,
        {{key::left, key::alt}, {key::right, key::alt}}},
-      {"F1   ?", "keys, colours and terms", "Window", Action::help, 0, {{key::f1}, {key::slash, shift}}},
-      {"Esc", "cancel, or close", "Window", Action::escape, 0, {{key::escape}}},
-      {"Ctrl Q", "quit", "Window", Action::quit, 0, {{key::letter('Q'), control}}},
+      {"F1   ?",
+       tr_noop("keys, colours and terms"),
+       "Window",
+       Action::help,
+       0,
+       {{key::f1}, {key::slash, shift}}},
+      {"Esc", tr_noop("cancel, or close"), "Window", Action::escape, 0, {{key::escape}}},
+      {"Ctrl Q", tr_noop("quit"), "Window", Action::quit, 0, {{key::letter('Q'), control}}},
   };
   return all;
 }
@@ -201,9 +243,9 @@ void add_or_remove(Session& session, int view) {
   std::vector<int> shown = presented_views(session.looks, session.recording());
   const auto found = std::find(shown.begin(), shown.end(), view);
   if (found == shown.end() && shown.size() == most_presented)
-    return session.complain("A presentation shows at most 3 views: remove one of them first.");
+    return session.complain(tr("A presentation shows at most 3 views: remove one of them first."));
   if (found != shown.end() && shown.size() == 1)
-    return session.complain("This is the only view of the presentation: add another view first.");
+    return session.complain(tr("This is the only view of the presentation: add another view first."));
   if (found == shown.end()) shown.push_back(view);
   else shown.erase(found);
   std::array<int, 2> added{-1, -1};
@@ -238,23 +280,6 @@ std::string key_of_view(int view) {
 std::string_view key_of(Action action, int argument) {
   for (const Binding& b : table())
     if (b.action == action && b.argument == argument) return b.keys;
-  return {};
-}
-
-std::string why_no_field(const Algorithm& a, Field field) {
-  const auto missing = [&](const char* what) {
-    return fmt::format("{} has no {} to choose.", puzzle_name(a), what);
-  };
-  const Choice* padding = padding_of(a);
-  const bool has_own = std::any_of(a.choices.begin(), a.choices.end(), [&](const Choice& c) {
-    return &c != padding && c.name != "load_pattern";
-  });
-  if (field == Field::op && !chooses_operator(a)) return missing("operator");
-  if (field == Field::grid && !a.uses_grid)
-    return fmt::format("{} has no grid to choose: n decides the number of blocks.", puzzle_name(a));
-  if (field == Field::layout && !padding) return missing("padding");
-  if (field == Field::load_pattern && !a.choice("load_pattern")) return missing("load pattern");
-  if (field == Field::variant && !has_own) return missing("variant");
   return {};
 }
 
@@ -293,14 +318,17 @@ bool perform(Session& session, Command command) {
     case Action::add_view: add_or_remove(session, command.argument); break;
     case Action::theme: session.apply({.dark = !looks.dark}); break;
     case Action::contrast: session.apply({.contrast = !looks.contrast}); break;
+    case Action::language:
+      session.apply({.language = language() == TextLanguage::chinese ? "en" : "zh"});
+      break;
     case Action::text_larger:
       session.apply({.text_scale = next_text_scale(looks.text_scale, command.argument)});
       break;
     case Action::banks: session.apply({.half_warps = !session.cursor().half_warps}); break;
     case Action::motion:
       session.apply({.motion = !values_move(looks)});
-      session.tell(values_move(looks) ? "Values move from step to step."
-                                      : "Values do not move from step to step.");
+      session.tell(values_move(looks) ? tr("Values move from step to step.")
+                                      : tr("Values do not move from step to step."));
       break;
     case Action::whole_tree: session.show_whole_tree(); break;
     case Action::counters: session.toggle_counters(); break;

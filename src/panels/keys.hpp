@@ -1,4 +1,4 @@
-// Every key of the window and what it does. The key queue, the buttons' tips and the help all use this table.
+// Every key of the window and its effect. The key queue, the buttons' tips and the help all use this table.
 #pragma once
 #include <span>
 #include <string>
@@ -28,12 +28,13 @@ enum class Action {
   choose_view,  // argument: the view, from 0
   because,      // enlarges the view Because, or shows all views
   present,
-  pen,       // the mouse draws over a presentation, or does so no longer
+  pen,       // begins or ends drawing over a presentation with the mouse
   black,     // makes the screen of a presentation black, or shows the picture again
   notes,     // opens or closes the window with the speaker's notes
   add_view,  // adds a view to a presentation, or removes it; argument: the view, from 0
   theme,
   contrast,     // a theme with high contrast, or the usual one
+  language,     // the next language
   text_larger,  // argument: 0 for larger, 1 for smaller, 2 for the usual size
   banks,
   motion,
@@ -58,9 +59,9 @@ enum class Action {
   lessons,      // shows or hides the lessons beside the views
   start,        // shows or hides the start page
   copy_state,   // copies what the window shows as a text
-  paste_state,  // shows what such a text in the clipboard describes
+  paste_state,  // shows the state that a text in the clipboard describes
   undo,         // argument: 0 for undo, 1 for redo
-  next_panel,   // gives the focus to another panel; argument: 1 for the next, -1 for the one before
+  next_panel,   // gives the focus to another panel; argument: 1 for the next panel, -1 for the previous
   help,
   escape,
   quit,
@@ -73,7 +74,7 @@ enum class Action {
   // Lessons.
   open_lesson,    // argument: an index into shipped_lessons(); below 0 a lesson before these in the list
   open_card,      // argument: an index into shipped_cards()
-  follow_lesson,  // opens the lesson that the shown one names as its next
+  follow_lesson,  // opens the next lesson, which the shown lesson names
   close_lesson,   // shows the list of lessons again
   lesson_step,    // argument: the step
   lesson_line,    // chooses a line that is put in order; argument: its index
@@ -138,7 +139,7 @@ struct Binding {
 
 // Returns all bindings in the order of the help. The keys of all views are one binding; its k-th chord (key
 // combination) passes the argument k, from 0. So do the keys that add a view, undo and redo, the keys for the
-// size of text, and those that go to another panel.
+// size of text, and the keys that go to another panel.
 std::span<const Binding> bindings();
 
 // The keys of the views are the digits from 1 to 9, then Shift with these digits, then Ctrl with these
@@ -154,12 +155,8 @@ struct Command {
   int argument = 0;
 };
 // Returns the command of a key press. `typing` must be true while a text field has the keyboard or a list is
-// open: then only F1 and Ctrl Q do anything.
+// open: then only F1 and Ctrl Q have an effect.
 Command command_of(Chord pressed, bool typing);
-
-// Returns why the top bar does not have this field for an algorithm. Returns an empty text if it has the
-// field.
-std::string why_no_field(const Algorithm& a, Field field);
 
 // Returns the name of an action's key for tips, such as "Space". Returns an empty text if the action has no
 // key.

@@ -51,7 +51,7 @@ std::vector<float> share(float total, std::span<const float> ratios, std::span<c
   return sizes;
 }
 
-// Returns whether a question stands below the views. The question of a lesson stands in the lesson.
+// Returns whether a question is shown below the views. The question of a lesson is shown in the lesson.
 bool asks_below(const Looks& looks) { return looks.asking && !(looks.posed && looks.lesson); }
 
 struct Bounds {
@@ -263,7 +263,8 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
   else place_left(w, f, looks, preferred_heights);
   const bool beside = looks.comparing && !looks.timing_large;
   if (!beside) place_right(w, f, source_share(width, height, looks), large);
-  // The times come with counts of the whole run, which a question may ask for.
+  // The times are hidden during a question, because the counts of the whole run beside them may be its
+  // answer.
   if (!looks.timing_large && !beside && !looks.asking && large != Home::work &&
       shows_timing(width, height, looks))
     std::swap(w.timing, w[Home::work]);

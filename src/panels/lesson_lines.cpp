@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/language.hpp"
 #include "scene/paint.hpp"
 
 namespace upsweep {
@@ -54,8 +55,8 @@ LessonLines lesson_lines(const LessonStep& step, const std::vector<Mistake>& mis
   LessonLines all;
   all.height = 8;
   for (std::size_t i = 0; i < std::min(most_mistakes, mistakes.size()); ++i)
-    for (const std::string& line : wrapped(fmt::format("Line {}: {}", mistakes[i].line, mistakes[i].text),
-                                           mistake_size, Face::regular, room)) {
+    for (const std::string& line :
+         wrapped(tr("Line {}: {}", mistakes[i].line, mistakes[i].text), mistake_size, Face::regular, room)) {
       all.lines.push_back({0, all.height, mistake_size, {{line, Face::regular}}, t.conflict});
       all.height += mistake_pitch;
     }

@@ -19,7 +19,7 @@ struct LessonLines {
   std::vector<LessonLine> lines;
   float height = 0;
 };
-// Returns the lines of a step's text. The first mistakes of the lesson, if it has any, stand before the text.
+// Returns the lines of a step's text. The first mistakes of the lesson, if it has any, precede the text.
 LessonLines lesson_lines(const LessonStep& step, const std::vector<Mistake>& mistakes, const Theme& theme,
                          float room);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/language.hpp"
 #include "panels/lesson_lines.hpp"
 #include "panels/question_panel.hpp"
 #include "scene/paint.hpp"
@@ -35,7 +36,7 @@ class LessonPicture {
   }
 
   LessonPanel list(int chosen) && {
-    p_.text({lesson_margin, 26}, "Lessons", t_.text, 18, Face::bold);
+    p_.text({lesson_margin, 26}, tr("Lessons"), t_.text, 18, Face::bold);
     close_button();
     const std::vector<LessonPlayer::Listed> all = player_.listed();
     constexpr float least = 27, most = 46, with_two_lines = 44;
@@ -52,16 +53,17 @@ class LessonPicture {
         p_.line({b.x, b.y - 1.5f}, {b.x + b.w, b.y - 1.5f}, t_.line);
     }
     p_.text({lesson_margin, p_.scene.height - 16},
-            first_fitting(
-                {"↑ ↓ choose, Enter opens · your own: upsweep --lesson FILE", "↑ ↓ choose, Enter opens"}, 12,
-                Face::regular, room_),
+            first_fitting({tr("↑ ↓ choose, Enter opens · your own: upsweep --lesson FILE"),
+                           tr("↑ ↓ choose, Enter opens")},
+                          12, Face::regular, room_),
             t_.faint_text, 12);
     return finish();
   }
 
   LessonPanel step() && {
     const Lesson& l = player_.lesson();
-    link("Lessons", {lesson_margin, 20}, Align::left, {Action::close_lesson}, "Back to the list of lessons");
+    link(tr("Lessons"), {lesson_margin, 20}, Align::left, {Action::close_lesson},
+         tr("Back to the list of lessons"));
     close_button();
     float y = 50;
     for (const std::string& line : wrapped(l.title, 18, Face::bold, room_)) {
@@ -73,7 +75,7 @@ class LessonPicture {
     const float task = task_height();
     const float text_bottom = std::max(top + least_text, bottom - task);
     draw_texts(top, text_bottom);
-    // The task stands below the text, and not at the bottom, if the text is short.
+    // If the text is short, the task is directly below the text, not at the bottom.
     const float begin = std::min(text_bottom, std::max(top + text_height_ + 6, top));
     draw_task(begin, bottom);
     buttons(bottom);
@@ -90,7 +92,7 @@ class LessonPicture {
     made_.panel.buttons.push_back({b, command, std::move(tip)});
   }
 
-  // Sets how much of the content is hidden below.
+  // Sets how many dp of the content are hidden below the panel.
   void hide(float beyond) {
     made_.hidden = std::max(0.0f, beyond);
     scroll_ = std::clamp(scroll_, 0.0f, made_.hidden);
@@ -103,8 +105,8 @@ class LessonPicture {
     press(b, command, tip);
   }
   void close_button() {
-    link("Close  F2", {p_.scene.width - lesson_margin, 20}, Align::right, {Action::lessons},
-         "Hide the lessons   F2");
+    link(tr("Close  F2"), {p_.scene.width - lesson_margin, 20}, Align::right, {Action::lessons},
+         tr("Hide the lessons   F2"));
   }
 
   // A button with a text, and the key beside it.
@@ -136,9 +138,9 @@ class LessonPicture {
     const bool is_done = tasks > 0 && answered >= tasks;
     if (is_chosen || is_hot(b))
       p_.rect(b, {.fill = t_.cell, .stroke = is_chosen ? t_.now : t_.cell, .width = 1, .radius = 4});
-    const std::string state = is_done        ? "✓ done"
-                              : answered > 0 ? fmt::format("{} of {}", answered, tasks)
-                                             : fmt::format("{} min", l.minutes);
+    const std::string state = is_done        ? tr("✓ done")
+                              : answered > 0 ? tr("{} of {}", answered, tasks)
+                                             : tr("{} min", l.minutes);
     const float state_width = text_width(state, 12, Face::regular);
     p_.text({b.x + b.w - 12, b.y + (roomy ? 15 : b.h / 2)}, state, is_done ? t_.good : t_.faint_text, 12,
             Face::regular, Align::right);
@@ -173,15 +175,15 @@ class LessonPicture {
                                                  .width = 1.5f,
                                                  .radius = has_task ? 2.0f : r});
       if (is_now) p_.line({c.x - 6, c.y + 9}, {c.x + 6, c.y + 9}, t_.now, 2);
-      const std::string what = outcome == TaskOutcome::right    ? ": right at the first try"
-                               : outcome == TaskOutcome::missed ? ": answered; the first answer was wrong"
-                               : has_task                       ? ": a question"
+      const std::string what = outcome == TaskOutcome::right    ? tr(": right at the first try")
+                               : outcome == TaskOutcome::missed ? tr(": answered; the first answer was wrong")
+                               : has_task                       ? tr(": a question")
                                                                 : "";
       press({c.x - pitch / 2, y - 12, pitch, 24}, {Action::lesson_step, s},
-            fmt::format("Step {} of {}{}", s + 1, l.steps.size(), what));
+            tr("Step {} of {}{}", s + 1, l.steps.size(), what));
     }
     p_.text({p_.scene.width - lesson_margin, y},
-            first_fitting({fmt::format("step {} of {}", player_.step_index() + 1, l.steps.size()), ""}, 12.5f,
+            first_fitting({tr("step {} of {}", player_.step_index() + 1, l.steps.size()), ""}, 12.5f,
                           Face::regular, room_ - pitch * count - 8),
             t_.faint_text, 12.5f, Face::regular, Align::right);
   }
@@ -205,7 +207,7 @@ class LessonPicture {
       }
     }
     if (scroll_ < made_.hidden)
-      p_.text({p_.scene.width - lesson_margin, bottom + note / 2 - 2}, "more below: turn the wheel",
+      p_.text({p_.scene.width - lesson_margin, bottom + note / 2 - 2}, tr("more below: turn the wheel"),
               t_.faint_text, 11.5f, Face::regular, Align::right);
   }
 
@@ -227,9 +229,10 @@ class LessonPicture {
 
   void draw_task(float y, float bottom) {
     if (player_.is_away()) {
-      p_.text({lesson_margin, y + 10}, "The window shows another run than the lesson.", t_.faint_text, 13.5f);
-      button({lesson_margin, y + 26, room_, 30}, "Back to the lesson's run", "", {Action::lesson_run}, false,
-             true);
+      p_.text({lesson_margin, y + 10}, tr("The window shows another run than the lesson."), t_.faint_text,
+              13.5f);
+      button({lesson_margin, y + 26, room_, 30}, tr("Back to the lesson's run"), "", {Action::lesson_run},
+             false, true);
     } else if (has_question()) {
       const Panel drawn = question({mouse_.x, mouse_.y - y});
       made_.question = {0, y, p_.scene.width, std::min(drawn.scene.height, bottom - y)};
@@ -245,12 +248,12 @@ class LessonPicture {
     } else if (player_.step().has_task() && player_.outcome(player_.step_index()) != TaskOutcome::open) {
       const bool is_right = player_.outcome(player_.step_index()) == TaskOutcome::right;
       p_.text({lesson_margin, y + 12},
-              is_right ? "✓ You have answered this: right."
-                       : "You have answered this. Your first answer was wrong.",
+              is_right ? tr("✓ You have answered this: right.")
+                       : tr("You have answered this. Your first answer was wrong."),
               is_right ? t_.good : t_.faint_text, 13.5f);
       if (!player_.is_test())
-        link("Answer it again", {lesson_margin, y + 38}, Align::left, {Action::lesson_again},
-             "Answer this question again");
+        link(tr("Answer it again"), {lesson_margin, y + 38}, Align::left, {Action::lesson_again},
+             tr("Answer this question again"));
     }
   }
 
@@ -260,8 +263,8 @@ class LessonPicture {
     const bool is_open = player_.order_is_open();
     p_.line({lesson_margin, y - 4}, {p_.scene.width - lesson_margin, y - 4}, t_.line);
     p_.text({lesson_margin, y + 12},
-            is_open ? "Click the lines in the order in which they run." : "The kernel's order", t_.text, 14,
-            Face::bold);
+            is_open ? tr("Click the lines in the order in which they run.") : tr("The kernel's order"),
+            t_.text, 14, Face::bold);
     y += 30;
     for (int line = 0; line < static_cast<int>(o.lines.size()); ++line) {
       const auto& order = is_open ? reply : o.answer;
@@ -284,32 +287,33 @@ class LessonPicture {
       p_.text({b.x + 32, b.y + 12},
               cut(o.lines[static_cast<std::size_t>(line)], lesson_code_size, Face::mono, b.w - 40),
               is_in || is_open ? t_.text : t_.ghost_text, lesson_code_size, Face::mono);
-      if (is_open) press(b, {Action::lesson_line, line}, fmt::format("Choose this line   {}", line + 1));
+      if (is_open) press(b, {Action::lesson_line, line}, tr("Choose this line   {}", line + 1));
       y += 27;
     }
     const auto [note, colour] = order_note();
     paragraph(note, y + 4, colour);
     y += 10 + note_pitch * static_cast<float>(lines_of(note).size());
     if (is_open)
-      button({lesson_margin, y, (room_ - 8) / 2, 24}, "Answer", "Enter", {Action::reply}, true,
+      button({lesson_margin, y, (room_ - 8) / 2, 24}, tr("Answer"), "Enter", {Action::reply}, true,
              !reply.empty());
   }
 
-  // What the panel says about the learner's order, and its colour; empty before the first answer.
+  // Returns the sentence about the learner's order, and its colour. Returns an empty text before the first
+  // answer.
   std::pair<std::string, Colour> order_note() const {
     const Ordering& o = *player_.ordering();
     if (!player_.order_is_open())
       return o.is_right(player_.judged_order())
-                 ? std::pair("Right.", t_.good)
-                 : std::pair("Not right: this is the kernel's order.", t_.text);
+                 ? std::pair(tr("Right."), t_.good)
+                 : std::pair(tr("Not right: this is the kernel's order."), t_.text);
     if (player_.order_tries() == 0) return {"", t_.text};
     const std::size_t right = o.right_lines(player_.judged_order());
     const std::string hint = player_.order_hint();
-    return {fmt::format("Not quite: {}.{}{} Try again.",
-                        right == 0   ? std::string("the first line is wrong")
-                        : right == 1 ? "only the first line is right"
-                                     : fmt::format("only the first {} lines are right", right),
-                        hint.empty() ? "" : " ", hint),
+    return {tr("Not quite: {}.{}{} Try again.",
+               right == 0   ? std::string(tr("the first line is wrong"))
+               : right == 1 ? tr("only the first line is right")
+                            : tr("only the first {} lines are right", right),
+               hint.empty() ? "" : " ", hint),
             t_.conflict};
   }
   float order_height() const {
@@ -335,22 +339,22 @@ class LessonPicture {
     for (int s = 0; s < static_cast<int>(l.steps.size()); ++s)
       right += player_.outcome(s) == TaskOutcome::right;
     p_.text({lesson_margin, y + 16},
-            fmt::format("✓ Done: {} of {} right at the first try.", right, counted(l.tasks(), "question")),
-            t_.good, 14, Face::bold);
+            tr("✓ Done: {} of {} right at the first try.", right, counted(l.tasks(), "question")), t_.good,
+            14, Face::bold);
   }
 
   void buttons(float top) {
     p_.line({0, top + 6}, {p_.scene.width, top + 6}, t_.line);
     const float half = (room_ - 10) / 2;
-    button({lesson_margin, top + 16, half, 30}, "Back", "", {Action::lesson_step, player_.step_index() - 1},
-           false, player_.step_index() > 0);
+    button({lesson_margin, top + 16, half, 30}, tr("Back"), "",
+           {Action::lesson_step, player_.step_index() - 1}, false, player_.step_index() > 0);
     if (has_next_lesson())
-      return button({lesson_margin + half + 10, top + 16, half, 30}, "Next lesson", "Enter",
+      return button({lesson_margin + half + 10, top + 16, half, 30}, tr("Next lesson"), "Enter",
                     {Action::follow_lesson}, true, true);
     const bool works = !player_.is_open_task() && !player_.is_last();
-    button({lesson_margin + half + 10, top + 16, half, 30}, "Next",
-           player_.is_open_task() ? "answer first" : "Enter", {Action::lesson_step, player_.step_index() + 1},
-           true, works);
+    button({lesson_margin + half + 10, top + 16, half, 30}, tr("Next"),
+           player_.is_open_task() ? tr("answer first") : "Enter",
+           {Action::lesson_step, player_.step_index() + 1}, true, works);
   }
 
   const Session& session_;

@@ -5,7 +5,7 @@
 
 namespace upsweep {
 
-// The panel, and the place in it of the question's panel, whose buttons are among the panel's buttons.
+// The panel, and the box of the question in it. The panel's buttons include the buttons of the question.
 struct LessonPanel {
   Panel panel;
   Box question;      // empty if no question is shown

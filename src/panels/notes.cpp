@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/paint.hpp"
 #include "scene/wrap.hpp"
 #include "words/caption.hpp"
@@ -33,7 +34,7 @@ std::string clock_text(double seconds) {
                      : fmt::format("{}:{:02}", all / 60, all % 60);
 }
 
-// Returns the sentences of a step without its name, which is the first of them.
+// Returns the sentences of a step without the first one, which is the step's name.
 std::string sentences_after_name(const Recording& r, const Place& place) {
   std::vector<std::string> all = sentences(r, place);
   if (all.size() > 1) all.erase(all.begin());
@@ -49,30 +50,30 @@ std::vector<Note> notes_of(const Session& session) {
   std::vector<Note> notes;
   Place here = session.cursor();
   here.hides_answer = false;
-  notes.push_back({"Now: " + heading_of(r, here.step), sentences_after_name(r, here), true, false});
+  notes.push_back({tr("Now: ") + heading_of(r, here.step), sentences_after_name(r, here), true, false});
   if (here.step + 1 < session.step_count()) {
     Place next = here;
     ++next.step;
     next.request = -1;
     next.block = std::min(next.block, r.trace.grid_of(static_cast<std::uint32_t>(next.step)).blocks - 1);
-    notes.push_back({"Next: " + heading_of(r, next.step), sentences_after_name(r, next), false, false});
+    notes.push_back({tr("Next: ") + heading_of(r, next.step), sentences_after_name(r, next), false, false});
   } else {
-    notes.push_back({"Next", "This is the last step.", false, false});
+    notes.push_back({tr("Next"), tr("This is the last step."), false, false});
   }
   const KernelComment comment = read_comment(r.shown_text());
   if (has_answer(r)) {
-    std::string answer = shown_title(r, false) + ".";
+    std::string answer = shown_title(r, false) + tr(".");
     if (!comment.idea.empty()) answer += " " + comment.idea;
     if (const Hazards* found = r.hazards())
       for (std::size_t i = 0; i < std::min<std::size_t>(2, found->findings.size()); ++i)
-        answer += " " + capitalised(what_happens(r.trace, found->findings[i])) + ".";
-    notes.push_back(
-        {session.shows_answer() ? "What is wrong here (shown)" : "What is wrong here (hidden; F shows it)",
-         answer, false, true});
+        answer += " " + capitalised(what_happens(r.trace, found->findings[i])) + tr(".");
+    notes.push_back({session.shows_answer() ? tr("What is wrong here (shown)")
+                                            : tr("What is wrong here (hidden; F shows it)"),
+                     answer, false, true});
   } else if (!comment.idea.empty()) {
-    notes.push_back({"Idea", comment.idea, false, false});
+    notes.push_back({tr("Idea"), tr(comment.idea), false, false});
   }
-  if (!comment.watch.empty()) notes.push_back({"Watch", comment.watch, false, false});
+  if (!comment.watch.empty()) notes.push_back({tr("Watch"), tr(comment.watch), false, false});
   return notes;
 }
 
@@ -83,10 +84,10 @@ Scene notes_scene(const Session& session, const Theme& t, float width, float hei
   Pen s(width, height, t.background);
   const Recording& r = session.recording();
   const std::string time = clock_text(seconds),
-                    step = fmt::format(
-                        "step {} of {}",
-                        grouped((session.compares() ? session.pair() : session.cursor().step) + 1),
-                        grouped(session.compares() ? std::ssize(session.pairs()) : session.step_count()));
+                    step =
+                        tr("step {} of {}",
+                           grouped((session.compares() ? session.pair() : session.cursor().step) + 1),
+                           grouped(session.compares() ? std::ssize(session.pairs()) : session.step_count()));
   const float time_width = text_width(time, 30, Face::bold);
   s.text({width - margin, 40}, time, t.text, 30, Face::bold, Align::right);
   s.text({width - margin - time_width - 24, 42}, step, t.text, 20, Face::bold, Align::right);
@@ -94,7 +95,8 @@ Scene notes_scene(const Session& session, const Theme& t, float width, float hei
   s.text({margin, 42}, cut(caption_of_run(r, false), 16, Face::regular, end - margin), t.faint_text, 16);
   s.line({margin, head - 4}, {width - margin, head - 4}, t.line);
 
-  // All notes in the largest letters at which they fit. If none fit, the last notes are left out.
+  // Draws all notes in the largest letters at which they fit. If they do not fit in the smallest letters,
+  // leaves out the last notes.
   const std::vector<Note> notes = notes_of(session);
   const float room = width - 2 * margin;
   struct Line {

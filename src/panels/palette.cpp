@@ -7,11 +7,12 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/language.hpp"
 #include "catalogue/ladder.hpp"
-#include "catalogue/puzzle.hpp"
 #include "lessons/course.hpp"
 #include "scene/views/views.hpp"
 #include "study/compare_presets.hpp"
+#include "study/puzzle.hpp"
 #include "study/session.hpp"
 #include "study/shipped.hpp"
 #include "words/names.hpp"
@@ -44,17 +45,17 @@ void add_actions(std::vector<PaletteEntry>& all) {
       continue;  // the views have their own entries
     if (b.action == Action::field && b.argument == static_cast<int>(Field::find)) continue;
     if (b.action == Action::undo) {
-      all.push_back({"Undo", "Alt ←", Command{b.action, 0}});
-      all.push_back({"Redo", "Alt →", Command{b.action, 1}});
+      all.push_back({tr("Undo"), "Alt ←", Command{b.action, 0}});
+      all.push_back({tr("Redo"), "Alt →", Command{b.action, 1}});
       continue;
     }
     if (b.action == Action::text_larger) {
-      all.push_back({"Larger text", "Ctrl +", Command{b.action, 0}});
-      all.push_back({"Smaller text", "Ctrl −", Command{b.action, 1}});
-      all.push_back({"The usual size of text", "Ctrl 0", Command{b.action, 2}});
+      all.push_back({tr("Larger text"), "Ctrl +", Command{b.action, 0}});
+      all.push_back({tr("Smaller text"), "Ctrl −", Command{b.action, 1}});
+      all.push_back({tr("The usual size of text"), "Ctrl 0", Command{b.action, 2}});
       continue;
     }
-    all.push_back({capitalised(b.what), b.keys, Command{b.action, b.argument}});
+    all.push_back({capitalised(tr(b.what)), b.keys, Command{b.action, b.argument}});
   }
 }
 
@@ -65,31 +66,33 @@ std::vector<PaletteEntry> palette(const Session& session, const RecentFiles& rec
   add_actions(all);
   const std::vector<ReadLesson>& lessons = shipped_lessons();
   for (std::size_t i = 0; i < lessons.size(); ++i)
-    all.push_back({"Lesson: " + lessons[i].lesson.title, lessons[i].lesson.about,
+    all.push_back({tr("Lesson: ") + lessons[i].lesson.title, lessons[i].lesson.about,
                    Command{Action::open_lesson, static_cast<int>(i)}});
   for (int view = 0; view < static_cast<int>(views().size()); ++view) {
     if (!has_something(view, session.recording())) continue;
     const View& v = views()[static_cast<std::size_t>(view)];
     const std::string key = key_of_view(view);
-    all.push_back(
-        {v.title, key.empty() ? "view" : "view   " + key, {}, {.view = v.name, .timing_large = false}});
+    all.push_back({tr(v.title),
+                   key.empty() ? tr("view") : tr("view   ") + key,
+                   {},
+                   {.view = v.name, .timing_large = false}});
   }
   for (const Algorithm& a : algorithms())
-    if (is_listed(a)) all.push_back({puzzle_title(a), "algorithm", {}, {.algorithm = a.name}});
+    if (is_listed(a)) all.push_back({puzzle_title(a), tr("algorithm"), {}, {.algorithm = a.name}});
   for (const ComparePreset& p : compare_presets()) {
     Request both = p.baseline;
     both.timing_large = false;
     both.comparing = true;
     both.change = to_json(p.change);
-    all.push_back({p.title, "compare two runs", {}, both});
+    all.push_back({std::string(tr(p.title)), tr("compare two runs"), {}, both});
   }
   for (const Shipped& each : shipped_recordings())
     if (!each.settings.algorithm.starts_with("bug_"))
       all.push_back(
-          {each.title, fmt::format("recorded on {}: {}", each.device, each.name), {}, {.open = each.name}});
+          {tr(each.title), tr("recorded on {}: {}", each.device, each.name), {}, {.open = each.name}});
   for (std::size_t i = 0; i < recent.names().size(); ++i) {
     const std::filesystem::path path = recent.names()[i];
-    all.push_back({"Open " + path.filename().string(), path.parent_path().string(),
+    all.push_back({tr("Open ") + path.filename().string(), path.parent_path().string(),
                    Command{Action::open_recent, static_cast<int>(i)}});
   }
   return all;

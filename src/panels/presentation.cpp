@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/language.hpp"
 #include "panels/presentation_layout.hpp"
 #include "scene/paint.hpp"
 #include "words/caption.hpp"
@@ -97,7 +98,7 @@ std::vector<std::string> details_of(const Session& session) {
     from = to == all.npos ? to : to + between.size();
   }
   if (!session.recording().trace.date.empty()) parts.pop_back();
-  if (session.shows_opened()) parts.push_back("recorded");
+  if (session.shows_opened()) parts.push_back(tr("recorded"));
   return parts;
 }
 
@@ -123,7 +124,7 @@ Panel caption_panel(const Session& session, const Theme& t, const WindowLayout& 
   const float margin = margin_of(box.w), y = box.h / 2 + 2;
   float end = box.w - margin;
 
-  constexpr const char* way_out = "End";
+  const char* const way_out = tr("End");
   constexpr const char* key = "Esc";
   const float key_width = text_width(key, 11, Face::regular),
               word = text_width(way_out, 11, Face::bold) + 6 + key_width;
@@ -131,7 +132,7 @@ Panel caption_panel(const Session& session, const Theme& t, const WindowLayout& 
   if (out.contains(mouse)) s.rect(out, t.now_soft, 5);
   s.text({end - key_width - 6, y}, way_out, t.faint_text, 11, Face::bold, Align::right);
   s.text({end, y}, key, t.faint_text, 11, Face::regular, Align::right);
-  panel.buttons.push_back({out, {Action::present, 0}, "End the presentation   P"});
+  panel.buttons.push_back({out, {Action::present, 0}, tr("End the presentation   P")});
   end = out.x - 10;
 
   const std::vector<std::string> details = details_of(session);
@@ -183,11 +184,10 @@ Panel caption_panel(const Session& session, const Theme& t, const WindowLayout& 
       constexpr const char* marks[] = {"", "↑", "^"};
       s.text({b.x + side / 2, y}, marks[view / 9] + std::to_string(view % 9 + 1), lit ? t.on_now : t.text,
              10.5f, Face::bold, Align::centre);
-      panel.buttons.push_back(
-          {b,
-           {Action::add_view, view},
-           fmt::format("{}: {}   Alt {}", lit ? "Remove" : "Add",
-                       views()[static_cast<std::size_t>(view)].title, key_of_view(view))});
+      panel.buttons.push_back({b,
+                               {Action::add_view, view},
+                               tr("{}: {}   Alt {}", lit ? tr("Remove") : tr("Add"),
+                                  tr(views()[static_cast<std::size_t>(view)].title), key_of_view(view))});
       x += side;
     }
     fade(s.scene, third, opacity);
@@ -201,23 +201,20 @@ Panel controls_panel(const Session& session, const Theme& t, float width, float 
   Pen s(width, height, t.panel);
   const float margin = margin_of(width), y = height / 2 - 1;
   const bool compares = session.compares();
-  const std::string number =
-      fmt::format("{} of {}", grouped((compares ? session.pair() : session.cursor().step) + 1),
-                  grouped(compares ? std::ssize(session.pairs()) : session.step_count()));
+  const std::string number = tr("{} of {}", grouped((compares ? session.pair() : session.cursor().step) + 1),
+                                grouped(compares ? std::ssize(session.pairs()) : session.step_count()));
   std::string name = capitalised(step_text(session.recording().trace, session.step()));
-  if (session.cursor().request >= 0)
-    name += fmt::format(" · request {}", grouped(session.cursor().request + 1));
+  if (session.cursor().request >= 0) name += tr(" · request {}", grouped(session.cursor().request + 1));
   if (const auto progress = session.progress())
-    name = progress->n > 0
-               ? fmt::format("Recording n = {} · {:.0f} %", grouped(progress->n), 100 * progress->share)
-               : "Opening a recording";
+    name = progress->n > 0 ? tr("Recording n = {} · {:.0f} %", grouped(progress->n), 100 * progress->share)
+                           : tr("Opening a recording");
   constexpr float size = 13;
   const float number_width = text_width(number, size, Face::bold);
   s.text({width - margin, y}, number, t.text, size, Face::bold, Align::right);
 
-  constexpr const char* pen = "Pen";
-  constexpr const char* black = "Black";
-  constexpr const char* notes = "Notes";
+  const char* const pen = tr("Pen");
+  const char* const black = tr("Black");
+  const char* const notes = tr("Notes");
   const float controls = 5 * 28 + 8 + Controls::width_of_word(pen) + Controls::width_of_word(black) +
                          Controls::width_of_word(notes);
   const float from = (width - controls) / 2, end = std::min(from + controls, width - margin - number_width);
@@ -227,30 +224,31 @@ Panel controls_panel(const Session& session, const Theme& t, float width, float 
   if (opacity > 0 && from > margin && end >= from + controls - 1) {
     const std::size_t first = s.scene.shapes.size();
     Controls c(s, t, from, y, mouse);
-    Point at = c.sign({Action::first, 0}, tip_of_action("First step", Action::first));
+    Point at = c.sign({Action::first, 0}, tip_of_action(tr("First step"), Action::first));
     s.rect({at.x - 7, at.y - 5, 2, 10}, t.text);
     triangle(s, {at.x + 1, at.y}, 5, -1, t.text);
-    at = c.sign({Action::stride_back, 0}, tip_of_action("Previous step", Action::stride_back));
+    at = c.sign({Action::stride_back, 0}, tip_of_action(tr("Previous step"), Action::stride_back));
     triangle(s, at, 5.5f, -1, t.text);
     at = c.sign({Action::toggle_playing, 0},
-                tip_of_action(session.playing() ? "Pause" : "Play", Action::toggle_playing), true);
+                tip_of_action(session.playing() ? tr("Pause") : tr("Play"), Action::toggle_playing), true);
     if (session.playing()) {
       s.rect({at.x - 4.5f, at.y - 5, 3, 10}, t.on_now, 1);
       s.rect({at.x + 1.5f, at.y - 5, 3, 10}, t.on_now, 1);
     } else {
       triangle(s, {at.x + 0.5f, at.y}, 5.5f, 1, t.on_now);
     }
-    at = c.sign({Action::stride_forward, 0}, tip_of_action("Next step", Action::stride_forward));
+    at = c.sign({Action::stride_forward, 0}, tip_of_action(tr("Next step"), Action::stride_forward));
     triangle(s, at, 5.5f, 1, t.text);
-    at = c.sign({Action::last, 0}, tip_of_action("Last step", Action::last));
+    at = c.sign({Action::last, 0}, tip_of_action(tr("Last step"), Action::last));
     triangle(s, {at.x - 1, at.y}, 5, 1, t.text);
     s.rect({at.x + 5, at.y - 5, 2, 10}, t.text);
     c.space(8);
     const Looks& looks = session.looks;
-    c.word({Action::pen, 0}, pen, tip_of_action("Draw with the mouse; Esc erases", Action::pen), looks.pen);
-    c.word({Action::black, 0}, black, tip_of_action("Black screen", Action::black), false);
-    c.word({Action::notes, 0}, notes, tip_of_action("Notes for the speaker in another window", Action::notes),
-           looks.notes > 0);
+    c.word({Action::pen, 0}, pen, tip_of_action(tr("Draw with the mouse; Esc erases"), Action::pen),
+           looks.pen);
+    c.word({Action::black, 0}, black, tip_of_action(tr("Black screen"), Action::black), false);
+    c.word({Action::notes, 0}, notes,
+           tip_of_action(tr("Notes for the speaker in another window"), Action::notes), looks.notes > 0);
     fade(s.scene, first, opacity);
     panel.buttons = std::move(c.buttons);
   }

@@ -40,7 +40,7 @@ std::vector<int> presented_views(const Looks& looks, const Recording& recording)
     const int lanes = shown_view(Home::banks, looks, recording);
     if (first != 0 || !has_requests) add(first);
     else add(lanes == view_index("banks") ? shown_view(Home::memory, looks, recording) : first);
-    // Two runs side by side need the room for one view.
+    // A comparison shows only one view of each run, because it has no room for more.
     if (first == 0 && has_something(lanes, recording) && !looks.comparing) add(lanes);
   }
   for (const int view : looks.added) add(view);

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/paint.hpp"
 #include "words/hidden_answer.hpp"
 #include "words/kernel_comment.hpp"
@@ -20,20 +21,20 @@ KernelComment comment_of(const Recording& r) { return read_comment(r.shown_text(
 std::vector<Line> lines_of(const Session& session) {
   const Recording& r = session.recording();
   std::vector<Line> lines;
-  // They may tell what comes next.
-  if (session.questioning().is_open()) return {{"Idea", "hidden until you have answered"}};
+  // The lines may say what happens next, so an open question hides them.
+  if (session.questioning().is_open()) return {{tr("Idea"), tr("hidden until you have answered")}};
   if (session.compares() && session.changed()->trace.settings.algorithm != r.trace.settings.algorithm) {
     for (const Recording* side : {&r, session.changed().get()})
       if (!hides_answer(*side, session.cursor())) {
-        lines.push_back({side == &r ? "Watch A" : "Watch B", comment_of(*side).watch});
+        lines.push_back({side == &r ? tr("Watch A") : tr("Watch B"), tr(comment_of(*side).watch)});
       } else {
-        lines.push_back({side == &r ? "Task A" : "Task B", side->puzzle});
+        lines.push_back({side == &r ? tr("Task A") : tr("Task B"), shown_task(*side)});
       }
   } else if (hides_answer(r, session.cursor())) {
-    lines.push_back({"Task", r.puzzle});
+    lines.push_back({tr("Task"), shown_task(r)});
   } else {
     const KernelComment comment = comment_of(r);
-    lines = {{"Idea", comment.idea}, {"Watch", comment.watch}};
+    lines = {{tr("Idea"), tr(comment.idea)}, {tr("Watch"), tr(comment.watch)}};
   }
   std::erase_if(lines, [](const Line& line) { return line.text.empty(); });
   return lines;
@@ -50,7 +51,7 @@ Panel purpose_panel(const Session& session, const Theme& t, float width, float h
   for (const Line& line : lines_of(session)) {
     const Box box{margin, y - pitch / 2, width - 2 * margin, pitch};
     const float begin = margin + text_width(line.name, usual, Face::bold) + 8, room = width - margin - begin;
-    // A long sentence is a little smaller, so that it is whole.
+    // A long sentence has smaller letters, so that it fits completely.
     float size = usual;
     std::string shown = whole_sentences(line.text, size, Face::regular, room);
     while (text_width(shown, size, Face::regular) > room && size > smallest) size -= 0.5f;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/paint.hpp"
 #include "scene/wrap.hpp"
 #include "words/names.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 using Stage = Questioning::Stage;
 
-// How one place or choice stands after the reply.
+// The state of one place or choice: before the reply is judged, and after it.
 enum class Standing { none, chosen, right, wrong, missing };
 
 bool has(const std::vector<std::int64_t>& numbers, std::int64_t number) {
@@ -68,12 +69,11 @@ Colour stroke_of(const Theme& t, Standing mark) {
 // Says how far the reply is from the answer, without giving the answer.
 std::string distance_of(const Question& q, const Judgement& j) {
   if (q.form != AnswerForm::places || q.place_of == PlaceOf::banks || q.place_of == PlaceOf::lines)
-    return "Look at the picture again, and try once more.";
-  return fmt::format("{} right, {} wrong, {} missing. Try again.", j.found.size(), j.wrong.size(),
-                     j.missed.size());
+    return tr("Look at the picture again, and try once more.");
+  return tr("{} right, {} wrong, {} missing. Try again.", j.found.size(), j.wrong.size(), j.missed.size());
 }
 
-// What the reply got right and wrong, and why.
+// The judgement of the reply, with its reason.
 struct ReplyVerdict {
   enum class Kind { plain, right, wrong } colour = Kind::plain;
   std::string word, rest;  // "Not quite.", and the sentences after it; empty before the first reply
@@ -88,18 +88,18 @@ ReplyVerdict verdict_of(const Questioning& questioning) {
     return {!j         ? ReplyVerdict::Kind::plain
             : is_right ? ReplyVerdict::Kind::right
                        : ReplyVerdict::Kind::wrong,
-            !j         ? "The answer:"
-            : is_right ? "Right."
-                       : "Not right.",
-            (is_right ? "" : capitalised(reply_text(q, q.answer, r)) + ". ") + because_of(q, r)};
+            !j         ? tr("The answer:")
+            : is_right ? tr("Right.")
+                       : tr("Not right."),
+            (is_right ? "" : capitalised(reply_text(q, q.answer, r)) + tr(". ")) + because_of(q, r)};
   }
   const std::string remark = questioning.remark();
-  if (!remark.empty()) return {ReplyVerdict::Kind::wrong, "Not quite.", remark + " Try again."};
-  if (j->misreading < 0) return {ReplyVerdict::Kind::wrong, "Not quite.", distance_of(q, *j)};
+  if (!remark.empty()) return {ReplyVerdict::Kind::wrong, tr("Not quite."), remark + tr(" Try again.")};
+  if (j->misreading < 0) return {ReplyVerdict::Kind::wrong, tr("Not quite."), distance_of(q, *j)};
   const Misreading& m = q.misreadings[static_cast<std::size_t>(j->misreading)];
-  return {ReplyVerdict::Kind::wrong, "Not quite.",
-          fmt::format("A common mistake: “{}”. {} Try again.", misconception_name(m.misconception),
-                      refutation(q, m, r))};
+  return {
+      ReplyVerdict::Kind::wrong, tr("Not quite."),
+      tr("A common mistake: “{}”. {} Try again.", misconception_name(m.misconception), refutation(q, m, r))};
 }
 
 class QuestionPicture {
@@ -121,16 +121,17 @@ class QuestionPicture {
     p_.text({margin_, 15}, cut(notice.empty() ? heading() : notice, 12.5f, Face::regular, right - margin_),
             notice.empty() ? t_.faint_text : t_.conflict, 12.5f);
     if (!session_.looks.presentation && !q_.is_posed() && q_.score().asked > 0)
-      p_.text({right, 15}, fmt::format("{} of {} right at the first try", q_.score().right, q_.score().asked),
+      p_.text({right, 15}, tr("{} of {} right at the first try", q_.score().right, q_.score().asked),
               t_.faint_text, 12.5f, Face::regular, Align::right);
     if (q_.stage() == Stage::looking || q_.stage() == Stage::none) {
       if (narrow_) p_.scene.height = 64;
-      p_.text(
-          {margin_, 44},
-          q_.stage() == Stage::none && q_.is_posed() ? "This question cannot be asked about the shown run."
-          : q_.stage() == Stage::none ? "This run has no question: choose another algorithm or another size."
-                                      : "Looking for a question …",
-          t_.text, 15);
+      p_.text({margin_, 44},
+              q_.stage() == Stage::none && q_.is_posed()
+                  ? tr("This question cannot be asked about the shown run.")
+              : q_.stage() == Stage::none
+                  ? tr("This run has no question: choose another algorithm or another size.")
+                  : tr("Looking for a question …"),
+              t_.text, 15);
       if (!narrow_) buttons(34);
       return std::move(panel_with_scene());
     }
@@ -155,20 +156,20 @@ class QuestionPicture {
 
   std::string heading() const {
     if (q_.is_posed())
-      return q_.stage() == Stage::shown                                  ? "The answer"
-             : q_.stage() == Stage::looking || q_.stage() == Stage::none ? "Question"
-             : q_.question().form != AnswerForm::places                  ? "Answer, then press Enter"
-                                                        : "Click in the picture, then press Enter";
-    if (q_.number() == 0) return "Question";
+      return q_.stage() == Stage::shown                                  ? tr("The answer")
+             : q_.stage() == Stage::looking || q_.stage() == Stage::none ? tr("Question")
+             : q_.question().form != AnswerForm::places                  ? tr("Answer, then press Enter")
+                                                        : tr("Click in the picture, then press Enter");
+    if (q_.number() == 0) return tr("Question");
     const std::string what =
-        q_.stage() == Stage::shown ? "the answer is shown"
-        : q_.question().step < 0   ? "answer, then press Enter"
+        q_.stage() == Stage::shown ? tr("the answer is shown")
+        : q_.question().step < 0   ? tr("answer, then press Enter")
         : q_.question().form == AnswerForm::places && q_.question().place_of != PlaceOf::elements
-            ? "what comes next is hidden; click the answer in the picture or here, then press Enter"
+            ? tr("what comes next is hidden; click the answer in the picture or here, then press Enter")
         : q_.question().form == AnswerForm::places
-            ? "what comes next is hidden; click the answer in the picture, then press Enter"
-            : "what comes next is hidden; type the answer, then press Enter";
-    return fmt::format("Question {}   {}", q_.number(), what);
+            ? tr("what comes next is hidden; click the answer in the picture, then press Enter")
+            : tr("what comes next is hidden; type the answer, then press Enter");
+    return tr("Question {}   {}", q_.number(), what);
   }
 
   // Draws a text in lines from y on, at most `most`. Code, which is between backquotes, has the face for
@@ -207,7 +208,8 @@ class QuestionPicture {
     if (q_.is_open()) panel_.buttons.push_back({b, command, tip});
   }
 
-  // Draws the possible answers, as far as they are few. Returns the y below them.
+  // Draws the possible answers. If there are many, draws a field for typing instead. Returns the y below
+  // them.
   float answers(float y, float room) {
     const Question& q = q_.question();
     const float height = low_ || narrow_ ? 22.0f : 26.0f;
@@ -229,7 +231,7 @@ class QuestionPicture {
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (i > 0 && i % static_cast<std::size_t>(in_row) == 0) x = margin_, y += height + 4;
       box({x, y, width - 3, height}, fmt::to_string(all[i]), mark_of(q_, all[i]),
-          {Action::mark, static_cast<int>(all[i])}, "Choose " + fmt::to_string(all[i]), 13);
+          {Action::mark, static_cast<int>(all[i])}, tr("Choose ") + fmt::to_string(all[i]), 13);
       x += width;
     }
     if (with_none) {
@@ -238,7 +240,7 @@ class QuestionPicture {
       const Standing mark = q_.stage() != Stage::shown ? (says ? Standing::chosen : Standing::none)
                             : says                     ? (is_right ? Standing::right : Standing::wrong)
                                                        : (is_right ? Standing::missing : Standing::none);
-      box({x + 6, y, none - 8, height}, "none", mark, {Action::mark_none}, "None of them   −", 13);
+      box({x + 6, y, none - 8, height}, tr("none"), mark, {Action::mark_none}, tr("None of them   −"), 13);
     }
     return y + height + 4;
   }
@@ -273,16 +275,17 @@ class QuestionPicture {
     p_.rect(b, {.fill = t_.panel, .stroke = q_.is_open() ? t_.now : t_.line, .width = 1, .radius = 4});
     std::string text = q_.typed();
     if (text.empty() && !q_.reply().numbers.empty()) text = reply_text(q, q_.reply(), *q_.whole());
-    if (text.empty() && q_.says_none()) text = "none";
+    if (text.empty() && q_.says_none()) text = tr("none");
     if (text.empty() && q_.is_open())
-      p_.text({b.x + 10, b.y + b.h / 2},
-              q.form == AnswerForm::value ? "type the value" : "type numbers, such as 3 or 0-7, or click",
-              t_.faint_text, 13);
+      p_.text(
+          {b.x + 10, b.y + b.h / 2},
+          q.form == AnswerForm::value ? tr("type the value") : tr("type numbers, such as 3 or 0-7, or click"),
+          t_.faint_text, 13);
     else p_.text({b.x + 10, b.y + b.h / 2}, cut(text, 14, Face::regular, b.w - 20), t_.text, 14);
     return y + height + 4;
   }
 
-  // Draws what the reply got right and wrong, and why. Returns the y below.
+  // Draws the judgement of the reply, with its reason. Returns the y below it.
   float verdict(float y, float room) {
     const ReplyVerdict v = verdict_of(q_);
     if (v.word.empty()) return y;
@@ -297,7 +300,8 @@ class QuestionPicture {
                      static_cast<std::size_t>(std::max(1.0f, std::floor(lines))));
   }
 
-  // Draws the buttons below each other, or in a narrow panel beside each other. There, the panel ends below.
+  // Draws the buttons below each other. In a narrow panel, they are side by side, and the panel ends below
+  // them.
   void buttons(float y) {
     struct Word {
       std::string text, key;
@@ -305,16 +309,16 @@ class QuestionPicture {
     };
     std::vector<Word> words;
     if (q_.is_open() && q_.is_posed()) {
-      words = {{"Answer", "Enter", {Action::reply}}};
-      if (q_.tries() > 0) words.push_back({"Show the answer", "", {Action::show_reply}});
+      words = {{tr("Answer"), "Enter", {Action::reply}}};
+      if (q_.tries() > 0) words.push_back({tr("Show the answer"), "", {Action::show_reply}});
     } else if (q_.is_open()) {
-      words = {{"Answer", "Enter", {Action::reply}},
-               {"Show the answer", "", {Action::show_reply}},
-               {"Another question", "", {Action::next_question}}};
+      words = {{tr("Answer"), "Enter", {Action::reply}},
+               {tr("Show the answer"), "", {Action::show_reply}},
+               {tr("Another question"), "", {Action::next_question}}};
     } else if (q_.stage() == Stage::shown && !q_.is_posed()) {
-      words = {{"Next question", "Enter", {Action::reply}}};
+      words = {{tr("Next question"), "Enter", {Action::reply}}};
     }
-    if (!q_.is_posed()) words.push_back({"End", "Q", {Action::ask}});
+    if (!q_.is_posed()) words.push_back({tr("End"), "Q", {Action::ask}});
     const float pitch = low_ ? 24.0f : 28.0f;
     const float width = narrow_ ? (p_.scene.width - 2 * margin_ - 8) / 2 : buttons_width;
     float x = narrow_ ? margin_ : p_.scene.width - margin_ - buttons_width;

@@ -1,4 +1,4 @@
-// The question below the views: its text, the choices, and what the learner's reply got right and wrong.
+// The question below the views: its text, its choices, and the judgement of the learner's reply.
 #pragma once
 #include <cstdint>
 
@@ -7,10 +7,10 @@
 
 namespace upsweep {
 
-// Returns what the last reply got right and wrong, and why; empty before the first reply.
+// Returns the judgement of the last reply with its reason, or an empty text before the first reply.
 std::string verdict_text(const Questioning& questioning);
 
-// The height that the panel needs in a window of this height, in dp.
+// Returns the height in dp that the panel needs in a window of this height.
 float question_height(float window_height);
 
 // Draws the question. The buttons mark answers, judge the reply, show the answer and go on. A presentation
@@ -18,8 +18,9 @@ float question_height(float window_height);
 inline constexpr float narrow_question = 560;
 Panel question_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 
-// Draws over the views of `scene` which places the learner has marked and, after the reply, which of them are
-// right (a tick), wrong (a cross) and missing (a ring). `scene` is a view of the session's recording.
+// Returns marks to draw over `scene`: at the places that the learner has marked and, after the reply, at the
+// right places (a tick), the wrong places (a cross) and the missing places (a ring). `scene` is a view of the
+// session's recording.
 Scene reply_marks(const Session& session, const Scene& scene, const Theme& theme);
 
 }  // namespace upsweep

@@ -18,7 +18,7 @@ void RecentFiles::follow(const Session& session) {
 
 void RecentFiles::add(const std::string& name) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(name, error)) return;  // it comes with the program
+  if (!std::filesystem::is_regular_file(name, error)) return;  // the recording comes with the program
   const std::string path = std::filesystem::absolute(name, error).lexically_normal().string();
   std::erase(names_, path);
   names_.insert(names_.begin(), path);

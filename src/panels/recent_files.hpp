@@ -11,7 +11,8 @@ namespace upsweep {
 class RecentFiles {
  public:
   static constexpr std::size_t most = 8;
-  // The latest first; recordings and times, but none that comes with the program.
+  // The names of recordings and of files of times, the latest first. Files that come with the program are
+  // left out.
   const std::vector<std::string>& names() const { return names_; }
   void set(std::vector<std::string> names);
   // Adds the file that the session shows, if it was opened since the last call.

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/language.hpp"
 #include "export/export.hpp"
 #include "panels/timing_panel.hpp"
 #include "picture/write_png.hpp"
@@ -45,13 +46,13 @@ fs::path write_file_with_new_name(const fs::path& folder, const std::string& nam
 fs::path save_folder() {
   std::error_code error;
   const fs::path folder = fs::current_path(error);
-  if (error) throw WorkError("The folder in which Upsweep was started does not exist any more.");
+  if (error) throw WorkError(tr("The folder in which Upsweep was started does not exist any more."));
   return folder;
 }
 
 std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& theme, const fs::path& folder) {
   if (!model.source() || model.source()->timings->rows.empty())
-    throw RequestError("There are no times to draw yet: press S to measure on this computer.");
+    throw RequestError(tr("There are no times to draw yet: press S to measure on this computer."));
   const int hover = std::exchange(model.hover, -1);  // the file's picture must not depend on the mouse
   const Scene scene = timing_picture(model, chosen, model.chart, theme, width, height).scene;
   model.hover = hover;
@@ -65,32 +66,31 @@ std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& th
     return !fs::exists(fs::symlink_status(page)) && write_new_file(picture.string(), svg(scene)) &&
            write_new_file(page.string(), pdf(scene));
   });
-  return fmt::format("The chart was saved as {} and as {}.", picture.string(), page.filename().string());
+  return tr("The chart was saved as {} and as {}.", picture.string(), page.filename().string());
 }
 
 std::string save_made_picture(const Recording& recording, const ImageLook& look, const fs::path& folder) {
   if (!recording.picture)
-    throw RequestError("This run has no picture to save: choose the algorithm summed_area_table.");
+    throw RequestError(tr("This run has no picture to save: choose the algorithm summed_area_table."));
   const RecordedTable& table = recording.table();
   const std::string name =
       look.made == Made::box_means        ? fmt::format("upsweep-box-{}", box_width(look, table.shape()))
       : look.made == Made::depth_of_field ? fmt::format("upsweep-focus-{:.1f}", look.focus)
                                           : std::string("upsweep-error");
   const std::string bytes = png_bytes(made_picture(table, look), (folder / (name + ".png")).string());
-  return fmt::format("The picture was saved as {}.",
-                     write_file_with_new_name(folder, name, ".png", bytes).string());
+  return tr("The picture was saved as {}.", write_file_with_new_name(folder, name, ".png", bytes).string());
 }
 
 std::string save_bytes(const fs::path& folder, const std::string& name, const std::string& ending,
                        const std::string& bytes) {
-  return fmt::format("Saved as {}.", write_file_with_new_name(folder, name, ending.c_str(), bytes).string());
+  return tr("Saved as {}.", write_file_with_new_name(folder, name, ending.c_str(), bytes).string());
 }
 
 std::string save_output(const Trace& trace, const fs::path& folder) {
-  return fmt::format("The output was saved as {}.",
-                     write_file_with_new_name(folder, "upsweep-" + without_name(trace.settings.algorithm),
-                                              ".csv", output_csv(trace))
-                         .string());
+  return tr("The output was saved as {}.",
+            write_file_with_new_name(folder, "upsweep-" + without_name(trace.settings.algorithm), ".csv",
+                                     output_csv(trace))
+                .string());
 }
 
 }  // namespace upsweep

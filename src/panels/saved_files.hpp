@@ -1,5 +1,5 @@
-// Saves what a person sees in the window as files: the chart of times, the picture of the view Image, and the
-// output of a run. Each file gets a new name, so no file is overwritten.
+// Saves parts of the window as files: the chart of times, the picture of the view Image, and the output of a
+// run. Each file gets a new name, so no file is overwritten.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -13,8 +13,8 @@
 
 namespace upsweep {
 
-// Returns the folder in which the program was started, where the window saves files. Throws WorkError if it
-// does not exist any more.
+// Returns the folder in which the program was started. The window saves files in this folder. Throws
+// WorkError if it does not exist any more.
 std::filesystem::path save_folder();
 
 // Writes the model's chart (960 by 540 dp) into a folder, as SVG and as PDF. Chooses new names, such as

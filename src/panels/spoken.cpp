@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/language.hpp"
 #include "panels/question_panel.hpp"
 #include "words/caption.hpp"
 #include "words/names.hpp"
@@ -15,9 +16,9 @@ namespace {
 std::string step_of(const Session& s) {
   const Recording& r = s.recording();
   const Cursor& at = s.cursor();
-  const std::string place = fmt::format("Step {} of {}", grouped(at.step + 1), grouped(s.step_count()));
+  const std::string place = tr("Step {} of {}", grouped(at.step + 1), grouped(s.step_count()));
   const bool has_blocks = r.trace.grid_of(static_cast<std::uint32_t>(at.step)).blocks > 1;
-  const std::string block = has_blocks ? fmt::format(", block {}", at.block) : "";
+  const std::string block = has_blocks ? tr(", block {}", at.block) : "";
   return fmt::format("{}, {}{}: {}", caption_of_run(r, at.hides_answer), place, block, words(r, at));
 }
 
@@ -30,19 +31,19 @@ std::string question_of(const Session& s) {
     for (std::size_t i = 0; i < question.choices.size(); ++i)
       text += fmt::format(" {}: {}.", i + 1, capitalised(choice_text(question, question.choices[i])));
   } else if (question.form == AnswerForm::places) {
-    text += " Type numbers, such as 3 or 0-7.";
+    text += tr(" Type numbers, such as 3 or 0-7.");
   }
   return text;
 }
 
 std::string lesson_of(const LessonPlayer& player) {
   if (!player.is_open()) return {};
-  std::string text = fmt::format("{}, step {} of {}.", player.lesson().title, player.step_index() + 1,
-                                 player.lesson().steps.size());
+  std::string text =
+      tr("{}, step {} of {}.", player.lesson().title, player.step_index() + 1, player.lesson().steps.size());
   for (const LessonText& part : player.step().texts)
     for (const TextRun& run : part.runs) text += " " + run.text;
   if (const Ordering* o = player.ordering(); o && player.order_is_open()) {
-    text += " Put the lines in the order in which they run:";
+    text += tr(" Put the lines in the order in which they run:");
     for (std::size_t i = 0; i < o->lines.size(); ++i) text += fmt::format(" {}: {}", i + 1, o->lines[i]);
   }
   return text;

@@ -1,5 +1,5 @@
-// What a screen reader needs to know about the window, as text: the step and what happens in it, the lesson,
-// the question, and what the reply got right and wrong.
+// The text that a screen reader speaks: the step and what happens in it, the lesson, the question, and what
+// the reply got right and wrong.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,7 +15,7 @@ struct Spoken {
   std::string lesson;    // the text of the lesson's step
   std::string step;      // the sentences of the view Words
   std::string question;  // with its possible answers
-  std::string reply;     // the judgement, or why there is none
+  std::string reply;     // the judgement, or why the reply was not judged
   bool operator==(const Spoken&) const = default;
 };
 Spoken spoken(const Session& session, const LessonPlayer& player);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "scene/charts/chart_marks.hpp"
 #include "scene/paint.hpp"
@@ -49,14 +50,14 @@ class HeaderPicture {
     float x = first_;
     // The tabs have the same places as in the title bar of the view, see Title::tabs_before.
     if (in_.beside_work) {
-      const std::string words = "Work and steps";
+      const std::string words = tr("Work and steps");
       const Box box{x - tab_gap / 2, 8, text_width(words, title_size, Face::bold) + tab_gap, 24};
       s_.text({x, 20}, words, lit(box) ? t_.now : t_.faint_text, tab_size);
       buttons_.push_back({box, {Action::timing_tab, 0}, words});
       x += box.w;
     }
-    s_.text({x, 20}, "Timing", t_.text, title_size, Face::bold);
-    title_end_ = x + text_width("Timing", title_size, Face::bold);
+    s_.text({x, 20}, tr("Timing"), t_.text, title_size, Face::bold);
+    title_end_ = x + text_width(tr("Timing"), title_size, Face::bold);
     // The key is raised and right of the name if a tab is left of it, as in the title bars of views.
     const Box key =
         in_.beside_work ? Box{title_end_, 3, 16, 16} : Box{width_ < 640 ? -1.0f : 3.0f, 12, 16, 16};
@@ -64,21 +65,23 @@ class HeaderPicture {
     s_.text({key.x + 8, key.y + 8}, "C", in_.large || lit(key) ? t_.now : t_.faint_text, 10, Face::bold,
             Align::centre);
     buttons_.push_back(
-        {key, {Action::timing_large, 0}, in_.large ? "Show all views   C" : "Enlarge timing   C"});
+        {key, {Action::timing_large, 0}, in_.large ? tr("Show all views   C") : tr("Enlarge timing   C")});
   }
 
   // Draws the "Save" button if there are times, and room before `end`.
   void save_button(float end) {
-    const float w = text_width("Save", small, Face::regular);
+    const float w = text_width(tr("Save"), small, Face::regular);
     const float x = end - space - w;
     if (!in_.model.source() || x < title_end_ + space) return;
-    word({x, 20}, "Save", {Action::save_chart, 0}, "Save this chart as SVG and PDF", false);
+    word({x, 20}, tr("Save"), {Action::save_chart, 0}, tr("Save this chart as SVG and PDF"), false);
   }
 
   // Draws the button that begins or cancels a measurement. Returns the left end of the button.
   float measure_button() {
     const bool measuring = in_.model.measuring();
-    const std::string words = !measuring ? "Measure here" : in_.model.cancelling() ? "Ending" : "Cancel";
+    const std::string words = !measuring               ? tr("Measure here")
+                              : in_.model.cancelling() ? tr("Ending")
+                                                       : tr("Cancel");
     const float w = text_width(words, small, Face::bold) + 16 + 20;
     const Box box{end_ - w, 8, w, 24};
     const bool on = lit(box);
@@ -92,8 +95,9 @@ class HeaderPicture {
     s_.text({box.x + w - 10, 20}, "S", t_.faint_text, small, Face::regular, Align::right);
     buttons_.push_back({box,
                         {Action::measure, 0},
-                        measuring ? "Cancel, and keep the results so far   S"
-                                  : "Measure this kernel, the compared variant, CUB and the CPU here   S"});
+                        measuring
+                            ? tr("Cancel, and keep the results so far   S")
+                            : tr("Measure this kernel, the compared variant, CUB and the CPU here   S")});
     return box.x;
   }
 
@@ -102,9 +106,9 @@ class HeaderPicture {
     float x = end_;
     for (int i = 2; i >= 0; --i) {
       const bool chosen = static_cast<int>(in_.model.chart) == i;
-      const std::string words = capitalised(std::string(timing_chart_names[i]));
+      const std::string words = capitalised(std::string(tr(timing_chart_names[i])));
       x -= text_width(words, small, chosen ? Face::bold : Face::regular);
-      word({x, 46}, words, {Action::choose_chart, i}, words + "   Shift C for the next chart", chosen);
+      word({x, 46}, words, {Action::choose_chart, i}, words + tr("   Shift C for the next chart"), chosen);
       if (chosen) s_.line({x, 56}, {x + text_width(words, small, Face::bold), 56}, t_.now, 2);
       x -= space;
     }
@@ -124,8 +128,8 @@ class HeaderPicture {
     const auto all = in_.model.sources();
     const int count = static_cast<int>(all.size());
     if (count == 0) {
-      s_.text({first_, 46}, cut("no recorded times yet", small, Face::regular, end - first_), t_.faint_text,
-              small);
+      s_.text({first_, 46}, cut(tr("no recorded times yet"), small, Face::regular, end - first_),
+              t_.faint_text, small);
       return;
     }
     std::vector<std::string> names;
@@ -170,12 +174,11 @@ class HeaderPicture {
       x += 14 + word({x + 14, 46}, words, {Action::choose_timings, i}, origin_line(source), chosen) + space;
     }
     if (left > 0 && x + more < end + space)
-      word({x, 46}, fmt::format("+{}", left), {Action::next_timings, 0}, "Times from another source   H",
+      word({x, 46}, fmt::format("+{}", left), {Action::next_timings, 0}, tr("Times from another source   H"),
            false);
   }
 
-  // Draws one line: the running measurement, or else why times are missing, or else where the times come
-  // from.
+  // Draws one line: the running measurement, or else why times are missing, or else the origin of the times.
   void detail() {
     const float room = end_ - first_;
     const TimingSource* source = in_.model.source();
@@ -188,9 +191,9 @@ class HeaderPicture {
     }
     if (in_.model.measuring()) {
       const auto& p = in_.model.progress();
-      words = p.all == 0 ? "measuring: getting ready"
-                         : fmt::format("{} {} of {} · {}", in_.model.cancelling() ? "ending at" : "measuring",
-                                       std::min(p.done + 1, p.all), p.all, p.what);
+      words = p.all == 0 ? tr("measuring: getting ready")
+                         : tr("{} {} of {} · {}", in_.model.cancelling() ? tr("ending at") : tr("measuring"),
+                              std::min(p.done + 1, p.all), p.all, p.what);
       const float share = p.all == 0 ? 0 : static_cast<float>(p.done) / static_cast<float>(p.all);
       s_.rect({first_, 75, room, 3}, t_.line, 1.5f);
       if (share > 0) s_.rect({first_, 75, std::max(3.0f, room * share), 3}, t_.now, 1.5f);
@@ -226,14 +229,13 @@ float height_with(std::size_t lines) {
 }
 
 std::string cost_text(const Comparison& c, const std::optional<SharedCost>& cost, float room) {
-  if (!c.has_banks) return "textures have no banks";
-  if (!cost) return "wavefronts: not known";
+  if (!c.has_banks) return tr("textures have no banks");
+  if (!cost) return tr("wavefronts: not known");
   const std::string all = counted(cost->wavefronts, "wavefront"), excess = grouped(cost->excess);
-  const std::string text =
-      cost->excess == 0 ? all + ", no conflicts" : fmt::format("{}, {} excess", all, excess);
-  const std::string brief = grouped(cost->wavefronts) + " wavefr";
-  return first_fitting({text, cost->excess == 0 ? all : fmt::format("{}, {} excess", brief, excess), brief},
-                       12, Face::regular, room);
+  const std::string text = cost->excess == 0 ? all + tr(", no conflicts") : tr("{}, {} excess", all, excess);
+  const std::string brief = grouped(cost->wavefronts) + tr(" wavefr");
+  return first_fitting({text, cost->excess == 0 ? all : tr("{}, {} excess", brief, excess), brief}, 12,
+                       Face::regular, room);
 }
 
 // The text about the time at full size, with the bandwidth if there is room, and the text about excess
@@ -242,11 +244,11 @@ struct FullSize {
   std::string time, excess;
 };
 FullSize full_size_text(const std::optional<Timing>& row, float room) {
-  if (!row) return {"not measured", ""};
-  FullSize text{fmt::format("{} at {}", time_text(row->seconds.median), power_text(row->settings.n)), ""};
+  if (!row) return {tr("not measured"), ""};
+  FullSize text{tr("{} at {}", time_text(row->seconds.median), power_text(row->settings.n)), ""};
   if (row->excess_wavefronts >= 0)
-    text.excess =
-        row->excess_wavefronts > 0 ? " · " + short_count(row->excess_wavefronts) + " excess" : " · no excess";
+    text.excess = row->excess_wavefronts > 0 ? " · " + short_count(row->excess_wavefronts) + tr(" excess")
+                                             : tr(" · no excess");
   const std::string bandwidth = bandwidth_text(row->bytes_per_second()) + " · ";
   if (text_width(bandwidth + text.time + text.excess, 12, Face::regular) <= room)
     text.time = bandwidth + text.time;
@@ -256,7 +258,7 @@ FullSize full_size_text(const std::optional<Timing>& row, float room) {
 
 std::string full_size_tip(const Comparison::Side& side) {
   if (!side.row || side.row->excess_wavefronts < 0) return {};
-  return fmt::format(
+  return tr(
       "{} at {}: {} of shared memory, predicted for all blocks of one run. Bank conflicts cause these "
       "wavefronts.",
       side.name, power_text(side.row->settings.n),
@@ -265,8 +267,8 @@ std::string full_size_tip(const Comparison::Side& side) {
 
 std::string cost_tip(const Comparison& c, const Comparison::Side& side) {
   if (!side.cost || !c.has_banks) return {};
-  return fmt::format("{}, {}: {} of shared memory, {} of them excess, caused by bank conflicts", side.name,
-                     c.run, counted(side.cost->wavefronts, "wavefront"), grouped(side.cost->excess));
+  return tr("{}, {}: {} of shared memory, {} of them excess, caused by bank conflicts", side.name, c.run,
+            counted(side.cost->wavefronts, "wavefront"), grouped(side.cost->excess));
 }
 
 }  // namespace
@@ -283,7 +285,7 @@ float most_comparison_height(float width) { return height_with(most_lines(width)
 
 // Draws up to two buttons below the sentence, which show the examples with and without a gain.
 void draw_cases(Pen& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
-  constexpr const char* words[] = {"an example with a gain", "an example without a gain"};
+  const char* const words[] = {tr("an example with a gain"), tr("an example without a gain")};
   const float y = s.scene.height - 13, end = s.scene.width - margin_of(s.scene.width);
   float x = margin_of(s.scene.width);
   const auto put = [&](const char* text, Colour colour, Face face) {
@@ -291,7 +293,7 @@ void draw_cases(Pen& s, Panel& panel, const Comparison& c, const Theme& t, Point
     x += text_width(text, small, face);
   };
   if (!c.cases[0] && !c.cases[1]) return;
-  put("See", t.faint_text, Face::regular);
+  put(tr("See"), t.faint_text, Face::regular);
   for (std::size_t i = 0; i < c.cases.size(); ++i) {
     if (!c.cases[i]) continue;
     x += 10;
@@ -312,8 +314,8 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   Pen s(width, comparison_height(c, width), t.background);
   Panel panel;
   const float margin = margin_of(width), end = width - margin, room = end - margin;
-  s.text({margin, 20}, "Does it matter here?", t.text, 14, Face::bold);
-  const float from = margin + text_width("Does it matter here?", 14, Face::bold) + 12;
+  s.text({margin, 20}, tr("Does it matter here?"), t.text, 14, Face::bold);
+  const float from = margin + text_width(tr("Does it matter here?"), 14, Face::bold) + 12;
   float right = end;
   // Draws a word and the name of its key, if there is room for both.
   const auto key_word = [&](const char* word, const char* key, Action action, const char* tip) {
@@ -326,8 +328,8 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
     panel.buttons.push_back({box, {action, 0}, tip});
     right -= w + 18;
   };
-  key_word("Swap", "", Action::swap_compared, "Swap the two compared variants");
-  key_word("Other", "", Action::next_compared, "Compare with another variant");
+  key_word(tr("Swap"), "", Action::swap_compared, tr("Swap the two compared variants"));
+  key_word(tr("Other"), "", Action::next_compared, tr("Compare with another variant"));
   // If the text does not fit completely, it is left out, because the tips of the costs also contain it.
   if (text_width(c.run, 12, Face::regular) <= right - from) s.text({from, 20}, c.run, t.faint_text, 12);
   float y = comparison_head + comparison_row / 2;

@@ -36,7 +36,7 @@ struct Comparison {
   std::array<std::optional<TimingCase>, 2> cases;
   int shown_case = -1;
   bool has_banks = true;  // a run on OpenGL has no shared memory, and textures have no banks
-  std::string run;        // what the costs are counted for: "the whole run, n = 64"
+  std::string run;        // the run whose costs are counted: "the whole run, n = 64"
 };
 // Returns the height of a comparison in a panel of this width, which depends on the length of its sentence.
 // most_comparison_height() returns the greatest height of any comparison.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "scene/charts/sweep_series.hpp"
 #include "scene/paint.hpp"
@@ -21,8 +22,8 @@ Scene empty_picture(const Theme& theme, float width, float height) {
   const float margin = width < 640 ? 16 : 24;
   float y = 24;
   for (const std::string& line :
-       wrapped("No times yet. Press S to measure this kernel on this computer, or drop a file from "
-               "`upsweep bench --json` here.",
+       wrapped(tr("No times yet. Press S to measure this kernel on this computer, or drop a file from "
+                  "`upsweep bench --json` here."),
                13, Face::regular, width - 2 * margin)) {
     s.text({margin, y}, line, theme.faint_text, 13);
     y += 20;
@@ -116,7 +117,8 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
 
   const float room = box_.h - timing_header_height;
   const bool compares = chosen.compared && has_room_to_compare(box_);
-  // Whether there is a second chart does not depend on the sentence, so no chart comes and goes with it.
+  // The room for the second chart does not depend on the length of the sentence, so a new sentence never
+  // hides or shows this chart.
   const bool two = compares && source && room - most_comparison_height(box_.w) >= room_for_two;
   comparison_.reset();
   if (compares) compare(session, chosen);
@@ -149,8 +151,8 @@ void TimingPanel::compare(const Session& session, const Chosen& chosen) {
   c.shown_case = session.shown_case();
   const Trace& trace = session.recording().trace;
   c.has_banks = trace.machine != MachineKind::opengl;
-  c.run = fmt::format("{}, n = {}{}", trace.grids.size() == 1 ? "the whole run" : "all launches",
-                      grouped(trace.settings.n), session.cursor().half_warps ? ", 32 banks" : "");
+  c.run = fmt::format("{}, n = {}{}", trace.grids.size() == 1 ? tr("the whole run") : tr("all launches"),
+                      grouped(trace.settings.n), session.cursor().half_warps ? tr(", 32 banks") : "");
   if (!shown_.timings) return;
   const Timings& all = *shown_.timings;
   int lines = 0;

@@ -8,6 +8,7 @@
 
 #include "analysis/memory.hpp"
 #include "analysis/time_line.hpp"
+#include "base/language.hpp"
 #include "panels/chrome.hpp"
 #include "scene/paint.hpp"
 #include "scene/pen.hpp"
@@ -40,14 +41,14 @@ class Transport {
 
   Panel draw() {
     const float y = sketch_.scene.height < 108 ? 30 : 32;
-    round({18, y}, 16, Action::first, "first step", [&](Point c, Colour ink) {
+    round({18, y}, 16, Action::first, tr("first step"), [&](Point c, Colour ink) {
       bar(sketch_, {c.x - 5, c.y}, 6, ink);
       arrow(sketch_, {c.x + 1.5f, c.y}, 6, -1, ink);
     });
-    round({62, y}, 16, Action::stride_back, "previous step", [&](Point c, Colour ink) {
+    round({62, y}, 16, Action::stride_back, tr("previous step"), [&](Point c, Colour ink) {
       arrow(sketch_, {c.x - 1, c.y}, 6.5f, -1, ink);
     });
-    round({112, y}, 22, Action::toggle_playing, session_.playing() ? "pause" : "play",
+    round({112, y}, 22, Action::toggle_playing, session_.playing() ? tr("pause") : tr("play"),
           [&](Point c, Colour ink) {
             if (session_.playing()) {
               sketch_.rect({c.x - 6, c.y - 8, 4, 16}, ink, 1);
@@ -56,10 +57,10 @@ class Transport {
               arrow(sketch_, {c.x + 1, c.y}, 9, 1, ink);
             }
           });
-    round({162, y}, 16, Action::stride_forward, "next step", [&](Point c, Colour ink) {
+    round({162, y}, 16, Action::stride_forward, tr("next step"), [&](Point c, Colour ink) {
       arrow(sketch_, {c.x + 1, c.y}, 6.5f, 1, ink);
     });
-    round({206, y}, 16, Action::last, "last step", [&](Point c, Colour ink) {
+    round({206, y}, 16, Action::last, tr("last step"), [&](Point c, Colour ink) {
       arrow(sketch_, {c.x - 1.5f, c.y}, 6, 1, ink);
       bar(sketch_, {c.x + 5, c.y}, 6, ink);
     });
@@ -68,15 +69,16 @@ class Transport {
     const bool timed = session_.moves_in_time();
     const std::string rate = timed ? short_rate_text(session_.recording().time_line(), session_.time_rate())
                                    : fmt::format("{}/s", session_.speed());
-    const char* const unit = !timed                                        ? "steps a second"
-                             : session_.recording().time_line().is_clocked ? "the run's own time, slowed down"
-                                                                           : "events a second";
-    stepper(0, timed ? 64 : 68, "phase", Action::phase_back, "previous phase", Action::phase_forward,
-            "next phase");
-    stepper(timed ? 65 : 74, timed ? 76 : 80, "request", Action::request_back, "previous warp request",
-            Action::request_forward, "next warp request");
-    stepper(timed ? 142 : 160, timed ? 90 : 68, rate, Action::slower, fmt::format("slower ({})", unit),
-            Action::faster, fmt::format("faster ({})", unit));
+    const char* const unit = !timed ? tr("steps a second")
+                             : session_.recording().time_line().is_clocked
+                                 ? tr("the run's own time, slowed down")
+                                 : tr("events a second");
+    stepper(0, timed ? 64 : 68, tr("phase"), Action::phase_back, tr("previous phase"), Action::phase_forward,
+            tr("next phase"));
+    stepper(timed ? 65 : 74, timed ? 76 : 80, tr("request"), Action::request_back,
+            tr("previous warp request"), Action::request_forward, tr("next warp request"));
+    stepper(timed ? 142 : 160, timed ? 90 : 68, rate, Action::slower, tr("slower ({})", unit), Action::faster,
+            tr("faster ({})", unit));
     return {std::move(sketch_.scene), std::move(buttons_)};
   }
 
@@ -110,7 +112,10 @@ class Transport {
       arrow(sketch_, {left.x + side / 2, y}, 3.5f, -1, ink);
       arrow(sketch_, {right.x + side / 2, y}, 3.5f, 1, ink);
     }
-    sketch_.text({x + width / 2, y}, word, ink, 11, Face::regular, Align::centre);
+    // A long word has smaller letters.
+    const float size =
+        std::max(9.0f, 11 * std::min(1.0f, (width - 2 * side) / text_width(word, 11, Face::regular)));
+    sketch_.text({x + width / 2, y}, word, ink, size, Face::regular, Align::centre);
     buttons_.push_back({left, {back, 0}, tip(back_tip, back)});
     buttons_.push_back({right, {forward, 0}, tip(forward_tip, forward)});
   }
@@ -139,8 +144,8 @@ namespace {
 // Returns the remaining time, roughly: "8 s left", "3 min left".
 std::string time_left(double seconds) {
   if (seconds <= 0) return {};
-  if (seconds < 90) return fmt::format(" · {:.0f} s left", std::max(1.0, seconds));
-  return fmt::format(" · {:.0f} min left", seconds / 60);
+  if (seconds < 90) return tr(" · {:.0f} s left", std::max(1.0, seconds));
+  return tr(" · {:.0f} min left", seconds / 60);
 }
 
 // Draws the run that is being recorded, the progress and a cancel button, in the lower half of the status.
@@ -153,15 +158,16 @@ void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, 
     return std::string();
   };
   const std::string n = "n = " + grouped(p.n);
-  const std::string what = p.n == 0 ? "opening a recording" : first_that_fits({"recording " + n, n}, width);
+  const std::string what =
+      p.n == 0 ? tr("opening a recording") : first_that_fits({tr("recording ") + n, n}, width);
   s.text({width, lower - 21}, what, theme.faint_text, size, Face::regular, Align::right);
 
-  constexpr const char* word = "Cancel";
+  const char* const word = tr("Cancel");
   const float w = text_width(word, size, Face::bold) + 2 * padding;
   const Box button{width - w, lower - half, w, 2 * half};
   s.rect(button, button.contains(mouse) ? theme.now_soft : theme.line, 4);
   s.text({button.x + w / 2, lower}, word, theme.text, size, Face::bold, Align::centre);
-  panel.buttons.push_back({button, {Action::cancel, 0}, tip("cancel", Action::escape)});
+  panel.buttons.push_back({button, {Action::cancel, 0}, tip(tr("cancel"), Action::escape)});
 
   const std::string percent = fmt::format("{:.0f} %", std::floor(100 * p.share));
   s.text({button.x - padding, lower},
@@ -173,7 +179,7 @@ void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, 
 
 namespace {
 
-// Returns what the cursor's block did last: "tile 18 at line 81: look-back".
+// Returns the last action of the cursor's block: "tile 18 at line 81: look-back".
 std::string place_in_time(const Session& session) {
   const Recording& r = session.recording();
   const TimeLine& line = r.time_line();
@@ -182,11 +188,11 @@ std::string place_in_time(const Session& session) {
   if (row == TimeLine::none) return {};
   const std::string name = row_text(r, line.rows[row]);
   const auto now = static_cast<std::uint64_t>(session.time());
-  if (line.rows[row].begin > now) return name + " has not begun";
+  if (line.rows[row].begin > now) return name + tr(" has not begun");
   const int event = event_at(line, r.trace, grid, session.cursor().block, now);
   if (event < 0) return name;
-  return fmt::format("{} at line {}: {}", name, r.trace.events[static_cast<std::size_t>(event)].line,
-                     step_text(r.trace, session.step()));
+  return tr("{} at line {}: {}", name, r.trace.events[static_cast<std::size_t>(event)].line,
+            step_text(r.trace, session.step()));
 }
 
 }  // namespace
@@ -207,17 +213,17 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
           Face::bold);
   else
     right(20,
-          fmt::format("step {} of {}", grouped((compares ? session.pair() : session.cursor().step) + 1),
-                      grouped(compares ? std::ssize(session.pairs()) : session.step_count())),
+          tr("step {} of {}", grouped((compares ? session.pair() : session.cursor().step) + 1),
+             grouped(compares ? std::ssize(session.pairs()) : session.step_count())),
           theme.text, 15, Face::bold);
   std::string what = step_text(trace, session.step());
   if (timed) what = place_in_time(session);
   else if (session.cursor().request >= 0)
-    what = first_fitting({fmt::format("{} · request {}", what, grouped(session.cursor().request + 1)),
-                          fmt::format("request {}", grouped(session.cursor().request + 1))},
+    what = first_fitting({tr("{} · request {}", what, grouped(session.cursor().request + 1)),
+                          tr("request {}", grouped(session.cursor().request + 1))},
                          12, Face::regular, width);
   const bool is_other = progress && progress->n > 0 && progress->shown_n != progress->n;
-  if (is_other) what = fmt::format("shown: n = {}", grouped(progress->shown_n));
+  if (is_other) what = tr("shown: n = {}", grouped(progress->shown_n));
   right(44, what, is_other ? theme.now : theme.faint_text, 12, is_other ? Face::bold : Face::regular);
   if (progress) {
     show_progress(*progress, theme, mouse, s, panel);
@@ -230,10 +236,10 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
   const int blocks = trace.grid_of(static_cast<std::uint32_t>(session.cursor().step)).blocks;
   if (blocks > 1) {
     constexpr float side = 20;
-    const std::string block = fmt::format("block {}", session.cursor().block);
-    const std::string words = first_fitting({fmt::format("{} ({} blocks)", block, grouped(blocks)),
-                                             fmt::format("{} ({})", block, grouped(blocks)), block},
-                                            12, Face::regular, width - 2 * side - 4);
+    const std::string block = tr("block {}", session.cursor().block);
+    const std::string words = first_fitting(
+        {tr("{} ({} blocks)", block, grouped(blocks)), fmt::format("{} ({})", block, grouped(blocks)), block},
+        12, Face::regular, width - 2 * side - 4);
     const float w = text_width(words, 12, Face::regular);
     const Box forward{width - side, y - side / 2, side, side},
         back{width - 2 * side - w - 4, y - side / 2, side, side};
@@ -242,10 +248,11 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
     arrow(s, {forward.x + side / 2, y}, 3.5f, 1, theme.text);
     arrow(s, {back.x + side / 2, y}, 3.5f, -1, theme.text);
     s.text({forward.x - 2, y}, words, theme.text, 12, Face::regular, Align::right);
-    panel.buttons.push_back({back, {Action::block_back, 0}, tip("previous block", Action::block_back)});
-    panel.buttons.push_back({forward, {Action::block_forward, 0}, tip("next block", Action::block_forward)});
+    panel.buttons.push_back({back, {Action::block_back, 0}, tip(tr("previous block"), Action::block_back)});
+    panel.buttons.push_back(
+        {forward, {Action::block_forward, 0}, tip(tr("next block"), Action::block_forward)});
   } else {
-    constexpr const char* keys = "← → step   Shift phase   Ctrl request";
+    const char* const keys = tr("← → step   Shift phase   Ctrl request");
     if (text_width(keys, 11, Face::regular) <= width) right(y, keys, theme.faint_text, 11, Face::regular);
   }
   panel.scene = std::move(s.scene);

@@ -17,8 +17,8 @@ inline constexpr float between_views = 8;
 // Returns whether a view needs the whole width, because it has one column for each bank or lane.
 bool needs_width(int view);
 
-// Places the views in rows: views that are not wide side by side in the first row, then each wide view in a
-// row of its own. Requires at least one view.
+// Places the views in rows: the narrow views side by side in the first row, then each wide view in its own
+// row. Requires at least one view.
 std::vector<PlacedView> view_rows(std::vector<int> shown, Box area, const Recording& recording);
 
 }  // namespace upsweep

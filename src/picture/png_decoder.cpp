@@ -60,7 +60,7 @@ class PngDecoder : public PictureDecoder {
       passes = png_set_interlace_handling(png_);
       png_read_update_info(png_, info_);
     });
-    constexpr std::size_t most = 64;  // rows between two looks at the job
+    constexpr std::size_t most = 64;  // rows between two checks for cancellation
     for (; passes > 0; --passes)
       for (std::size_t row = 0; row < rows.size(); row += most) {
         attempt([&, this] {

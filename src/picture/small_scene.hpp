@@ -16,7 +16,7 @@ struct SmallScene {
 inline constexpr float sphere_depths[] = {3.5f, 4.5f, 6.5f, 9};
 inline constexpr float farthest_depth = 20;
 
-// Returns the scene at any size. The same size always gives the same picture. Throws Cancelled if the job is
+// Returns the scene at any size. Scenes of one size are always equal. Throws Cancelled if the job is
 // cancelled.
 SmallScene small_scene(int rows, int columns, const Job* job = nullptr);
 

@@ -10,6 +10,7 @@
 #include "analysis/hazards.hpp"
 #include "analysis/memory.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "questions/kinds.hpp"
 
@@ -20,7 +21,7 @@ const QuestionMaker& maker_of(QuestionKind kind) {
   for (const auto& list : {memory_questions(), request_questions(), warp_questions(), run_questions()})
     for (const QuestionMaker& k : list)
       if (k.kind == kind) return k;
-  throw std::logic_error("a kind of question has no entry");
+  throw std::logic_error(tr("a kind of question has no entry"));
 }
 
 // Random numbers that depend only on the seed, so that they are equal on every machine.
@@ -41,8 +42,8 @@ auto key_of(const About& a) {
   return std::tuple(a.block, a.warp, a.lane, a.element, a.cell, a.event, a.request, a.line, a.tile);
 }
 
-// Tries a few subjects of a question of this kind in this step. Prefers a subject for which some
-// misconception leads to a wrong answer. `taken` has the subjects of earlier questions.
+// Tries a few subjects of a question of this kind in this step. Prefers a subject for which a misconception
+// leads to a wrong answer. `taken` has the subjects of earlier questions.
 std::optional<Question> question_in(const Asking& asking, QuestionKind kind, int step, int block, Dice& dice,
                                     std::set<std::tuple<QuestionKind, int, decltype(key_of({}))>>& taken) {
   const QuestionMaker& k = maker_of(kind);
@@ -144,11 +145,10 @@ std::vector<Question> questions(const AskInput& in, const AskOrder& order, const
 }
 
 Question the_question(const AskInput& in, const AskOrder& order, const Job* job) {
-  if (!order.kind) throw RequestError("A question needs a kind, such as wavefronts.");
+  if (!order.kind) throw RequestError(tr("A question needs a kind, such as wavefronts."));
   const QuestionKind kind = *order.kind;
   const bool of_run = is_about_runs(kind);
-  if (!of_run && !order.step)
-    throw RequestError(fmt::format("A question of the kind {} needs a step.", name(kind)));
+  if (!of_run && !order.step) throw RequestError(tr("A question of the kind {} needs a step.", name(kind)));
   const Asking asking{in, order, job};
   const int step = of_run ? -1 : *order.step;
   std::vector<Question> found;
@@ -161,14 +161,14 @@ Question the_question(const AskInput& in, const AskOrder& order, const Job* job)
     if (found.size() > 1) break;
   }
   if (found.empty())
-    throw RequestError(of_run ? fmt::format("This run has no question of the kind {}.", name(kind))
-                              : fmt::format("Step {} has no question of the kind {} with these options.",
-                                            step + 1, name(kind)));
+    throw RequestError(
+        of_run ? tr("This run has no question of the kind {}.", name(kind))
+               : tr("Step {} has no question of the kind {} with these options.", step + 1, name(kind)));
   if (found.size() > 1)
     throw RequestError(
-        fmt::format("Several questions of the kind {} are possible: name the block, the request, the warp, "
-                    "the line, the lane or the element, too.",
-                    name(kind)));
+        tr("Several questions of the kind {} are possible: name the block, the request, the warp, "
+           "the line, the lane or the element, too.",
+           name(kind)));
   return std::move(found.front());
 }
 

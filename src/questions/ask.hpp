@@ -13,14 +13,15 @@
 namespace upsweep {
 
 // What questions need beside the recording. record() returns a recording of a run with other settings and the
-// same data, or null if there is none. Without record(), there are no questions of the kinds compare and
-// barrier.
+// same data, or null if recording this run failed. Without record(), there are no questions of the kinds
+// compare and barrier.
 struct AskInput {
   using Record = std::function<std::shared_ptr<const Recording>(const Settings&)>;
   const Recording& recording;
   Record record{};
 };
-// Returns a function that records a run only the first time, and returns null if `record` throws an Error.
+// Returns a function that keeps the recordings it has made, so that no run is recorded twice. The function
+// returns null if `record` throws an Error.
 AskInput::Record each_once(std::function<Recording(const Settings&)> record);
 
 // Which questions to make. A field without a value lets the seed choose.
@@ -32,7 +33,7 @@ struct AskOrder {
   std::optional<int> request{};       // counts all requests of the block's step, from 1, as --request does
   std::optional<Settings> changed{};  // for the kind compare: the other run
   std::optional<ComparedCount::Of> of{};
-  int from = 0;  // only without a step: if above 0, the questions are about step `from` and the next two
+  int from = 0;  // without `step`, if above 0: questions are about step `from` and the next two
   std::uint32_t seed = 1;
   int count = 1;
 };
@@ -43,8 +44,8 @@ struct AskOrder {
 // about values. Throws Cancelled if the job is cancelled.
 std::vector<Question> questions(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
-// Returns the one question that the order describes. The order must have a kind, and a step unless the
-// question is about the whole run. Throws RequestError if there is no such question, or if the order fits
+// Returns the question that the order describes. The order must have a kind. It must also have a step, unless
+// the question is about the whole run. Throws RequestError if there is no such question, or if the order fits
 // more than one.
 Question the_question(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
@@ -52,8 +53,8 @@ Question the_question(const AskInput& in, const AskOrder& order, const Job* job 
 // the question decides.
 int first_shown_line(const Question& question, const Trace& trace);
 
-// Returns the trace of the run as far as a learner may see it before a question: with all steps, but without
-// events, counts, snapshots, times and results from step `first_hidden` on. make_recording() accepts it.
+// Returns the part of the trace that a learner may see before a question. It has all steps, but no events,
+// counts, snapshots, times and results from step `first_hidden` on. make_recording() accepts it.
 Trace before_step(const Trace& trace, int first_hidden);
 
 }  // namespace upsweep

@@ -74,11 +74,12 @@ Trace before_step(const Trace& whole, int first_hidden) {
       g.parent_event = g.parent_event < whole.events.size() && kept[g.parent_event] > 0
                            ? kept[g.parent_event] - 1
                            : Grid::none;
-  for (const Snapshot& s : whole.snapshots)  // the memory at the beginning of the hidden step is the past
+  for (const Snapshot& s : whole.snapshots)  // the learner may see the memory before the hidden step
     if (s.step <= first) t.snapshots.push_back(s);
   for (const Count& c : whole.counts)
     if (c.step < first) t.counts.push_back(c);
-  // The end of a block is the future. What remains of a block's time is its last event.
+  // The end of a block may be after the hidden step begins. So no block ends later than the last visible
+  // event.
   t.runs = whole.runs;
   std::uint64_t latest = 0;
   for (std::size_t i = 0; i < t.events.size(); ++i)

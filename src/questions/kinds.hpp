@@ -1,4 +1,4 @@
-// The kinds of questions: where each can be asked, and what its answer is.
+// The kinds of questions. Each kind finds the steps in which it can be asked, and computes the answer.
 #pragma once
 #include <optional>
 #include <span>
@@ -20,9 +20,8 @@ struct Asking {
   const Event& event(int index) const { return trace().events[static_cast<std::size_t>(index)]; }
 };
 
-// `places` returns what questions of this kind in a step can be about: for a question about the whole run,
-// the step is -1. `question` makes the question, or returns nothing if exactly one right reply does not
-// exist.
+// `places` returns the possible subjects of questions of this kind in a step; the step is -1 for a question
+// about the whole run. `question` makes the question. It returns nothing unless exactly one reply is right.
 struct QuestionMaker {
   QuestionKind kind;
   std::vector<About> (*places)(const Asking&, int step, int block);
@@ -37,7 +36,7 @@ std::span<const QuestionMaker> run_questions();      // look_back, compare, barr
 // A learner marks at most this many elements, or lanes that collide.
 inline constexpr std::size_t most_marks = 16;
 
-// Returns a question with its kind, step, and what it is about.
+// Returns a question with this kind, step, subject and form of answer.
 inline Question begin_question(QuestionKind kind, int step, const About& about, AnswerForm form) {
   Question q;
   q.kind = kind;

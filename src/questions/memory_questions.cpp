@@ -1,4 +1,4 @@
-// Questions about the elements of shared memory: what the step writes, and what an element is afterwards.
+// Questions about shared memory: which elements the step writes, and which value an element has afterwards.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -135,7 +135,7 @@ std::optional<Question> written(const Asking& a, int step, const About& about) {
   if (buffers.size() != 1 || elements.empty() || elements.size() > most_marks) return {};
   Question q = begin_question(QuestionKind::written, step, about, AnswerForm::places);
   q.place_of = PlaceOf::elements;
-  q.about.cell = memory.stores.begin()->first;  // names the buffer of a double buffer
+  q.about.cell = memory.stores.begin()->first;  // tells which buffer of a double buffer is meant
   q.places = numbers_between(0, t.grids[static_cast<std::size_t>(grid)].shared.elements - 1);
   q.answer.numbers = {elements.begin(), elements.end()};
   // Brent and Kung's scan writes only the sums.

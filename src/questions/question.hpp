@@ -50,7 +50,7 @@ enum class PlaceOf : std::uint8_t {
   lines,     // of the kernel's text, from 1
 };
 
-// The things that a question is about. A thing that a question does not need is -1; a line, 0.
+// The things that a question is about. A thing that the question does not need is -1, or 0 for a line.
 struct About {
   int block = 0;  // a block of the step's grid, in focus
   int warp = -1, lane = -1;
@@ -101,7 +101,7 @@ struct Question {
   int first_hidden() const { return step < 0 ? INT_MAX : step; }
 };
 
-// What is right and what is wrong in a learner's reply.
+// The right parts and the wrong parts of a learner's reply.
 struct Judgement {
   bool right = false;
   // For AnswerForm::places: the marked places that are right, the right places that are not marked, and the

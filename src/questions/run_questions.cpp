@@ -1,4 +1,5 @@
-// Questions about the whole run: how far a tile looks back, how two runs compare, what a barrier is for.
+// Questions about the whole run: how far a tile looks back, which of two runs needs less, and what a barrier
+// protects.
 #include <algorithm>
 #include <cmath>
 

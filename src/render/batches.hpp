@@ -43,7 +43,8 @@ class Batches {
   const Batch& operator[](int i) const { return batches_[i]; }
 
  private:
-  // `last_` has for each tile of the picture the number (from 1) of the last batch with a shape in it, or 0.
+  // `last_` contains a number for each tile of the picture: the number (from 1) of the last batch with a
+  // shape in the tile, or 0 if there is no such batch.
   static constexpr int tile = 8;  // pixels
   int columns_ = 0, rows_ = 0;
   struct Tiles {

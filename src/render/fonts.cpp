@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "base/font_search.hpp"
+#include "base/language.hpp"
 
 namespace upsweep {
 namespace {
@@ -35,7 +36,7 @@ struct Fonts::State {
   FT_Face faces[3] = {};
   // The factors that make replacement fonts as narrow as the original fonts; at most 1.
   std::map<FT_Face, float> fit;
-  std::vector<FT_Face> fallbacks;
+  std::vector<FT_Face> fallbacks[3];  // for each face
   std::vector<std::string> notices;
 
   ~State() {
@@ -56,7 +57,7 @@ struct Fonts::State {
     FT_Face found = file ? open(*file) : nullptr;
     if (!found || !file->stands_in) return found;
     fit[found] = std::min(1.0f, lower_case(face, nullptr) / lower_case(face, found));
-    notices.push_back(fmt::format(
+    notices.push_back(tr(
         "The font {} was not found, so {} {} is used. The missing font is in the package {}.",
         font_name(role), found->family_name, found->style_name ? found->style_name : "", font_package(role)));
     return found;
@@ -86,7 +87,7 @@ struct Fonts::State {
     FT_Face first = faces[static_cast<int>(face)];
     if (!first) return {};
     if (const FT_UInt glyph = FT_Get_Char_Index(first, c)) return {first, glyph};
-    for (FT_Face other : fallbacks)
+    for (FT_Face other : fallbacks[static_cast<int>(face)])
       if (const FT_UInt glyph = FT_Get_Char_Index(other, c)) return {other, glyph};
     return {first, 0};  // glyph 0 is the sign for missing characters
   }
@@ -94,20 +95,25 @@ struct Fonts::State {
 
 Fonts::Fonts(const std::vector<std::string>& folders) : state_(std::make_unique<State>()) {
   State& s = *state_;
-  if (FT_Init_FreeType(&s.library) != 0) throw WorkError("FreeType, which draws text, could not be started.");
+  if (FT_Init_FreeType(&s.library) != 0)
+    throw WorkError(tr("FreeType, which draws text, could not be started."));
   const FontSearch search(folders);
-  for (int i = 0; i < 3; i++) s.faces[i] = s.choose(search, static_cast<Face>(i));
-  for (const FontFile& file : search.fallbacks())
-    if (FT_Face face = s.open(file)) s.fallbacks.push_back(face);
+  for (int i = 0; i < 3; i++) {
+    s.faces[i] = s.choose(search, static_cast<Face>(i));
+    const bool is_bold = static_cast<Face>(i) == Face::bold;
+    for (const FontFile& file : search.fallbacks(is_bold ? FontWeight::bold : FontWeight::regular))
+      if (FT_Face face = s.open(file)) s.fallbacks[i].push_back(face);
+  }
   if (!any())
     s.notices.push_back(
-        "No font was found, so text is drawn as bars: install the packages fonts-inter and "
-        "fonts-jetbrains-mono.");
+        tr("No font was found, so text is drawn as bars: install the packages fonts-inter and "
+           "fonts-jetbrains-mono."));
 }
 
 Fonts::~Fonts() = default;
 
 bool Fonts::any() const { return state_->faces[0] != nullptr; }
+bool Fonts::has(char32_t character, Face face) const { return state_->find(character, face).glyph != 0; }
 
 float Fonts::bearing(char32_t character, Face face) const {
   const auto [font, glyph] = state_->find(character, face);

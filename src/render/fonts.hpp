@@ -25,6 +25,8 @@ class Fonts {
   Fonts& operator=(const Fonts&) = delete;
 
   bool any() const;  // returns whether any font was found
+  // Returns whether a font has a glyph for the character.
+  bool has(char32_t character, Face face) const;
   // Returns the horizontal distance in em from the pen to a glyph that is in the middle of its advance(). For
   // the fonts of the scene's table this is 0, except for digits of equal width.
   float bearing(char32_t character, Face face) const;

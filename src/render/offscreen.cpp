@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "gl/context.hpp"
 #include "render/render.hpp"
 
@@ -13,8 +14,8 @@ namespace {
 
 void expect_pixels(int width, int height) {
   if (width < 1 || height < 1)
-    throw RequestError(fmt::format(
-        "A picture of {} x {} pixels cannot be drawn: each side needs at least one pixel.", width, height));
+    throw RequestError(tr("A picture of {} x {} pixels cannot be drawn: each side needs at least one pixel.",
+                          width, height));
 }
 
 }  // namespace
@@ -37,8 +38,8 @@ PictureTarget::PictureTarget(int width, int height) {
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
   if (width > limit || height > limit)
     throw RequestError(
-        fmt::format("A picture of {} x {} pixels is too large to draw here: choose at most {} on each side.",
-                    width, height, limit));
+        tr("A picture of {} x {} pixels is too large to draw here: choose at most {} on each side.", width,
+           height, limit));
   state_ = std::make_unique<State>();
   State& s = *state_;
   s.width = width;
@@ -51,8 +52,8 @@ PictureTarget::PictureTarget(int width, int height) {
   glBindFramebuffer(GL_FRAMEBUFFER, s.framebuffer);
   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, s.colour);
   if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-    throw WorkError(fmt::format(
-        "OpenGL refused an off-screen picture of {} x {} pixels: choose a smaller size.", width, height));
+    throw WorkError(
+        tr("OpenGL refused an off-screen picture of {} x {} pixels: choose a smaller size.", width, height));
   glViewport(0, 0, width, height);
 }
 

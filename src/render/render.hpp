@@ -47,9 +47,9 @@ class PictureTarget {
 // Returns the lower left width x height pixels of the bound framebuffer, with 4 channels.
 Picture framebuffer_picture(int width, int height);
 
-// Draws scenes with the shaders in shaders/. Each context needs a renderer of its own, and the context must
-// be current whenever the renderer is used. Boxes and horizontal or vertical lines are on whole pixels at
-// every scale. The renderer sets all OpenGL state that it needs, and does not restore the earlier state.
+// Draws scenes with the shaders in shaders/. Each context needs its own renderer, and the context must be
+// current whenever the renderer is used. Boxes and horizontal or vertical lines are on whole pixels at every
+// scale. The renderer sets all OpenGL state that it needs, and does not restore the earlier state.
 class Renderer {
  public:
   Renderer();  // Throws WorkError if a shader does not compile.

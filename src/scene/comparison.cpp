@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/language.hpp"
 #include "words/compared.hpp"
 #include "words/names.hpp"
 
@@ -39,8 +40,8 @@ class DifferencesTable {
     p_.line({0, 0.5f}, {p_.width, 0.5f}, t.line);
     const float names = p_.height * 0.2f, step = p_.height * 0.5f, run = p_.height * 0.8f;
     constexpr float label = 96;
-    p_.text({p_.margin, step}, "this step", t.faint_text, small_ + 1);
-    p_.text({p_.margin, run}, "the whole run", t.faint_text, small_ + 1);
+    p_.text({p_.margin, step}, tr_noop("this step"), t.faint_text, small_ + 1);
+    p_.text({p_.margin, run}, tr_noop("the whole run"), t.faint_text, small_ + 1);
     const float left = p_.margin + label;
     std::vector<Column> columns = all_columns();
     fit(columns, p_.width - p_.margin - left);
@@ -67,7 +68,7 @@ class DifferencesTable {
   std::vector<Column> all_columns() const {
     std::vector<Column> all;
     for (const Quantity& q : compared_quantities()) {
-      Column c{q.name, q.in_steps};
+      Column c{tr(q.name), q.in_steps};
       const StepPair now = runs_.now();
       for (const bool is_changed : {false, true}) {
         const Recording& r = is_changed ? runs_.changed : runs_.baseline;
@@ -87,7 +88,8 @@ class DifferencesTable {
            text_width("→", small_, Face::regular) + 10;
   }
 
-  // Leaves out columns if the numbers would overlap: first those without a difference, the last ones first.
+  // Leaves out columns until the numbers do not overlap. Columns without a difference are left out first,
+  // beginning with the last one.
   void fit(std::vector<Column>& columns, float room) const {
     const auto too_wide = [&] {
       const float pitch = room / static_cast<float>(columns.size());
@@ -133,9 +135,9 @@ Scene side_name_scene(const ComparedRuns& runs, bool is_changed, const Theme& t,
   p.text({p.margin, y}, is_changed ? "B" : "A", colour, 15, Face::bold);
   const float x = p.margin + 24, end = width - p.margin - room;
   const int step = is_changed ? runs.now().changed : runs.now().baseline;
-  const std::string note = step < 0     ? "no such step: the step before is shown"
-                           : is_changed ? "changed"
-                                        : "baseline";
+  const std::string note = step < 0     ? tr("no such step: the step before is shown")
+                           : is_changed ? tr("changed")
+                                        : tr("baseline");
   const std::string name = cut(side_name(own, other, runs.hides_answer), 14, Face::bold, end - x);
   p.text({x, y}, name, t.text, 14, Face::bold);
   const float after = x + text_width(name, 14, Face::bold) + 12;
@@ -204,7 +206,7 @@ Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& t, float wid
         p.text({x + pitch / 2, base - h - 7}, text, t.faint_text, 10, Face::regular, Align::centre);
     }
     p.target({x, 0, pitch, height}, StepId{i});
-    // The name of a phase stands where the phase begins.
+    // The name of a phase is drawn at the phase's first step.
     const auto phase_at = [&](int at) {
       const StepPair& q = runs.pairs[static_cast<std::size_t>(at)];
       const Recording& r = q.baseline >= 0 ? runs.baseline : runs.changed;

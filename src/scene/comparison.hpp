@@ -1,5 +1,5 @@
-// Draws what two runs side by side have in addition to their views: the name of each run, the differences of
-// the step and of the whole run, and the costs of all steps in pairs.
+// Draws the parts of a comparison besides the two views: the names of the runs, the differences in the shown
+// step and in the whole run, and the costs of all pairs of steps.
 #pragma once
 #include <span>
 #include <string>
@@ -24,7 +24,7 @@ struct MoreOfRun {
   std::string name, baseline, changed;  // the numbers as text; empty if not known
 };
 
-// In dp.
+// Heights in dp.
 inline constexpr float side_name_height = 36, differences_height = 76, low_differences_height = 62;
 
 // Draws the bar with a run's letter (A is the baseline) and its name. `room` dp at the right end stay free.

@@ -26,7 +26,7 @@ struct ImageLook {
 
 struct Cursor : Place {
   int first_element = 0, element_count = 0;  // the tree's zoom, see visible_columns()
-  int first_line = 0;  // the first visible line of the view Source; at 0, it follows the step
+  int first_line = 0;  // the first visible line of the view Source; at 0, the view follows the step
   ImageLook image;
   Id hover;  // the id of the thing under the mouse
 

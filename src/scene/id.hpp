@@ -81,7 +81,7 @@ struct GridId {
   int grid = -1;
   bool operator==(const GridId&) const = default;
 };
-// An element of the input, wherever it is in the step. `by` is the lane that has moved it there.
+// An element of the input, at its place in the step. `by` is the lane that moved the element to this place.
 struct ElementId {
   int input = -1;  // its index in the input
   AccessId by{};
@@ -186,8 +186,8 @@ inline int step_of(const Id& id) {
       },
       id);
 }
-// Returns the lane that the thing is, or the lane that accessed the thing. Returns -1 if there is no such
-// lane in `warp`.
+// If the thing is a lane, returns this lane; otherwise, returns the lane that accessed the thing. Returns -1
+// if this lane is not in `warp`.
 inline int lane_of(const Id& id, int warp) {
   const AccessId* by = access_of(id);
   return by && by->warp == warp && by->lane >= 0 && by->lane < 32 ? by->lane : -1;

@@ -17,9 +17,10 @@ struct MovingShape {
 // Later shapes are painted over earlier ones. An empty motion means that the picture changes at once.
 using Motion = std::vector<MovingShape>;
 
-// A motion with more moving shapes than this is left out, because nobody could follow them.
+// The largest number of moving shapes. A motion with more shapes is left out, because viewers could not
+// follow it.
 inline constexpr std::size_t most_moving = 160;
-// The seconds that a motion takes.
+// The duration of a motion in seconds.
 inline constexpr double motion_seconds = 0.25;
 
 // Adds the shapes of a motion at a time to a scene, moved by x and y dp.

@@ -64,7 +64,7 @@ struct Title {
   std::string_view readout = {};
   bool quiet = false;  // the readout is drawn faintly
 };
-inline constexpr float title_size = 14, tab_size = 13, tab_gap = 12;  // of the names, and between them
+inline constexpr float title_size = 14, tab_size = 13, tab_gap = 12;  // em of names; gap between tabs
 
 inline constexpr float titled_height = 72;  // dp; a picture of smaller height has no title
 // Returns the left end of the name, for a picture of this width.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/step_index.hpp"
+#include "base/language.hpp"
 #include "scene/comparison.hpp"
 #include "scene/paint.hpp"
 #include "words/caption.hpp"
@@ -44,7 +45,7 @@ std::string StepPictures::run_caption() const {
 }
 
 std::string StepPictures::step_caption(int step) const {
-  return changed ? fmt::format("step {} of {}", grouped(step + 1), grouped(count()))
+  return changed ? tr("step {} of {}", grouped(step + 1), grouped(count()))
                  : caption_of_step(*recording, step);
 }
 

@@ -19,8 +19,9 @@ struct StepPictures {
   std::shared_ptr<const Recording> recording;
   std::shared_ptr<const Recording> changed;  // the other run of a comparison; null without a comparison
   std::vector<StepPair> pairs;               // of a comparison; its steps are these pairs
-  // The reader's place. In the cursor's step, the picture has the cursor's request. In other steps, it is
-  // drawn as after a move to this step. The number of the block may be larger than a step's grid.
+  // The reader's place. The picture of the cursor's own step shows the cursor's request. The picture of
+  // another step looks as after a move to this step. If a step's grid has no block with the cursor's number,
+  // the grid's last block is shown.
   Cursor cursor;
   int cursor_step = -1;  // the step of `cursor`, or the index of its pair
   std::shared_ptr<const LineCounters> measured;
@@ -31,9 +32,9 @@ struct StepPictures {
   int count() const;  // of steps or pairs
   // Returns the picture of a step, or of a pair, by its index.
   Scene draw(int step) const;
-  // Returns what the caption says about the run: "Blelloch scan · n = 64 · ...".
+  // Returns the part of the caption that describes the run: "Blelloch scan · n = 64 · ...".
   std::string run_caption() const;
-  // Returns what the caption says about a step: "step 5 of 15: up-sweep, stride 8".
+  // Returns the part of the caption that describes a step: "step 5 of 15: up-sweep, stride 8".
   std::string step_caption(int step) const;
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/language.hpp"
 #include "base/utf8.hpp"
 
 namespace upsweep {
@@ -13,6 +14,18 @@ bool is_closing(char32_t c) {
   return closing.find(c) != std::u32string_view::npos;
 }
 
+// Returns whether a line must not end with the character, for example with an opening bracket.
+bool is_opening(char32_t c) {
+  constexpr std::u32string_view opening = U"（【《「『“‘";
+  return opening.find(c) != std::u32string_view::npos;
+}
+
+// Returns whether the character leaves room after itself, so that no space follows it.
+bool is_full_width_stop(char32_t c) {
+  constexpr std::u32string_view stops = U"、。，．：；！？）】》」』";
+  return stops.find(c) != std::u32string_view::npos;
+}
+
 // A piece of text that must stay on one line.
 struct Piece {
   std::string_view text;
@@ -21,18 +34,21 @@ struct Piece {
 };
 
 void add_pieces(std::string_view text, Face face, std::vector<Piece>& pieces) {
-  bool space = false, begins = true, wide = false;
+  bool space = false, begins = true, wide = false, opens = false, stops = false;
   while (!text.empty()) {
     std::string_view rest = text;
     const char32_t c = take_character(rest);
     const std::string_view character = text.substr(0, text.size() - rest.size());
     text = rest;
     if (c == ' ') {
-      space = begins = true;
+      space = !stops;
+      begins = true;
       continue;
     }
-    const bool breaks = begins || ((wide || is_wide(c)) && !is_closing(c));
+    const bool breaks = begins || ((wide || is_wide(c)) && !is_closing(c) && !opens);
     wide = is_wide(c);
+    opens = is_opening(c);
+    stops = is_full_width_stop(c);
     if (breaks) pieces.push_back({character, face, space});
     else pieces.back().text = {pieces.back().text.data(), pieces.back().text.size() + character.size()};
     space = begins = false;
@@ -40,6 +56,13 @@ void add_pieces(std::string_view text, Face face, std::vector<Piece>& pieces) {
 }
 
 }  // namespace
+
+// Returns whether the text ends with full-width punctuation, whose characters have three bytes.
+static bool ends_with_stop(std::string_view text) {
+  if (text.size() < 3) return false;
+  std::string_view last = text.substr(text.size() - 3);
+  return is_full_width_stop(take_character(last));
+}
 
 void append_run(std::vector<TextRun>& runs, std::string text, Face face) {
   if (!runs.empty() && !text.empty() && !runs.back().text.ends_with(' ') && !text.starts_with(' ')) {
@@ -75,7 +98,8 @@ std::vector<std::vector<TextRun>> wrapped(std::span<const TextRun> runs, float s
   for (const TextRun& run : runs) {
     const std::size_t first = pieces.size();
     add_pieces(run.text, run.face, pieces);
-    if (first < pieces.size()) pieces[first].after_space = first > 0;
+    if (first < pieces.size())
+      pieces[first].after_space = first > 0 && !ends_with_stop(pieces[first - 1].text);
   }
   std::vector<std::vector<TextRun>> lines;
   float used = 0;

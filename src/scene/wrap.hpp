@@ -16,8 +16,9 @@ struct TextRun {
   bool operator==(const TextRun&) const = default;
 };
 
-// Adds a run. If no space is between the last run and this one, the word that both share, or the bracket or
-// the full stop beside the word, belongs to one of them, because wrapped() puts a space between runs.
+// Adds a run. Because wrapped() puts a space between runs, a word must not be divided between two runs. If no
+// space separates the last run from the new text, the beginning of the new text moves to the last run, or an
+// opening bracket at the end of the last run moves to the new run.
 void append_run(std::vector<TextRun>& runs, std::string text, Face face);
 // Returns the runs of a text with code between backquotes.
 std::vector<TextRun> runs_with_code(std::string_view text, Face face);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/ladder.hpp"
 
@@ -29,10 +30,10 @@ void add_data(std::vector<CommandOption>& all, const DataSource& data) {
     case DataSource::Kind::scene: all.push_back({"scene", "yes"}); break;
     case DataSource::Kind::typed:
       throw RequestError(
-          "No command makes this picture, because the numbers were typed here. Write them into a "
-          "file, and give the file with --input.");
+          tr("No command makes this picture, because the numbers were typed here. Write them into a "
+             "file, and give the file with --input."));
     case DataSource::Kind::recorded:
-      throw RequestError("No command makes this picture, because the numbers come from a recording.");
+      throw RequestError(tr("No command makes this picture, because the numbers come from a recording."));
   }
 }
 

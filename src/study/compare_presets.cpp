@@ -2,47 +2,57 @@
 
 #include <vector>
 
+#include "base/language.hpp"
+
 namespace upsweep {
 
 std::span<const ComparePreset> compare_presets() {
   static const std::vector<ComparePreset> all = {
-      {"No padding, pad32",
-       "Without padding, the lanes of a warp use fewer and fewer banks. One pad word after every 32 words "
-       "spreads the lanes over different banks.",
+      {tr_noop("No padding, pad32"),
+       tr_noop("Without padding, the lanes of a warp use fewer and fewer banks. One pad word after every 32 "
+               "words "
+               "spreads the lanes over different banks."),
        {.algorithm = "scan_blelloch", .n = 1024, .choices = {{"layout", "none"}}},
        {.choices = {{"layout", "pad32"}}}},
-      {"Interleaved, sequential addressing",
-       "Both reductions add the same number of pairs. With interleaved addressing, the working threads are "
-       "spread over all warps. With sequential addressing, they are neighbours, and whole warps can wait.",
+      {tr_noop("Interleaved, sequential addressing"),
+       tr_noop("Both reductions add the same number of pairs. With interleaved addressing, the working "
+               "threads are "
+               "spread over all warps. With sequential addressing, they are neighbours, and whole warps can "
+               "wait."),
        {.algorithm = "reduce_interleaved", .n = 256},
        {.algorithm = "reduce_sequential"}},
-      {"One buffer, two buffers",
-       "With one buffer, each step needs two barriers: one after the loads and one after the stores. With "
-       "two buffers, one barrier is enough.",
+      {tr_noop("One buffer, two buffers"),
+       tr_noop("With one buffer, each step needs two barriers: one after the loads and one after the stores. "
+               "With "
+               "two buffers, one barrier is enough."),
        {.algorithm = "scan_hillis_steele", .n = 32},
        {.algorithm = "scan_double_buffer"}},
-      {"Blelloch, Brent-Kung",
-       "Both scans build the same tree. Blelloch's scan goes down from the root; Brent and Kung's scan "
-       "starts with the largest subtrees and gives the inclusive scan.",
+      {tr_noop("Blelloch, Brent-Kung"),
+       tr_noop(
+           "Both scans build the same tree. Blelloch's scan goes down from the root; Brent and Kung's scan "
+           "starts with the largest subtrees and gives the inclusive scan."),
        {.algorithm = "scan_blelloch", .n = 64},
        {.algorithm = "scan_brent_kung"}},
-      {"Looped, unrolled",
-       "In the unrolled reduction, the last six steps run in one warp, without a loop and without block "
-       "barriers.",
+      {tr_noop("Looped, unrolled"),
+       tr_noop(
+           "In the unrolled reduction, the last six steps run in one warp, without a loop and without block "
+           "barriers."),
        {.algorithm = "reduce_sequential", .n = 512},
        {.algorithm = "reduce_unrolled_warp"}},
-      {"Shared memory, shuffles",
-       "A shuffle moves a value from lane to lane without shared memory and without a barrier.",
+      {tr_noop("Shared memory, shuffles"),
+       tr_noop("A shuffle moves a value from lane to lane without shared memory and without a barrier."),
        {.algorithm = "scan_hillis_steele", .n = 32},
        {.algorithm = "scan_warp_shuffle"}},
-      {"Three launches, look-back",
-       "The three launches together read every element twice. Look-back needs one launch and reads every "
-       "element once.",
+      {tr_noop("Three launches, look-back"),
+       tr_noop(
+           "The three launches together read every element twice. Look-back needs one launch and reads every "
+           "element once."),
        {.algorithm = "scan_reduce_then_scan", .n = 1024},
        {.algorithm = "scan_decoupled_lookback"}},
-      {"This GPU, the emulator",
-       "The emulator runs the same kernel and records the same events. Only the order of blocks and warps "
-       "can differ.",
+      {tr_noop("This GPU, the emulator"),
+       tr_noop("The emulator runs the same kernel and records the same events. Only the order of blocks and "
+               "warps "
+               "can differ."),
        {.algorithm = "scan_blelloch", .n = 64, .machine = MachineChoice::gpu},
        {.machine = MachineChoice::emulated}},
   };

@@ -1,6 +1,6 @@
-// Finds what a recorded run costs in shared memory, and what a run of the compared variant costs. The variant
-// runs on the same data in another thread, on the emulator, which records the same events as a GPU. A variant
-// that is written for shaders runs on OpenGL.
+// Finds the cost of a recorded run in shared memory, and the cost of a run of the compared variant. The
+// variant runs on the same data in another thread, on the emulator, which records the same events as a GPU. A
+// variant that is written for shaders runs on OpenGL.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -33,15 +33,16 @@ class ComparedFacts {
   // written for shaders.
   static Find find_on_emulator();
 
-  // `wake` is called from another thread when tick() has something to pick up. `find` is called and destroyed
-  // in that thread.
+  // `wake` is called from another thread when tick() can pick up a result. `find` is called and destroyed in
+  // that thread.
   explicit ComparedFacts(std::function<void()> wake, Find find = find_on_emulator())
       : wake_(std::move(wake)), find_(std::move(find)) {}
   // Begins to find the cost of a run of `compared` on the data of `shown`. tick() picks up the result.
   void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& compared);
-  // Picks up the result of the other thread. Returns whether there was one.
+  // Picks up the result of the other thread. Returns whether a result had come.
   bool tick();
-  // Each returns a cost for the last follow(), or nothing if this cost is not yet known or cannot be found.
+  // Both functions return a cost for the last follow(). They return nothing if the cost is not yet known or
+  // cannot be found.
   const std::optional<SharedCost>& shown_cost() const { return shown_cost_; }
   const std::optional<SharedCost>& compared_cost() const { return compared_cost_; }
   // Waits for the compared variant's cost, at most this many seconds.

@@ -21,14 +21,14 @@ struct DataSource {
 // Returns the origin of the data, as the top bar shows it: "seed 3", "ones", "10 typed" or "values.txt".
 std::string label(const DataSource& source, int n);
 
-// Returns whether n is the count of the data: the typed numbers, the numbers of a file, or a picture's
-// pixels.
+// Returns whether the data decide n. If so, n is the number of typed numbers, of numbers in a file, or of a
+// picture's pixels.
 inline bool decides_n(const DataSource& source) {
   return source.kind == DataSource::Kind::typed || source.kind == DataSource::Kind::file ||
          source.kind == DataSource::Kind::picture;
 }
 
-// The most pixels of a picture that is recorded. A recording of so many grey pixels takes about 4 GB.
+// The largest number of pixels of a recorded picture. A recording of this many grey pixels takes about 4 GB.
 inline constexpr std::int64_t most_recorded_pixels = 1 << 25;
 
 // Sets s.n and s.columns to the size of a picture. Reads only the file's header. Throws as read_picture()
@@ -36,11 +36,11 @@ inline constexpr std::int64_t most_recorded_pixels = 1 << 25;
 void set_picture_size(const DataSource& picture, Settings& s);
 
 // Chooses three channels if the data are a colour picture or the scene, the algorithm has the choice, and the
-// settings do not say how many channels there are. Throws as set_picture_size() does.
+// settings do not say how many channels to use. Throws as set_picture_size() does.
 void choose_channels(const DataSource& data, Settings& s);
 
 // Returns the input: one value for each of `s.n` elements, or three values for each pixel if pixels have
-// three channels. If the data decides n, s.n is set to the number of elements, and s.columns to a picture's
+// three channels. If the data decide n, s.n is set to the number of elements, and s.columns to a picture's
 // width. The elements of pictures and of the scene are numbers from 0 to 255: grey values, or red, green and
 // blue if the settings choose three channels. Throws RequestError if the data cannot be read or come from a
 // recording, because only the session has recorded numbers. Reports progress to a job, and throws Cancelled

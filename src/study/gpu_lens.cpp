@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/messages.hpp"
 #include "catalogue/plan.hpp"
 #include "embedded/lens.hpp"
@@ -71,7 +72,7 @@ std::uint64_t lens_slot(float number) { return slot(std::bit_cast<int>(number));
 
 Program lens_program() {
   Program p;
-  p.file = "depth of field";
+  p.file = tr("depth of field");
   p.text = lens_kernels;
   p.of_host = true;
   p.headers = {{"cstddef", lens_integers},
@@ -97,7 +98,7 @@ struct GpuLens::State {
   // Copies a scene to the GPU, and prepares the launches for scenes of its size.
   void take(const std::shared_ptr<const LensScene>& next) {
     if (scene == next) return;
-    scene = nullptr;  // until all of the scene is there
+    scene = nullptr;  // until the whole scene is copied
     const Picture& from = next->field.colour();
     const Settings s = settings_of_table(from);
     const Plan planned = plan(s);
@@ -114,7 +115,7 @@ struct GpuLens::State {
     scene = next;
   }
 
-  // Returns a launch with a thread for each of `count` things.
+  // Returns a launch of at least `count` threads.
   ReadyLaunch on_each(std::size_t count, const char* kernel, std::vector<std::uint64_t> slots) const {
     constexpr unsigned threads = 256;
     const auto blocks = static_cast<unsigned>((count + threads - 1) / threads);

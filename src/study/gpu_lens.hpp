@@ -1,5 +1,5 @@
-// Draws pictures with depth of field on a GPU: the summed-area table with the kernel of the catalogue, and
-// then each pixel with the text that the CPU uses, too (analysis/lens.hpp).
+// Draws pictures with depth of field on a GPU. A kernel of the catalogue makes the summed-area table. The
+// code that draws a pixel is the CPU's code (analysis/lens.hpp).
 #pragma once
 #include <memory>
 #include <string>
@@ -19,7 +19,7 @@ class GpuLens {
 
   // Draws a whole frame: makes the table of the scene's colours, and then the picture. Returns the same
   // picture as DepthOfField::seen_through(). Copies a scene to the GPU only if the last frame had another
-  // one. Throws WorkError if the GPU fails, and RequestError if the scene is too large.
+  // scene. Throws WorkError if the GPU fails, and RequestError if the scene is too large.
   LensFrame frame(const std::shared_ptr<const LensScene>& scene, const Lens& lens);
   // Returns the seconds that the GPU's work for the last frame took. LensFrame::seconds also has the time for
   // starting this work and for copying the picture to the host.

@@ -25,11 +25,11 @@ class History {
   // if both states are equal. Keeps at most 1,000 states.
   void add(PastState before, const Request& now);
 
-  // Returns the nearest state to undo or redo, or nothing if there is none. States that equal `now` are
-  // forgotten.
+  // Returns the nearest state to undo or redo, or nothing if there is no such state. States that equal `now`
+  // are forgotten.
   std::optional<PastState> next(Direction direction, const Request& now);
-  // Must be called after the state that next() returned was restored. `now` is the state before that, so
-  // that undo and redo can come back to it.
+  // Must be called after the caller has restored the state that next() returned. `now` is the state before
+  // the restoration, so that undo and redo can come back to this state.
   void go(Direction direction, PastState now);
 
  private:

@@ -18,8 +18,8 @@ class Session::Intention {
   PastState before_;
 };
 
-// As long as an object of this class exists, changes do not get into the history. It is used when a recording
-// arrives, and by undo itself.
+// While an object of this class exists, changes are not added to the history. It is used for changes that the
+// user did not make, such as the arrival of a recording, and for undo and redo.
 class Session::Unremembered {
  public:
   explicit Unremembered(Session& s) : s_(s) { ++s_.intentions_; }

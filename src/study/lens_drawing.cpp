@@ -74,7 +74,7 @@ bool LensDrawing::take(Thread& thread) {
   if (by_gpu && !drawn->frame) {
     gpu_failed_ = true;
     failure_ = drawn->failure;
-    last_on_cpu_ = 0;  // it draws the wanted order, even if it has drawn it before
+    last_on_cpu_ = 0;  // so that the CPU draws the wanted order, even a second time
   }
   const bool is_late =
       !by_gpu && drawn->order.on_gpu && !gpu_failed_ && shows_gpu_frame_of(drawn->order.scene);

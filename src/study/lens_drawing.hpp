@@ -1,5 +1,5 @@
 // Draws the pictures with depth of field of the view Image in threads other than the window's: on the GPU if
-// there is one, else on the CPU.
+// the computer has one, otherwise on the CPU.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -20,14 +20,14 @@ class LensDrawing {
   // RequestError if there is no GPU.
   using Opener = std::function<Draw()>;
 
-  // `wake` is called from another thread when tick() has something to pick up.
+  // `wake` is called from another thread when tick() can pick up a result.
   LensDrawing(Opener open, std::function<void()> wake) : open_(std::move(open)), wake_(std::move(wake)) {}
 
   // Returns the newest frame of a scene; before the first one, returns a frame without pixels. Begins to draw
   // if the frame was drawn with another lens. `on_gpu` says whether a GPU may draw. Until the GPU has drawn
   // its first frame of the scene, and after an error of the GPU, the CPU draws.
   std::shared_ptr<const LensFrame> frame(const Scene& scene, const Lens& lens, bool on_gpu);
-  // Picks up new frames from the other threads. Returns whether there were any.
+  // Picks up new frames from the other threads. Returns whether a new frame had come.
   bool tick();
   // Waits for the frames that are being drawn, at most this many seconds for each.
   void wait(double seconds);
@@ -54,7 +54,7 @@ class LensDrawing {
 
   const Opener open_;
   const std::function<void()> wake_;
-  bool gpu_failed_ = false;  // then it is not asked again
+  bool gpu_failed_ = false;  // if so, the GPU is not used again
   std::string failure_;
   Order wanted_;
   Drawn shown_;

@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/messages.hpp"
 #include "measure/measure.hpp"
 #include "words/in_words.hpp"
@@ -66,7 +67,7 @@ LineCounters line_counters(const Counted& counted) {
   for (const LinesCount& l : counted.lines)
     if (l.measured) c.entries.push_back(entry_of(l));
   if (c.predicted_only.empty() && c.entries.empty() && !counted.lines.empty())
-    c.predicted_only = "The counters for lines do not include grids that kernels launch.";
+    c.predicted_only = tr("The counters for lines do not include grids that kernels launch.");
   return c;
 }
 

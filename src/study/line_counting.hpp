@@ -22,12 +22,12 @@ LineCounters line_counters(const Counted& counted);
 class LineCounting {
  public:
   using Count = std::function<Counted(const Trace&, Job&)>;
-  // `wake` is called from another thread when tick() has something to pick up.
+  // `wake` is called from another thread when tick() can pick up a result.
   LineCounting(Count count, std::function<void()> wake) : count_(std::move(count)), wake_(std::move(wake)) {}
 
   // Begins to count a recording. If `why` is not empty, counts nothing and shows `why` as the reason.
   void follow(const std::shared_ptr<const Recording>& recording, const std::string& why);
-  // Picks up new counts from the other thread. Returns whether there were any.
+  // Picks up new counts from the other thread. Returns whether new counts had come.
   bool tick();
   // The counts for the last follow(); null before the first follow().
   const std::shared_ptr<const LineCounters>& shown() const { return shown_; }

@@ -8,7 +8,8 @@ namespace upsweep {
 
 // Returns the output as a table. Two-dimensional output has a line for each of its rows, and the three
 // numbers of a pixel are neighbours. Other output has a line with the names of the columns, and then a line
-// for each element: its index, its number or its two numbers, and what an application adds to it.
+// for each element. An element's line contains its index and its one or two numbers. Sorted pairs and
+// allocations have further columns.
 std::string output_csv(const Trace& trace);
 
 }  // namespace upsweep

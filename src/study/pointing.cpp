@@ -1,5 +1,4 @@
-// Carries out what the user does with the mouse over the views: pointing, clicking, turning the wheel and
-// dragging.
+// Handles the mouse over the views: pointing, clicking, turning the wheel and dragging.
 #include <algorithm>
 #include <cmath>
 

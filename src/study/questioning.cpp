@@ -7,6 +7,7 @@
 #include "analysis/block_index.hpp"
 #include "base/error.hpp"
 #include "base/grouped.hpp"
+#include "base/language.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/emulator/emulator.hpp"
@@ -27,8 +28,7 @@ Recording run_with(const Settings& s, const Trace& data, Job& job) {
 
 }  // namespace
 
-bool is_recorded_quickly(const Settings& s) {
-  constexpr double most_cost = 1 << 16;
+bool is_recorded_quickly(const Settings& s, double most_cost) {
   const Algorithm* known = find_algorithm(s.algorithm);
   try {
     return known && cost(*known, s) <= most_cost;
@@ -36,11 +36,11 @@ bool is_recorded_quickly(const Settings& s) {
 }
 
 void expect_quick_runs(QuestionKind kind, const Settings& s) {
-  if (is_about_runs(kind) && !is_recorded_quickly(s))
+  if (is_about_runs(kind) && !is_recorded_quickly(s, most_cost_of_several_runs))
     throw RequestError(
-        fmt::format("A question of the kind {} needs several runs, and a run with n = {} takes "
-                    "too long for that: choose a smaller n.",
-                    name(kind), grouped(s.n)));
+        tr("A question of the kind {} needs several runs, and a run with n = {} takes "
+           "too long for that: choose a smaller n.",
+           name(kind), grouped(s.n)));
 }
 
 namespace {
@@ -59,7 +59,8 @@ void Questioning::search(Order order) {
       Result result;
       const auto record = [&](const Settings& s) { return run_with(s, order.whole->trace, job); };
       AskInput in{*order.whole};
-      if (is_recorded_quickly(order.whole->trace.settings)) in.record = each_once(record);
+      const double most_cost = order.pose ? most_cost_of_several_runs : most_cost_at_once;
+      if (is_recorded_quickly(order.whole->trace.settings, most_cost)) in.record = each_once(record);
       if (order.pose) {
         Posed posed = order.pose(in, job);
         result = {std::move(posed.question), std::move(posed.remarks), std::move(posed.hints), posed.one_try};
@@ -262,8 +263,8 @@ bool names_only_possible(const Question& q, std::string_view typed) {
 Value value_of_reply(const std::string& typed, const Settings& settings) {
   Settings one = settings;
   one.n = 1;
-  const std::vector<Value> values = parse_data(typed, one, "The answer");
-  if (values.size() != 1) throw RequestError("The answer is one number.");
+  const std::vector<Value> values = parse_data(typed, one, tr("The answer"));
+  if (values.size() != 1) throw RequestError(tr("The answer is one number."));
   return values.front();
 }
 
@@ -288,17 +289,16 @@ void Questioning::commit() {
     } catch (const std::exception& e) { return set_notice(in_words(e)); }
   } else if (!has_reply() ||
              (typed_.empty() && question_->form != AnswerForm::places && reply_.numbers.size() != 1)) {
-    return set_notice("Choose an answer first.");
+    return set_notice(tr("Choose an answer first."));
   }
   if (question_->form != AnswerForm::value && !typed_.empty()) {
     const bool one = takes_one(*question_);
     const bool is_possible = names_only_possible(*question_, typed_) && !reply_.numbers.empty();
     if (one && (!is_possible || reply_.numbers.size() != 1))
-      return set_notice(
-          fmt::format("\"{}\" is not a possible answer: choose one of the shown answers.", typed_));
+      return set_notice(tr("\"{}\" is not a possible answer: choose one of the shown answers.", typed_));
     if (!is_possible)
-      return set_notice(fmt::format(
-          "\"{}\" is not a possible answer: type numbers of shown places, such as 3 or 0-7.", typed_));
+      return set_notice(
+          tr("\"{}\" is not a possible answer: type numbers of shown places, such as 3 or 0-7.", typed_));
   }
   judgement_ = judge(*question_, reply_, s.type);
   choose_remark();

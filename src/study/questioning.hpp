@@ -30,8 +30,11 @@ struct Posed {
 // Returns how often a learner may reply to a question with so many hints before the answer is shown.
 inline int tries_with(std::size_t hints) { return std::max(2, static_cast<int>(hints) + 1); }
 
-// Questions about other runs need several recordings, so they are asked only if a run is recorded quickly.
-bool is_recorded_quickly(const Settings& settings);
+// Questions about other runs need several recordings, so they are asked only if a recording takes little
+// time. `most_cost` is as cost() returns it: the window must answer at once, but people wait for a chosen
+// question and for the command line.
+inline constexpr double most_cost_at_once = 1 << 16, most_cost_of_several_runs = 1 << 19;
+bool is_recorded_quickly(const Settings& settings, double most_cost);
 // Throws RequestError if questions of this kind are about other runs, and such a run takes too long.
 void expect_quick_runs(QuestionKind kind, const Settings& settings);
 
@@ -39,7 +42,7 @@ void expect_quick_runs(QuestionKind kind, const Settings& settings);
 // question.
 using Pose = std::function<Posed(const AskInput&, const Job&)>;
 
-// How often the learner was right in this session.
+// The number of questions and of right replies in this session.
 struct Score {
   int asked = 0;  // questions whose answer was shown
   int right = 0;  // questions whose first reply was right
@@ -56,7 +59,7 @@ class Questioning {
     shown,    // the answer is shown
   };
 
-  // `wake` is called from another thread when tick() has something to pick up.
+  // `wake` is called from another thread when tick() can pick up a question.
   explicit Questioning(std::function<void()> wake) : wake_(std::move(wake)) {}
 
   // Looks for a question about a step of this run: about `from` or one of the next steps, or about any step
@@ -72,7 +75,7 @@ class Questioning {
 
   Stage stage() const { return stage_; }
   bool is_open() const { return stage_ == Stage::asked || stage_ == Stage::again; }
-  // The run about which is asked; null if the stage is `off`.
+  // The run that the questions are about; null if the stage is `off`.
   const std::shared_ptr<const Recording>& whole() const { return whole_; }
   // What the learner may see of the run; null unless a question is open.
   std::shared_ptr<const Recording> visible() const { return is_open() ? visible_ : nullptr; }
@@ -81,16 +84,16 @@ class Questioning {
   int number() const { return number_; }  // of this question, from 1
   const Score& score() const { return score_; }
 
-  // The learner's reply so far. mark() adds a place or takes it away. If only one answer is possible, mark()
-  // replaces it.
+  // The learner's reply so far. mark() adds a place, or removes it if the reply already has it. If a reply
+  // can have only one place, mark() replaces this place.
   const Reply& reply() const { return reply_; }
   const std::string& typed() const { return typed_; }
   bool has_reply() const { return !reply_.numbers.empty() || !typed_.empty() || place_is_none_; }
   void mark(std::int64_t number);
   void mark_none();  // "no warp": an empty set of places
   bool says_none() const { return place_is_none_; }
-  void type(char character);  // digits, and what numbers consist of
-  void erase();               // the last character
+  void type(char character);  // adds a digit, or another character of numbers
+  void erase();               // removes the last character
   // Judges the reply. If the reply cannot be judged, notice() says why.
   void commit();
   // Why the last reply was not judged; empty if there is no reason, or when the learner changes the reply.
@@ -103,7 +106,8 @@ class Questioning {
   // What the author of the question says about the learner's last wrong answer that was judged; empty if
   // there is nothing to say.
   const std::string& remark() const { return remark_; }
-  // What commit() found; only valid if the stage is `again` or `shown`. Nothing if the learner gave up.
+  // The result of the last commit(); empty if the learner gave up. Only valid if the stage is `again` or
+  // `shown`.
   const std::optional<Judgement>& judgement() const { return judgement_; }
 
  private:
@@ -137,15 +141,15 @@ class Questioning {
   bool place_is_none_ = false;
   std::optional<Judgement> judgement_;
   int number_ = 0, tries_ = 0;
-  bool is_judged_ = false;  // the reply was judged, so what is typed next is a new reply
+  bool is_judged_ = false;  // the reply was judged, so the next typed character begins a new reply
   OfKinds asked_{};         // by kind: the number of its last question, or 0
   std::uint32_t seed_ = 1;
   Score score_;
   std::unique_ptr<Worker<Order, Result>> worker_;  // null until the first question
 };
 
-// Reads whole numbers and ranges of them, such as "0 4 8 - 12". Returns those that are places or choices of
-// the question, sorted. If the question is a choice, number k means choice k, counted from 1.
+// Reads whole numbers and ranges of them, such as "0 4 8 - 12". Returns the numbers that are places or
+// choices of the question, sorted. If the question is a choice, number k means choice k, counted from 1.
 std::vector<std::int64_t> numbers_of_reply(const Question& question, std::string_view typed);
 // Returns whether a text has only such numbers and ranges, and all of them are places or choices of the
 // question.
@@ -153,7 +157,8 @@ bool names_only_possible(const Question& question, std::string_view typed);
 // Reads a value of the run's type. Throws RequestError if the text is not one value.
 Value value_of_reply(const std::string& typed, const Settings& settings);
 
-// Returns the place of a question that an id names, or nothing: the lane, the bank, the element ...
+// Returns the number of the lane, bank, element or other place that an id names. Returns nothing if the
+// question has no such place.
 std::optional<std::int64_t> place_in(const Question& question, const Recording& recording, const Id& id);
 
 }  // namespace upsweep

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/inputs.hpp"
 #include "machine/gpu/gpu_device.hpp"
@@ -47,9 +48,9 @@ class Recordist {
       if (result.recording->trace.lanes.size() <= few_lanes) result.recording->find_hazards(&job);
     } catch (const std::bad_alloc&) {
       result.error = order.file.empty()
-                         ? fmt::format("There is not enough memory to record n = {}: choose a smaller n.",
-                                       grouped(order.settings.n))
-                         : fmt::format("There is not enough memory to open {}.", order.file);
+                         ? tr("There is not enough memory to record n = {}: choose a smaller n.",
+                              grouped(order.settings.n))
+                         : tr("There is not enough memory to open {}.", order.file);
     } catch (const std::exception& e) { result.error = in_words(e); }
     result.order = std::move(order);
     return result;
@@ -89,7 +90,7 @@ class Recordist {
       automatic_.reset();
       gpu_.reset();
       gpu_is_lost_ = true;
-      notice = fmt::format("The GPU was lost, so the emulator ran the kernel. {}", in_words(e));
+      notice = tr("The GPU was lost, so the emulator ran the kernel. {}", in_words(e));
     }
     order.machine = MachineChoice::emulated;
     return machine(order.machine).record(order.settings, inputs, order.options);
@@ -97,7 +98,7 @@ class Recordist {
 
   Machine& machine(MachineChoice choice) {
     if (gpu_is_lost_ && choice == MachineChoice::gpu)
-      throw WorkError("The GPU was lost: start Upsweep again to use it.");
+      throw WorkError(tr("The GPU was lost: start Upsweep again to use it."));
     if (gpu_is_lost_ && choice == MachineChoice::automatic) choice = MachineChoice::emulated;
     auto& slot = choice == MachineChoice::emulated ? emulator_
                  : choice == MachineChoice::gpu    ? gpu_

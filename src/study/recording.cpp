@@ -8,8 +8,8 @@
 #include "analysis/memory.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/element_order.hpp"
-#include "catalogue/puzzle.hpp"
 #include "questions/ask.hpp"
+#include "study/puzzle.hpp"
 #include "study/wrong_result.hpp"
 #include "trace/value.hpp"
 
@@ -142,7 +142,8 @@ std::size_t defined_outputs(const Trace& t, const Result& result) {
 
 namespace {
 
-// Without `with_result`, adds nothing that depends on the output or predicts a count.
+// Analyses a trace. Unless `with_result`, leaves out everything that depends on the output or predicts a
+// count.
 Recording analysed(Trace trace, bool with_result, Job* job) {
   const auto has_come_to = [&](double share) {
     if (!job) return;
@@ -163,8 +164,8 @@ Recording analysed(Trace trace, bool with_result, Job* job) {
   const auto a = algorithm_of(r.trace);
   r.title = a->title;
   if (a->is_broken()) {
-    r.puzzle_title = puzzle_title(*a);
-    r.puzzle = puzzle_text(*a);
+    r.puzzle_title = title_of_puzzle(*a);
+    r.puzzle = task_of_puzzle(*a);
   }
   r.text = a->text;
   r.barriers = barrier_lines(*a);

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/nearest.hpp"
 
 namespace upsweep {
@@ -50,16 +51,16 @@ Json json_of(const std::optional<T>& x) {
 // --- reading
 
 [[noreturn]] void refuse(const std::string& field, const std::string& what) {
-  throw RequestError(fmt::format("\"{}\" of a request must be {}.", field, what));
+  throw RequestError(tr("\"{}\" of a request must be {}.", field, what));
 }
 
 void read(const std::string& field, const Json& json, std::string& to) {
-  if (!json.is_string()) refuse(field, "a text");
+  if (!json.is_string()) refuse(field, tr("a text"));
   to = json.get<std::string>();
 }
 
 void read(const std::string& field, const Json& json, bool& to) {
-  if (!json.is_boolean()) refuse(field, "true or false");
+  if (!json.is_boolean()) refuse(field, tr("true or false"));
   to = json.get<bool>();
 }
 
@@ -68,13 +69,13 @@ void read(const std::string& field, const Json& json, T& to) {
   const bool fits = json.is_number_unsigned()  ? std::in_range<T>(json.get<std::uint64_t>())
                     : json.is_number_integer() ? std::in_range<T>(json.get<std::int64_t>())
                                                : false;
-  if (!fits) refuse(field, fmt::format("a whole number up to {}", std::numeric_limits<T>::max()));
+  if (!fits) refuse(field, tr("a whole number up to {}", std::numeric_limits<T>::max()));
   to = json.get<T>();
 }
 
 template <std::floating_point T>
 void read(const std::string& field, const Json& json, T& to) {
-  if (!json.is_number() || !std::isfinite(json.get<T>())) refuse(field, "a number");
+  if (!json.is_number() || !std::isfinite(json.get<T>())) refuse(field, tr("a number"));
   to = json.get<T>();
 }
 
@@ -83,7 +84,7 @@ void read_name(const std::string& field, const Json& json, std::span<const std::
   std::string typed;
   read(field, json, typed);
   const auto found = std::find(names.begin(), names.end(), typed);
-  if (found == names.end()) refuse(field, fmt::format("one of {}", fmt::join(names, ", ")));
+  if (found == names.end()) refuse(field, tr("one of {}", fmt::join(names, ", ")));
   to = static_cast<E>(found - names.begin());
 }
 void read(const std::string& field, const Json& json, Scalar& to) {
@@ -98,23 +99,23 @@ void read(const std::string& field, const Json& json, MachineChoice& to) {
 }
 
 void read(const std::string& field, const Json& json, DataSource& to) {
-  if (!json.is_object()) refuse(field, "an object with \"kind\", and \"seed\" or \"text\"");
+  if (!json.is_object()) refuse(field, tr("an object with \"kind\", and \"seed\" or \"text\""));
   for (const auto& [key, value] : json.items()) {
     if (key == "kind") read_name("kind", value, data_names, to.kind);
     else if (key == "seed") read("seed", value, to.seed);
     else if (key == "text") read("text", value, to.text);
-    else refuse(field, "an object with \"kind\", and \"seed\" or \"text\"");
+    else refuse(field, tr("an object with \"kind\", and \"seed\" or \"text\""));
   }
 }
 
 void read(const std::string& field, const Json& json, Options& to) {
-  if (!json.is_object()) refuse(field, "an object with an option for each choice");
+  if (!json.is_object()) refuse(field, tr("an object with an option for each choice"));
   for (const auto& [choice, option] : json.items()) read(field, option, to[choice]);
 }
 
 template <class T, std::size_t count>
 void read(const std::string& field, const Json& json, std::array<T, count>& to) {
-  if (!json.is_array() || json.size() != count) refuse(field, fmt::format("a list of {} numbers", count));
+  if (!json.is_array() || json.size() != count) refuse(field, tr("a list of {} numbers", count));
   for (std::size_t i = 0; i < count; ++i) read(field, json[i], to[i]);
 }
 
@@ -124,7 +125,7 @@ void read(const std::string& field, const Json& json, std::optional<T>& to) {
 }
 
 Request request_of(const Json& json) {
-  if (!json.is_object()) throw RequestError("A request must be a JSON object, such as {\"n\": 64}.");
+  if (!json.is_object()) throw RequestError(tr("A request must be a JSON object, such as {\"n\": 64}."));
   Request r;
   std::vector<std::string> known = {"layout", "load_pattern", "variants"};
   for_each_field(r, [&](const char* name, auto& field) {
@@ -138,15 +139,15 @@ Request request_of(const Json& json) {
   const std::vector<std::string_view> names(known.begin(), known.end());
   for (const auto& [key, value] : json.items())
     if (std::find(known.begin(), known.end(), key) == known.end())
-      throw RequestError(fmt::format("A request has no field \"{}\"{}; it has {}.", key, guess(key, names),
-                                     fmt::join(known, ", ")));
+      throw RequestError(
+          tr("A request has no field \"{}\"{}; it has {}.", key, guess(key, names), fmt::join(known, ", ")));
   return r;
 }
 
 Json parsed(const std::string& text) {
   try {
     return Json::parse(text);
-  } catch (const Json::exception&) { throw RequestError("This text is not valid JSON."); }
+  } catch (const Json::exception&) { throw RequestError(tr("This text is not valid JSON.")); }
 }
 
 }  // namespace
@@ -181,7 +182,7 @@ Request read_request(const std::string& json) { return request_of(parsed(json));
 
 std::vector<Request> read_requests(const std::string& json) {
   const Json list = parsed(json);
-  if (!list.is_array()) throw RequestError("Requests must be a JSON list of objects.");
+  if (!list.is_array()) throw RequestError(tr("Requests must be a JSON list of objects."));
   std::vector<Request> all;
   for (const Json& each : list) all.push_back(request_of(each));
   return all;

@@ -47,7 +47,7 @@ struct Request {
   Maybe<float> focus{};
   Maybe<int> first_line{};   // the first visible line of the source; 0 to follow the step
   Maybe<bool> half_warps{};  // see Place::half_warps
-  Maybe<bool> answer{};      // whether the window says what is wrong in this broken kernel
+  Maybe<bool> answer{};      // whether the window shows the mistake of this broken kernel
   Maybe<bool> playing{};
   Maybe<double> speed{};  // steps per second
 
@@ -64,7 +64,9 @@ struct Request {
   Maybe<bool> comparing{};
   Maybe<std::string> change{};
   Maybe<bool> asking{};  // whether the window asks questions about the run
-  Maybe<bool> dark{}, contrast{}, presentation{}, help{};
+  Maybe<bool> dark{}, contrast{};
+  Maybe<std::string> language{};  // the name of a TextLanguage
+  Maybe<bool> presentation{}, help{};
   Maybe<float> text_scale{};          // see Looks
   Maybe<std::array<int, 2>> added{};  // see Looks
   Maybe<bool> pen{}, black{};         // both need a presentation
@@ -126,6 +128,7 @@ void for_each_field_of(F f, R&... r) {
   f("asking", r.asking...);
   f("dark", r.dark...);
   f("contrast", r.contrast...);
+  f("language", r.language...);
   f("presentation", r.presentation...);
   f("help", r.help...);
   f("text_scale", r.text_scale...);

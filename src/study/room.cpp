@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/plan.hpp"
 #include "catalogue/result.hpp"
 #include "machine/machine.hpp"
@@ -64,7 +65,7 @@ double steps_of(const Algorithm& a, Settings s) {
   try {
     const auto promised = promise(a, s);
     return promised ? static_cast<double>(promised->steps) : 0;
-  } catch (const RequestError&) { return 0; }  // n does not fit into a block; the n that fit have few steps
+  } catch (const RequestError&) { return 0; }  // n does not fit into a block; smaller n have few steps
 }
 
 // Returns the settings with about n elements. Two-dimensional data keep their columns if n is large enough.
@@ -76,14 +77,13 @@ Settings with_size(Settings s, unsigned n) {
   return s;
 }
 
-// Returns what a user can do if there is room for `n` elements. Users choose n only if it does not come from
-// the data.
+// Returns the remedy if there is room for `n` elements, such as "use a picture of at most 1,000 pixels". The
+// remedy depends on the data, because some data decide n.
 std::string smaller_data(const DataSource& data, const Settings& s, int n) {
-  if (data.kind == DataSource::Kind::picture)
-    return fmt::format("use a picture of at most {} pixels", grouped(n));
-  if (decides_n(data)) return fmt::format("give at most {} numbers", grouped(n));
-  if (s.columns > 0) return fmt::format("choose a shape of at most {} elements", grouped(n));
-  return fmt::format("choose at most n = {}", grouped(n));
+  if (data.kind == DataSource::Kind::picture) return tr("use a picture of at most {} pixels", grouped(n));
+  if (decides_n(data)) return tr("give at most {} numbers", grouped(n));
+  if (s.columns > 0) return tr("choose a shape of at most {} elements", grouped(n));
+  return tr("choose at most n = {}", grouped(n));
 }
 
 }  // namespace
@@ -132,9 +132,9 @@ void expect_room(const Settings& s, std::int64_t free, const DataSource& data) {
   Settings smaller = with_size(s, std::bit_floor(static_cast<unsigned>(s.n)));
   while (smaller.n > 1 && recording_bytes(smaller) > static_cast<double>(free))
     smaller = with_size(s, static_cast<unsigned>(smaller.n) / 2);
-  throw RequestError(fmt::format("Recording n = {} takes about {} of memory, but only {} are free: {}.",
-                                 grouped(s.n), memory_text(needed), memory_text(static_cast<double>(free)),
-                                 smaller_data(data, s, smaller.n)));
+  throw RequestError(tr("Recording n = {} takes about {} of memory, but only {} are free: {}.", grouped(s.n),
+                        memory_text(needed), memory_text(static_cast<double>(free)),
+                        smaller_data(data, s, smaller.n)));
 }
 
 }  // namespace upsweep

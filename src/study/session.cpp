@@ -10,6 +10,7 @@
 #include "analysis/memory.hpp"
 #include "analysis/time_line.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "scene/views/image_look.hpp"
 #include "study/intention.hpp"
 #include "study/recording.hpp"
@@ -115,8 +116,8 @@ void Session::record_first(const Start& start) {
 
 void Session::begin_at(int step) {
   if (step < 0 || step >= step_count())
-    throw RequestError(fmt::format("There is no step {}; this recording has steps 1 to {}.",
-                                   grouped(step + 1), grouped(step_count())));
+    throw RequestError(tr("There is no step {}; this recording has steps 1 to {}.", grouped(step + 1),
+                          grouped(step_count())));
   cursor_.step = step;
 }
 

@@ -34,7 +34,7 @@ class Session {
   struct Start {
     std::shared_ptr<const Recording> opened;  // shown instead of a run of the settings, if not null
     std::string opened_from;                  // the file of `opened`
-    std::shared_ptr<const Recording> made;  // a recording of a run with the settings, if there is one already
+    std::shared_ptr<const Recording> made;    // a recording of a run with the settings, if it exists already
     Settings settings;
     DataSource data;
     MachineChoice machine = MachineChoice::automatic;
@@ -42,7 +42,7 @@ class Session {
     bool n_chosen = true;       // the user chose settings.n, so n stays when the algorithm changes
     bool block_chosen = false;  // the user chose settings.block, so the block size stays when n changes
     Recorder::Opener open = open_machine;
-    std::function<void()> wake;  // called from another thread when tick() has something to pick up
+    std::function<void()> wake;  // called from another thread when tick() can pick up a result
     LineCounting::Count count = count_here;
     LensDrawing::Opener open_lens = open_gpu_lens;
     TimingModel::Start timing;  // its `wake` is ignored; the `wake` above is used instead
@@ -91,7 +91,7 @@ class Session {
   // Forwards, goes to the first step of the next phase. Backwards, goes to the first step of this phase, or
   // of the previous phase if the place is already the first step of this phase.
   bool step_phase(int direction);
-  bool step_request(int direction);  // to the next or previous request, if necessary in another step
+  bool step_request(int direction);  // goes to the next or previous request, even in another step
   // Goes to another block of the step's grid. If that block was not recorded in full, the run is recorded
   // again if possible.
   bool step_block(int direction);
@@ -153,12 +153,12 @@ class Session {
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
   Answer set_operator(Operator op) { return apply({.op = op, .expression = "", .identity = ""}); }
-  // Sets the user's own operator: a C expression in a and b, and the number that is its identity.
+  // Sets the user's own operator: a C expression in a and b, and its identity (a number).
   Answer set_own_operator(std::string expression, std::string identity) {
     return apply({.op = Operator::own, .expression = std::move(expression), .identity = std::move(identity)});
   }
   Answer set_data(const DataSource& data) { return apply({.data = data}); }
-  // Shows a run. `place` is where to go, without fields that describe a run.
+  // Shows a run and goes to `place`, which must have no fields that describe a run.
   Answer show_run(const Settings& settings, const DataSource& data, MachineChoice machine, Request place);
   Answer set_machine(MachineChoice machine) { return apply({.machine = machine}); }
   Answer next_machine();
@@ -171,7 +171,7 @@ class Session {
   TimingModel timing;
   Chosen chosen_times() const;
   const ComparedFacts& compared_facts() const { return compared_facts_; }
-  // Begins to find the cost of a block of the compared variant, in another thread.
+  // Begins to find the cost of the compared variant's run, in another thread.
   void follow_compared();
   void show_timing();    // shows the times if they are hidden
   void measure_times();  // begins to measure, or cancels the measurement
@@ -212,8 +212,8 @@ class Session {
   Answer compare_with(const Settings& settings, const DataSource& data, MachineChoice machine);
   // Exchanges the baseline and the changed run.
   Answer swap_sides();
-  // Returns the changed run's recording; null as long as there is none. changed_failure() then says why, as a
-  // sentence; it is empty while the run is being recorded.
+  // Returns the changed run's recording, or null if it does not exist yet. If recording it has failed,
+  // changed_failure() returns a sentence that says why; otherwise, it returns an empty text.
   const std::shared_ptr<const Recording>& changed() const { return changed_; }
   const std::string& changed_failure() const { return changed_failure_; }
   bool compares() const { return looks.comparing && changed_; }
@@ -232,18 +232,17 @@ class Session {
 
   // --- Questions about the shown run. They begin and end with the request `asking`.
   const Questioning& questioning() const { return questioning_; }
-  void pose(
-      Pose pose);  // asks a chosen question until another run is shown; does nothing while one is recorded
+  void pose(Pose pose);  // asks a chosen question until another run is shown; does nothing during a recording
   // The shown run as it was recorded, even if the learner may see only a part of it.
   const std::shared_ptr<const Recording>& whole_recording() const { return recording_; }
-  bool mark(const Id& id);  // marks the place that an id names; returns false if the id names none
+  bool mark(const Id& id);  // marks the place that an id names; returns false if it names no place
   void mark_number(std::int64_t number) { questioning_.mark(number), dismiss_banner(); }
   void mark_none() { questioning_.mark_none(); }
   void type_reply(char character) { questioning_.type(character), dismiss_banner(); }
   void erase_reply() { questioning_.erase(); }
   void commit_reply();   // judges the reply; after the answer is shown, goes on to the next question
   void show_reply();     // shows the answer of the open question
-  void next_question();  // about a later step
+  void next_question();  // asks a question about a later step
 
   // Functions for the mouse.
   VisibleColumns visible_columns() const;  // the visible columns of the tree
@@ -252,7 +251,7 @@ class Session {
   void carry_out_click(const Click& effect);  // carries out a view's answer to the wheel or a drag
   void zoom_tree(float factor, float at);     // zooms around `at`, from 0 to 1 across the visible columns
   void pan_tree(float columns);
-  void show_whole_tree();  // and the whole picture in the view Image
+  void show_whole_tree();  // also shows the whole picture in the view Image
   void scroll_source(int lines, int first_visible);
 
  private:
@@ -267,7 +266,7 @@ class Session {
     int n = 0;                                // 0 if a file is opened
     std::int64_t free = 0;                    // bytes of free memory when the recording began
     std::optional<RecordingOrder> smaller{};  // the smaller recording that can be shown meanwhile
-    bool stood_in = false;                    // the smaller recording was begun, if there is one
+    bool stood_in = false;                    // the smaller recording was begun, if it is possible
     double share = 0;
   };
   // The recording that was shown before a smaller one replaced it. It is kept as long as a recording is
@@ -302,6 +301,7 @@ class Session {
   Answer open_file(const std::string& name);
   bool is_asked_for(const Request& request) const;
   void place_reader(const Request& request);
+  void speak(const std::optional<std::string>& language);
   void look(const Request& request);
   std::string why_not(const Request& request) const;
   Request settings_state() const { return run_state(wanted_); }

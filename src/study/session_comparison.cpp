@@ -8,6 +8,7 @@
 
 #include "analysis/step_index.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/ladder.hpp"
 #include "study/compare_presets.hpp"
 #include "study/intention.hpp"
@@ -63,8 +64,8 @@ Request Session::usual_change() const {
   const std::string& name = settings().algorithm;
   for (const ComparePreset& p : compare_presets()) {
     if (p.baseline.algorithm != name && p.change.algorithm != name) continue;
-    // An option that the preset does not name is compared with the preset's baseline: pad32x2, for example,
-    // if the preset compares none with pad32.
+    // If the shown option is not in the preset, compares it with the preset's baseline. For example, compares
+    // pad32x2 with none if the preset compares pad32 with none.
     if (!p.change.algorithm && !p.change.choices.empty()) {
       const auto& [choice, option] = *p.baseline.choices.begin();
       if (settings().choice(choice) != option) return {.choices = p.baseline.choices};
@@ -128,7 +129,7 @@ Answer Session::show_run(const Settings& s, const DataSource& data, MachineChoic
   other.machine = machine;
   other.opened = false;
   Request r = run_state(other);
-  // Data with a size of their own decide n.
+  // If the data decide n, the request must not set n.
   if (decides_n(data)) r.n.reset();
   r.open = "";
   for_each_field_of(
@@ -141,13 +142,13 @@ Answer Session::show_run(const Settings& s, const DataSource& data, MachineChoic
 }
 
 Answer Session::swap_sides() {
-  if (!looks.comparing) return refuse("Nothing is compared: press Tab first.");
+  if (!looks.comparing) return refuse(tr("Nothing is compared: press Tab first."));
   try {
     WantedRun changed = changed_run();
     order_of(changed, wanted_, change_.block.has_value());
     Request baseline = run_state(changed);
     baseline.open = "";
-    // Choices that the changed run does not have would be refused, and n is fixed by data that decide it.
+    // The request must not contain n if the data decide n, nor choices that the changed run does not have.
     if (decides_n(changed.data)) baseline.n.reset();
     baseline.choices.erase(std::string(method_choice));
     return compare(std::move(baseline), run_difference(changed, wanted_));

@@ -166,8 +166,8 @@ double Session::time_rate() const {
   return 1e9 / factor * speed_ / usual_speed;
 }
 
-// Returns the place at a time: the block's step then. If the cursor's launch does not run at that time, goes
-// to the host's launch that began last.
+// Returns the cursor at a time, in the step that the cursor's block executes at this time. If the cursor's
+// launch does not run at this time, takes the launch by the host that began last.
 Cursor Session::at_time(std::int64_t time) const {
   const TimeLine& line = recording().time_line();
   const Trace& trace = recording().trace;
@@ -230,7 +230,7 @@ void Session::carry_out(const GoToMoment& to) {
   go_to_time(to.time);
 }
 
-// Moves the time on while the run plays.
+// Moves the shown time forward while the run plays.
 void Session::play_time(double seconds) {
   const double rate = time_rate(), reached = (played_ + seconds) * rate;
   const auto whole = static_cast<std::int64_t>(reached);

@@ -1,7 +1,8 @@
-// Questions about the shown run: when they begin, what they hide, and where the answer is shown.
+// The session's part of questions: begins them, hides the question's step, and shows the answer.
 #include <algorithm>
 
 #include "analysis/shared_request.hpp"
+#include "base/language.hpp"
 #include "study/intention.hpp"
 #include "study/session.hpp"
 #include "words/question_words.hpp"
@@ -83,7 +84,7 @@ void Session::show_reply() {
   if (!questioning_.is_open()) return;
   // In a lesson, the answer is not shown before the learner has replied once.
   if (questioning_.is_posed() && questioning_.tries() == 0)
-    return questioning_.set_notice("Answer first, even if you are not sure.");
+    return questioning_.set_notice(tr("Answer first, even if you are not sure."));
   questioning_.show_answer();
   go_to_question();
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/plan.hpp"
 #include "study/intention.hpp"
 #include "study/recording.hpp"
@@ -67,8 +68,7 @@ Answer Session::begin(RecordingOrder order, WantedRun next) {
   arriving_.reset();
   journey_.reset();
   if (wanted_.opened && order.file.empty())
-    tell(fmt::format("This is a new run on this computer. The list of machines still contains {}.",
-                     opened_.name));
+    tell(tr("This is a new run on this computer. The list of machines still contains {}.", opened_.name));
   if (left_ && is_run_of(left_->wanted, order)) {
     recorder_.cancel();
     if (stand_in_) stand_in_->cancel();
@@ -130,7 +130,7 @@ Answer Session::finish(RecordingResult result) {
 }
 
 // Restores the state before a recording that failed or was cancelled. If an undo or redo began the recording,
-// the undo or redo is taken back too.
+// it is reversed too.
 void Session::put_back() {
   arriving_.reset();
   wanted_ = shown_;
@@ -171,7 +171,7 @@ std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
 }
 
 // Begins to find hazards in another thread, because that takes longer than the rest of the analysis. The
-// other thread first computes what the views need when the user goes to another block.
+// other thread first computes data that the views need when the user goes to another block.
 void Session::look_for_hazards() {
   if (hazards_) hazards_->cancel();
   if (recording_->hazards()) return;
@@ -199,7 +199,7 @@ bool Session::tick_recording() {
   }
   if (!busy) {  // the recording failed, and there was not even memory for an error message
     cancel();
-    complain("There is not enough memory for this recording: choose a smaller n.");
+    complain(tr("There is not enough memory for this recording: choose a smaller n."));
     return true;
   }
   Pending& p = *pending_;
@@ -223,10 +223,9 @@ bool Session::tick_recording() {
   if (const std::int64_t free = free_memory_(); free < std::min(kept_free, p.free / 8)) {
     const int n = p.n;
     cancel();
-    complain(
-        n == 0 ? std::string("Opening the recording was stopped: nearly all memory is taken.")
-               : fmt::format("Recording n = {} was stopped: nearly all memory is taken. Choose a smaller n.",
-                             grouped(n)));
+    complain(n == 0 ? std::string(tr("Opening the recording was stopped: nearly all memory is taken."))
+                    : tr("Recording n = {} was stopped: nearly all memory is taken. Choose a smaller n.",
+                         grouped(n)));
     changed = true;
   }
   return changed;
@@ -237,7 +236,7 @@ std::optional<RecordingProgress> Session::progress() const {
   const double elapsed = seconds_since(pending_->since), share = pending_->share;
   if (elapsed < stands_in_after) return {};
   constexpr double least_seconds = 1,
-                   least_share = 0.02;  // with less progress, no time is estimated
+                   least_share = 0.02;  // with less progress, the remaining time is not estimated
   const bool guess = elapsed > least_seconds && share > least_share && share < 1;
   return RecordingProgress{share, guess ? elapsed * (1 - share) / share : 0, pending_->n,
                            recording_->trace.settings.n};

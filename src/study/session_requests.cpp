@@ -5,9 +5,10 @@
 #include <exception>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/ladder.hpp"
-#include "catalogue/puzzle.hpp"
 #include "study/intention.hpp"
+#include "study/puzzle.hpp"
 #include "words/hidden_answer.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
@@ -88,6 +89,7 @@ Request Session::state() const {
   r.asking = looks.asking;
   r.dark = looks.dark;
   r.contrast = looks.contrast;
+  r.language = std::string(name(language()));
   r.text_scale = looks.text_scale;
   r.presentation = looks.presentation;
   r.help = looks.help;
@@ -104,48 +106,49 @@ Request Session::state() const {
 
 // Returns why the request's place or appearance is impossible. Returns an empty text if both are possible.
 std::string Session::why_not(const Request& r) const {
-  if (r.view && !r.view->empty() && view_index(*r.view) < 0)
-    return fmt::format("There is no view \"{}\".", *r.view);
+  if (r.view && !r.view->empty() && view_index(*r.view) < 0) return tr("There is no view \"{}\".", *r.view);
   if (r.chart && std::find(std::begin(timing_chart_names), std::end(timing_chart_names), *r.chart) ==
                      std::end(timing_chart_names))
-    return fmt::format("There is no chart \"{}\".", *r.chart);
+    return tr("There is no chart \"{}\".", *r.chart);
   if (r.change && !r.change->empty()) {
     try {
       read_request(*r.change);
     } catch (const std::exception& e) { return in_words(e); }
   }
   if (r.made && std::find(std::begin(made_names), std::end(made_names), *r.made) == std::end(made_names))
-    return fmt::format("There is no picture \"{}\".", *r.made);
+    return tr("There is no picture \"{}\".", *r.made);
   if (r.box_width && *r.box_width != 0 && (*r.box_width < 1 || *r.box_width % 2 == 0))
-    return fmt::format("A box of {} pixels has no middle: choose an odd width.", *r.box_width);
+    return tr("A box of {} pixels has no middle: choose an odd width.", *r.box_width);
   if (r.compared && algorithm().choice(method_choice)) {
     const auto method = r.compared->find(std::string(method_choice));
     if (method != r.compared->end() && !algorithm().choice(method_choice)->option(method->second))
-      return fmt::format("{} has no method {}.", puzzle_name(algorithm()), method->second);
+      return tr("{} has no method {}.", puzzle_name(algorithm()), method->second);
   }
   if (r.speed && !(*r.speed >= 0.25 && *r.speed <= 16))
-    return fmt::format("{} steps per second are too many or too few: choose 0.25 to 16.", *r.speed);
+    return tr("{} steps per second are too many or too few: choose 0.25 to 16.", *r.speed);
   if (r.step && !pending_ && is_asked_for(r) && (*r.step < 0 || *r.step >= step_count()))
-    return fmt::format("There is no step {}: this recording has {}.", grouped(*r.step + 1),
-                       counted(step_count(), "step"));
+    return tr("There is no step {}: this recording has {}.", grouped(*r.step + 1),
+              counted(step_count(), "step"));
+  if (r.language && !text_language_of(*r.language))
+    return tr("There is no language \"{}\": choose en or zh.", *r.language);
   if (r.text_scale && !(*r.text_scale >= least_text_scale && *r.text_scale <= most_text_scale))
-    return fmt::format("The size of the text must be between {} and {}.", least_text_scale, most_text_scale);
+    return tr("The size of the text must be between {} and {}.", least_text_scale, most_text_scale);
   for (const float part : {r.column.value_or(0.5f), r.source.value_or(0.5f)})
-    if (!(part >= 0 && part <= 1)) return "A splitter's position must be between 0 and 1.";
+    if (!(part >= 0 && part <= 1)) return tr("A splitter's position must be between 0 and 1.");
   if (r.rows)
     for (const float part : *r.rows)
-      if (!(part >= 0 && part <= 1)) return "A splitter's position must be between 0 and 1.";
+      if (!(part >= 0 && part <= 1)) return tr("A splitter's position must be between 0 and 1.");
   std::vector<int> named;
   if (r.tabs) named.assign(r.tabs->begin(), r.tabs->end());
   if (r.added) named.insert(named.end(), r.added->begin(), r.added->end());
   for (const int view : named)
     if (view < -1 || view >= static_cast<int>(views().size()))
-      return fmt::format("There is no view {}: the number of views is {}.", view, views().size());
+      return tr("There is no view {}: the number of views is {}.", view, views().size());
   if (r.notes && (*r.notes < -1 || *r.notes > 1))
-    return "The notes are shown (1), hidden (0), or shown on a second display (-1).";
+    return tr("The notes are shown (1), hidden (0), or shown on a second display (-1).");
   const bool presents = r.presentation.value_or(looks.presentation);
   if (!presents && (r.pen.value_or(false) || r.black.value_or(false)))
-    return "The pen and the black screen belong to a presentation: press P to begin one.";
+    return tr("The pen and the black screen belong to a presentation: press P to begin one.");
   return {};
 }
 
@@ -193,6 +196,13 @@ Answer Session::apply(const Request& r) {
   return answer;
 }
 
+// The message on the screen is in the language before, so it ends.
+void Session::speak(const std::optional<std::string>& wanted) {
+  if (!wanted || wanted == name(language())) return;
+  set_language(*text_language_of(*wanted));
+  dismiss_banner();
+}
+
 void Session::place_reader(const Request& r) {
   if (r.step) go_to(*r.step);
   if (r.at_block) go_to_block(*r.at_block);
@@ -221,8 +231,8 @@ void Session::place_reader(const Request& r) {
   follow_answer();
 }
 
-// Shows or hides what is wrong in the shown kernel. As long as another algorithm is being recorded, the
-// answer about the shown one is hidden.
+// Shows or hides the answer about the shown broken kernel. While another algorithm is being recorded, the
+// answer about the shown kernel is hidden.
 void Session::follow_answer() {
   if (!pending_) shown_.answer = wanted_.answer;
   cursor_.hides_answer =
@@ -232,7 +242,7 @@ void Session::follow_answer() {
 void Session::toggle_answer() {
   if (algorithm().is_broken() || has_answer(*recording_) || (compares() && has_answer(*changed_)))
     apply({.answer = !wanted_.answer});
-  else refuse("Only kernels that are broken on purpose have an answer: press A to choose one of them.");
+  else refuse(tr("Only kernels that are broken on purpose have an answer: press A to choose one of them."));
 }
 
 void Session::look(const Request& r) {
@@ -263,6 +273,7 @@ void Session::look(const Request& r) {
   follow_questions();
   take(r.dark, looks.dark);
   take(r.contrast, looks.contrast);
+  speak(r.language);
   take(r.text_scale, looks.text_scale);
   take(r.presentation, looks.presentation);
   take(r.added, looks.added);

@@ -9,11 +9,12 @@
 
 #include "analysis/memory.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/ladder.hpp"
 #include "catalogue/own_operator.hpp"
-#include "catalogue/puzzle.hpp"
 #include "catalogue/validation.hpp"
+#include "study/puzzle.hpp"
 #include "study/session.hpp"
 #include "study/teaching.hpp"
 #include "words/in_words.hpp"
@@ -45,8 +46,8 @@ bool has_smallest_block(const Algorithm& a, const Settings& s) {
 }
 
 std::string too_large(const Algorithm& a, std::int64_t n) {
-  return fmt::format("n = {} is too large for {}, which works in one block: choose at most {}.", grouped(n),
-                     puzzle_name(a), grouped(largest_in_block(a)));
+  return tr("n = {} is too large for {}, which works in one block: choose at most {}.", grouped(n),
+            puzzle_name(a), grouped(largest_in_block(a)));
 }
 
 // Adjusts the block size to the other settings, unless the request sets it (`is_asked_for`). If one block
@@ -85,7 +86,8 @@ void fit_preset(WantedRun& next, const Request& r, bool is_new) {
   else if ((r.data || is_new) && !next.n_chosen && p.n > 0) next.settings.n = p.n;
 }
 
-// Sets what the example of a newly chosen algorithm says, except what the user or the request has chosen.
+// Applies the example of a newly chosen algorithm, except to settings that the user or the request has
+// chosen.
 void take_example(WantedRun& next, const Request& r, const Algorithm& a) {
   const Example* example = example_of(a);
   if (!example) return;
@@ -187,11 +189,10 @@ WantedRun Session::run_after(WantedRun next, const Request& r) const {
   next.machine = r.machine.value_or(next.machine);
   if (r.n && decides_n(next.data)) {
     if (!r.data && *r.n != s.n)
-      throw RequestError(
-          fmt::format("n is fixed by {}. To choose another n, take data from a seed or a preset.",
-                      next.data.kind == DataSource::Kind::picture
-                          ? fmt::format("the {} pixels of {}", grouped(s.n), label(next.data, s.n))
-                          : fmt::format("the {} numbers that you entered", s.n)));
+      throw RequestError(tr("n is fixed by {}. To choose another n, take data from a seed or a preset.",
+                            next.data.kind == DataSource::Kind::picture
+                                ? tr("the {} pixels of {}", grouped(s.n), label(next.data, s.n))
+                                : tr("the {} numbers that you entered", s.n)));
   } else if (r.n) {
     s.n = static_cast<int>(std::clamp<std::int64_t>(*r.n, INT32_MIN, INT32_MAX));
     next.n_chosen = true;
@@ -203,19 +204,18 @@ WantedRun Session::run_after(WantedRun next, const Request& r) const {
   const Algorithm& a = is_named ? take_rung(upsweep::algorithm(asked_for), choices) : before;
   const bool is_new = a.name != s.algorithm;
   if (r.n && *r.n > INT32_MAX)
-    throw RequestError(fits_one_block(a)
-                           ? too_large(a, *r.n)
-                           : fmt::format("n = {} is too large: choose at most {}.", grouped(*r.n),
-                                         grouped(a.largest.value_or(INT32_MAX))));
+    throw RequestError(fits_one_block(a) ? too_large(a, *r.n)
+                                         : tr("n = {} is too large: choose at most {}.", grouped(*r.n),
+                                              grouped(a.largest.value_or(INT32_MAX))));
   for (const auto& [choice, option] : choices) {
     const Choice* c = a.choice(choice);
     if (!c)
-      throw RequestError(fmt::format("{} has no {} to choose.", puzzle_name(a),
-                                     choice == "layout" ? "padding" : spaced(choice)));
+      throw RequestError(
+          tr("{} has no {} to choose.", puzzle_name(a), choice == "layout" ? tr("padding") : spaced(choice)));
     const Option* known = c->option(option);
     if (known ? !known->allows(s) : c->typed == Choice::Typed::nothing)
-      throw RequestError(fmt::format("{}'s choice {} has no option {} for {} of {}.", puzzle_name(a), choice,
-                                     option, operator_text(s), name(s.type)));
+      throw RequestError(tr("{}'s choice {} has no option {} for {} of {}.", puzzle_name(a), choice, option,
+                            operator_text(s), name(s.type)));
     next.choices[choice] = option;
   }
   // An algorithm whose data has no rows cannot take a picture.
@@ -280,7 +280,7 @@ Answer Session::toggle_barrier(int line) {
   const int out = settings().without_barrier;
   if (line != 0 || out != 0) return apply({.without_barrier = line == out ? 0 : line});
   line = barrier_at_hand();
-  if (line == 0) return refuse(fmt::format("{} has no barrier to take out.", puzzle_name(algorithm())));
+  if (line == 0) return refuse(tr("{} has no barrier to take out.", puzzle_name(algorithm())));
   if (line == line_of(cursor_.hover)) return apply({.without_barrier = line});
   return apply({.without_barrier = line, .first_line = std::max(1, line - lines_above)});
 }
@@ -292,8 +292,7 @@ Answer Session::next_machine() {
     return Answer::shown;
   }
   if (algorithm().language == Language::glsl)
-    return refuse(
-        fmt::format("{} is written for shaders, which only OpenGL runs.", puzzle_name(algorithm())));
+    return refuse(tr("{} is written for shaders, which only OpenGL runs.", puzzle_name(algorithm())));
   const bool on_gpu = recording_->trace.machine == MachineKind::gpu;
   return set_machine(on_gpu ? MachineChoice::emulated : MachineChoice::gpu);
 }

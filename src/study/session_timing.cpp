@@ -6,9 +6,10 @@
 
 #include "analysis/run_index.hpp"
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/ladder.hpp"
-#include "catalogue/puzzle.hpp"
 #include "study/intention.hpp"
+#include "study/puzzle.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -54,23 +55,23 @@ void Session::follow_counters() {
   if (!looks.counters) return;
   const Trace& trace = recording_->trace;
   line_counting_.follow(
-      recording_,
-      shows_opened() ? "An opened recording does not run here."
-      : trace.stopped || trace.settings.without_barrier > 0 ||
-              is_unsafe(upsweep::algorithm(trace.settings.algorithm), trace.settings)
-          ? "A broken kernel's counts differ from run to run."
-      : recorder_.running()
-          ? "The counters would also count the kernel that is being recorded: wait until the recording ends."
-      : timing.measuring() ? "The counters would also count the kernels that are being measured: wait until "
-                             "the measurement ends."
-                           : "");
+      recording_, shows_opened() ? tr("An opened recording does not run here.")
+                  : trace.stopped || trace.settings.without_barrier > 0 ||
+                          is_unsafe(upsweep::algorithm(trace.settings.algorithm), trace.settings)
+                      ? tr("A broken kernel's counts differ from run to run.")
+                  : recorder_.running() ? tr("The counters would also count the kernel that is being "
+                                             "recorded: wait until the recording ends.")
+                  : timing.measuring()
+                      ? tr("The counters would also count the kernels that are being measured: wait until "
+                           "the measurement ends.")
+                      : "");
 }
 
 void Session::measure_times() {
   if (timing.measuring()) return timing.cancel();
   try {
     if (line_counting_.under_way())
-      throw RequestError("The hardware's counters are being read: try again in a moment.");
+      throw RequestError(tr("The hardware's counters are being read: try again in a moment."));
     timing.measure(algorithm(), chosen_times());
     show_timing();
   } catch (const std::exception& e) { complain(in_words(e)); }
@@ -79,8 +80,8 @@ void Session::measure_times() {
 void Session::next_timings() {
   show_timing();
   if (!timing.next_source())
-    complain(timing.sources().empty() ? "There are no times yet: press S to measure on this computer."
-                                      : "There are no other recorded times.");
+    complain(timing.sources().empty() ? tr("There are no times yet: press S to measure on this computer.")
+                                      : tr("There are no other recorded times."));
 }
 
 void Session::pin_time(int row) {
@@ -93,7 +94,7 @@ void Session::swap_compared() {
   const Intention one(*this);
   const auto other = chosen_times().compared;
   if (!other) {
-    complain(fmt::format("{} has no variant to compare it with.", puzzle_name(algorithm())));
+    complain(tr("{} has no variant to compare it with.", puzzle_name(algorithm())));
     return;
   }
   const Settings before = settings();
@@ -120,15 +121,15 @@ void Session::next_compared() {
   const Chosen chosen = chosen_times();
   const std::vector<Settings> all = comparable_with(algorithm(), settings());
   if (all.size() < 2) {
-    complain(fmt::format("{} has no {}variant to compare it with.", puzzle_name(algorithm()),
-                         all.empty() ? "" : "other "));
+    complain(tr("{} has no {}variant to compare it with.", puzzle_name(algorithm()),
+                all.empty() ? "" : tr("other ")));
     return;
   }
   const auto at = std::find_if(all.begin(), all.end(),
                                [&](const Settings& s) { return same_kernel(s, *chosen.compared); });
   const Settings& next = at == all.end() || at + 1 == all.end() ? all.front() : at[1];
   timing.compare_with(next);
-  tell(fmt::format("Compared with {}.", name_beside(next, settings())));
+  tell(tr("Compared with {}.", name_beside(next, settings())));
 }
 
 int Session::shown_case() const {
@@ -145,9 +146,9 @@ void Session::show_case(int which) {
   const auto& wanted = cases.at(static_cast<std::size_t>(which));
   show_timing();
   if (!wanted) {
-    complain(fmt::format("These times contain no example in which {}.",
-                         which == 0 ? "fewer bank conflicts save time"
-                                    : "a change saves no time because the kernel waits for global memory"));
+    complain(tr("These times contain no example in which {}.",
+                which == 0 ? tr("fewer bank conflicts save time")
+                           : tr("a change saves no time because the kernel waits for global memory")));
     return;
   }
   if (!same_kernel(settings(), wanted->now)) {

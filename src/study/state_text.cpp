@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/utf8.hpp"
 #include "study/shipped.hpp"
 
@@ -29,7 +30,7 @@ Request with_all_fields() {
   return r;
 }
 
-// Returns the place and the views that a window has unless somebody chooses others.
+// Returns the default place and the default views of a window.
 Request usual() {
   Request r;
   r.columns = 0;
@@ -86,8 +87,8 @@ std::string decoded(std::string_view text) {
     const char* const to = from + std::min<std::size_t>(2, text.size() - i - 1);
     const auto [end, error] = std::from_chars(from, to, code, 16);
     if (error != std::errc() || end != from + 2)
-      throw RequestError(fmt::format("\"{}\" is no character: a % needs two hexadecimal digits.",
-                                     first_characters(text.substr(i), 3)));
+      throw RequestError(tr("\"{}\" is no character: a % needs two hexadecimal digits.",
+                            first_characters(text.substr(i), 3)));
     out += static_cast<char>(code);
     i += 2;
   }
@@ -178,6 +179,7 @@ Request shared_part(const Request& state) {
       r.black = std::nullopt;
   r.speed = std::nullopt;
   r.text_scale = std::nullopt;
+  r.language = std::nullopt;
   r.motion = r.timing = r.notes = r.help_page = std::nullopt;
   r.column = r.source = std::nullopt;
   r.rows = std::nullopt;
@@ -193,23 +195,24 @@ std::string state_text(const Request& state) {
   if (is_opened &&
       std::ranges::find(shipped_recordings(), *r.open, &Shipped::name) == shipped_recordings().end())
     throw RequestError(
-        "A text cannot contain an opened recording: export the recording with this view, and send the file.");
+        tr("A text cannot contain an opened recording: export the recording with this view, and send the "
+           "file."));
   if (is_opened) {
     const std::string name = *r.open;
     r = without_run(r);
     r.open = name;
   } else if (r.data &&
              (r.data->kind == DataSource::Kind::file || r.data->kind == DataSource::Kind::picture)) {
-    throw RequestError(
-        "The data are in a file of this computer: export the recording with this view, and send the file.");
+    throw RequestError(tr(
+        "The data are in a file of this computer: export the recording with this view, and send the file."));
   } else if (r.data && r.data->kind == DataSource::Kind::recorded) {
     throw RequestError(
-        "The data come from a recording: export the recording with this view, and send the file.");
+        tr("The data come from a recording: export the recording with this view, and send the file."));
   }
   const std::string text = text_of(r);
   if (text.size() > most_text)
     throw RequestError(
-        "The data are too long for a text: export the recording with this view, and send the file.");
+        tr("The data are too long for a text: export the recording with this view, and send the file."));
   return text;
 }
 
@@ -230,17 +233,17 @@ Request read_state_text(std::string_view text) {
   text = trimmed(text);
   if (!text.starts_with(scheme))
     throw RequestError(
-        fmt::format("\"{}\" is no state: its text begins with {}.", first_characters(text, 30), scheme));
+        tr("\"{}\" is no state: its text begins with {}.", first_characters(text, 30), scheme));
   text.remove_prefix(scheme.size());
-  if (text.size() > 2 * most_text) throw RequestError("The text of the state is too long.");
+  if (text.size() > 2 * most_text) throw RequestError(tr("The text of the state is too long."));
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || number < 1 || end == text.data() + text.size() || *end != '?')
-    throw RequestError(fmt::format("A state begins with {}{}?, not with {}{}.", scheme, version, scheme,
-                                   first_characters(text, 10)));
+    throw RequestError(
+        tr("A state begins with {}{}?, not with {}{}.", scheme, version, scheme, first_characters(text, 10)));
   if (number > version)
-    throw RequestError(fmt::format(
-        "This state is of version {}, and this Upsweep reads version {}: update Upsweep.", number, version));
+    throw RequestError(tr("This state is of version {}, and this Upsweep reads version {}: update Upsweep.",
+                          number, version));
   text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
   static const Json like = Json::parse(to_json(with_all_fields()));
   Json json = Json::object();
@@ -251,10 +254,9 @@ Request read_state_text(std::string_view text) {
     const std::size_t equals = field.find('=');
     const std::string key = decoded(field.substr(0, equals));
     if (equals == field.npos || key.empty())
-      throw RequestError(
-          fmt::format("A state has fields KEY=VALUE, not \"{}\".", first_characters(field, 40)));
+      throw RequestError(tr("A state has fields KEY=VALUE, not \"{}\".", first_characters(field, 40)));
     if (std::ranges::count(key, '.') > 3)
-      throw RequestError(fmt::format("A state has no field {}.", first_characters(key, 40)));
+      throw RequestError(tr("A state has no field {}.", first_characters(key, 40)));
     put(json, like, key, decoded(field.substr(equals + 1)));
   }
   if (const auto change = json.find("change"); change != json.end())

@@ -1,7 +1,7 @@
 // What a window shows, as a short text that can be sent to somebody, and as part of a file. The text is
 //   upsweep:1?algorithm=scan_blelloch&n=64&step=5
-// It has the fields of a Request that say what is shown, and leaves out those with the usual value and those
-// that are a matter of taste, such as the theme. "1" is the version of the text.
+// It has the fields of a Request that say what is shown. It leaves out fields with their default value, and
+// fields that are a matter of taste, such as the theme. "1" is the version of the text.
 #pragma once
 #include <optional>
 #include <string>
@@ -16,12 +16,13 @@ namespace upsweep {
 Request shared_part(const Request& state);
 
 // Returns the text of a state (see Session::state()). Throws RequestError if another computer could not show
-// it: if its data are in a file, come from a recording, or are too long.
+// the state, because its data are in a file, come from a recording, or are too long.
 std::string state_text(const Request& state);
 
 // Returns the text that a file keeps beside its recording: the place in it and the views.
 std::string place_text(const Request& state);
-// Returns the place that is saved in a recording; nothing if there is none, or if it cannot be read.
+// Returns the place that is saved in a recording. Returns nothing if the recording has no place or if the
+// place cannot be read.
 std::optional<Request> saved_place(const Trace& trace);
 
 // Returns whether a text begins as a state's text does, after spaces.

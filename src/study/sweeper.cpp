@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "study/give_way.hpp"
 #include "words/in_words.hpp"
 
@@ -34,7 +35,7 @@ bool Sweeper::begin(SweepRequest request) {
   } catch (const std::exception&) {
     std::lock_guard lock(mutex_);
     busy_ = false;
-    throw WorkError("The sweep cannot begin: this computer cannot start more threads.");
+    throw WorkError(tr("The sweep cannot begin: this computer cannot start more threads."));
   }
   return true;
 }

@@ -55,9 +55,9 @@ int possible_block(const Algorithm& a, int block) {
 bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_per_thread.has_value(); }
 
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
-  // In a dense picture, 32 values are legible. Bank conflicts need more values, and a reduction needs several
-  // warps, so that some of the warps have nothing to do. Some bugs show only if a block has two warps, or if
-  // the threads of a grid do not all have the same number of elements.
+  // In a dense picture, 32 values are legible. Bank conflicts need more values. A reduction needs several
+  // warps, so that some warps have nothing to do. Some bugs show only if a block has two warps, or if the
+  // threads of a grid do not all have the same number of elements.
   constexpr int legible = 32, with_conflicts = 64, with_bugs = 110, with_warps = 128, each = 8;
   constexpr int two_warps = 64, not_even = 24;
   s.grid = 4;

@@ -14,7 +14,7 @@ int possible_block(const Algorithm& a, int block);
 // Returns whether one block must hold all n elements.
 bool fits_one_block(const Algorithm& a);
 
-// teach() chooses no larger n. Up to this n, the threads of a block are few, so that a reader can look at
+// The largest n that teach() chooses. Up to this n, blocks have few threads, so that a reader can look at
 // every block.
 inline constexpr int largest_opening_n = 16'384;
 

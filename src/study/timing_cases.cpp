@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "measure/sweep.hpp"
 #include "scene/charts/chart_axes.hpp"
@@ -64,19 +65,19 @@ void consider(Pick& pick, const Timings& all, const Settings& one, const Setting
     const bool conflicts_later = known && a->excess_wavefronts > b->excess_wavefronts;
     const Timing &first = conflicts_later ? *a : *b, &second = conflicts_later ? *b : *a;
     return TimingCase{first.settings, second.settings,
-                      fmt::format("{}, {}: {} at {}", pair.change, b->name, outcome, power_text(n))};
+                      tr("{}, {}: {} at {}", pair.change, b->name, outcome, power_text(n))};
   };
   const std::pair pays(a->settings.choice("layout") != b->settings.choice("layout"), d.factor);
   if (known && a->excess_wavefronts < b->excess_wavefronts && d.verdict == Verdict::faster &&
       pays > pick.pays) {
     pick.pays = pays;
-    pick.cases.pays = picked(fmt::format("{:.1f} × faster", d.factor));
+    pick.cases.pays = picked(tr("{:.1f} × faster", d.factor));
   }
   const std::tuple hidden(known && a->excess_wavefronts != b->excess_wavefronts,
                           static_cast<double>(alike) / sizes, share_of_ceiling(all, *b));
   if (d.verdict == Verdict::same && waits_for_global_memory(all, *b) && hidden > pick.hidden) {
     pick.hidden = hidden;
-    pick.cases.hidden = picked("no difference");
+    pick.cases.hidden = picked(tr("no difference"));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/ladder.hpp"
 #include "measure/sweep.hpp"
 #include "study/timing_kin.hpp"
@@ -74,8 +75,8 @@ Cache cache_of(const Timings& all) {
   return cold ? Cache::cold : all.rows.front().cache;
 }
 
-// How a row is related to the chosen kernel. Rows are drawn in this order, so that later roles are drawn over
-// earlier ones.
+// How a row is related to the chosen kernel. Rows are drawn in the order of their roles, so that later roles
+// are drawn over earlier roles.
 enum class Role { peer, now, compared, stand_in, other, none };
 
 std::vector<Role> roles_of(const Timings& all, const Chosen& c) {
@@ -133,8 +134,8 @@ std::vector<std::string> choice_words(const Settings& s) {
   if (const Algorithm* a = find_algorithm(s.algorithm))
     for (const Choice& c : a->choices) {
       const std::string option = choice_of(c, s);
-      words.push_back(option == "none" ? "no " + c.label
-                      : c.is_number()  ? fmt::format("{} {}", c.label, option)
+      words.push_back(option == "none" ? tr("no {}", tr(c.label))
+                      : c.is_number()  ? fmt::format("{} {}", tr(c.label), option)
                                        : c.shown(option));
     }
   return words;
@@ -161,8 +162,8 @@ std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
   return found;
 }
 
-// Returns a sentence: "K with rows 2 and ahead 0 was not measured. Measured: rows 4 and ahead 0; rows 25 and
-// ahead 120."
+// Returns a sentence that lists the measured options: "K with rows 2 and ahead 0 was not measured. Measured:
+// rows 4 and ahead 0; rows 25 and ahead 120."
 std::string only_others(const Settings& s, const std::vector<Settings>& others) {
   constexpr std::size_t most = 4;
   const std::vector<std::string> wanted = choice_words(s);
@@ -173,13 +174,12 @@ std::string only_others(const Settings& s, const std::vector<Settings>& others) 
       if (std::any_of(others.begin(), others.end(),
                       [&](const Settings& o) { return choice_words(o)[i] != wanted[i]; }))
         differing.push_back(words[i]);
-    return fmt::format("{}", fmt::join(differing, " and "));
+    return fmt::format("{}", fmt::join(differing, tr(" and ")));
   };
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < std::min(most, others.size()); ++i) texts.push_back(text(others[i]));
   if (others.size() > most) texts.push_back(counted(static_cast<int>(others.size() - most), "other"));
-  return fmt::format("{} with {} was not measured. Measured: {}.", s.algorithm, text(s),
-                     fmt::join(texts, "; "));
+  return tr("{} with {} was not measured. Measured: {}.", s.algorithm, text(s), fmt::join(texts, tr("; ")));
 }
 
 }  // namespace
@@ -235,10 +235,9 @@ Pair pair_of(const Settings& one, const Settings& other) {
   const Settings &before = pair.before, &after = pair.after;
   const std::string layout = after.choice("layout");
   if (before.choice("layout") == "none" && layout != "none")
-    pair.change = layout == "pad32" ? "Padding" : "Padding by " + layout;
+    pair.change = layout == "pad32" ? tr("Padding") : tr("Padding by ") + layout;
   else
-    pair.change =
-        capitalised(fmt::format("{} instead of {}", name_beside(after, before), name_beside(before, after)));
+    pair.change = capitalised(tr("{} instead of {}", name_beside(after, before), name_beside(before, after)));
   return pair;
 }
 
@@ -265,7 +264,7 @@ Selection rows_for_sweep(const Timings& all, const Chosen& c) {
   // form one curve.
   for (std::size_t i = 0; i < s.rows.size(); ++i)
     if (roles[static_cast<std::size_t>(s.rows[i])] == Role::stand_in)
-      s.timings.rows[i].variant = "tuned for each n";
+      s.timings.rows[i].variant = tr("tuned for each n");
   return s;
 }
 
@@ -341,7 +340,7 @@ std::optional<Timing> largest_row(const Timings& all, const Settings& s, const S
 
 std::string why_not_there(const Timings& all, const Settings& s) {
   if (s.without_barrier > 0)
-    return "No times while a barrier is missing: a wrong kernel's speed means nothing.";
+    return tr("No times while a barrier is missing: a wrong kernel's speed means nothing.");
   const std::vector<Timing> rows = rows_of(all, s);
   if (std::any_of(rows.begin(), rows.end(), was_measured)) return "";
   if (!rows.empty() && rows.front().missing) return in_words(rows.front().missing);
@@ -349,8 +348,8 @@ std::string why_not_there(const Timings& all, const Settings& s) {
     return only_others(s, others);
   const Algorithm* a = find_algorithm(s.algorithm);
   const std::string of = !a || chooses_operator(*a) ? " " + std::string(name(s.op)) : "";
-  return fmt::format("There are no times of {} for {}{} here. Press S to measure them.",
-                     a && a->is_broken() ? "this kernel" : s.algorithm, name(s.type), of);
+  return tr("There are no times of {} for {}{} here. Press S to measure them.",
+            a && a->is_broken() ? tr("this kernel") : s.algorithm, name(s.type), of);
 }
 
 std::string matter_sentence(const Timings& all, const Chosen& c, double wavefronts_now,

@@ -6,8 +6,9 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/ladder.hpp"
-#include "catalogue/puzzle.hpp"
+#include "study/puzzle.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -70,15 +71,16 @@ void TimingModel::show_opened(TimingSource source) {
 }
 
 void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
-  if (measuring_) throw RequestError("A measurement is running: cancel it first.");
+  if (measuring_) throw RequestError(tr("A measurement is running: cancel it first."));
   // Throws if the algorithm is not in the catalogue, because only kernels of the catalogue can be measured.
   algorithm(a.name);
   if (a.is_broken())
-    throw RequestError(fmt::format("{} is broken on purpose: its speed means nothing.", puzzle_name(a)));
+    throw RequestError(tr("{} is broken on purpose: its speed means nothing.", puzzle_name(a)));
   if (chosen.now.without_barrier > 0)
-    throw RequestError("A wrong kernel's speed means nothing: put the missing barrier back first (X).");
+    throw RequestError(tr("A wrong kernel's speed means nothing: put the missing barrier back first (X)."));
   if (chosen.now.op == Operator::own)
-    throw RequestError("Only operators with a name are measured: choose sum, product, min, max or affine.");
+    throw RequestError(
+        tr("Only operators with a name are measured: choose sum, product, min, max or affine."));
   SweepRequest request;
   request.sizes = powers_of_two(least_n, most_n);
   const auto add = [&](Settings s) {
@@ -92,7 +94,7 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   add(chosen.now);
   if (chosen.compared) add(*chosen.compared);
   if (!sweeper_.begin(request))
-    throw RequestError("The last measurement has not ended yet: try again in a moment.");
+    throw RequestError(tr("The last measurement has not ended yet: try again in a moment."));
   wanted_compared_ = chosen.compared;  // compared from now on, even if the times have other variants
   begin_live(request);
 }
@@ -104,7 +106,7 @@ void TimingModel::begin_live(const SweepRequest& request) {
   cancelling_ = false;
   progress_ = {};
   error_.clear();
-  TimingSource live{"this computer", std::make_shared<const Timings>(), true, request.sizes.front(),
+  TimingSource live{tr("this computer"), std::make_shared<const Timings>(), true, request.sizes.front(),
                     request.sizes.back()};
   if (sources_.empty() || !sources_.front().live) sources_.insert(sources_.begin(), std::move(live));
   else sources_.front() = std::move(live);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/language.hpp"
 #include "measure/sweep.hpp"
 #include "scene/scene.hpp"
 #include "study/sweeper.hpp"
@@ -21,14 +22,15 @@
 namespace upsweep {
 
 enum class TimingChart { sweep, full_size, roofline };
-inline constexpr std::string_view timing_chart_names[] = {"sweep", "full size", "roofline"};
+inline constexpr std::string_view timing_chart_names[] = {tr_noop("sweep"), tr_noop("full size"),
+                                                          tr_noop("roofline")};
 
 class TimingModel {
  public:
   struct Start {
     Sweeper::Measure measure = upsweep::measure;
     std::vector<TimingSource> recorded = shipped_sources();
-    std::function<void()> wake{};  // called from another thread when tick() has something to pick up
+    std::function<void()> wake{};  // called from another thread when tick() can pick up a result
   };
   explicit TimingModel(Start start);
 
@@ -51,7 +53,7 @@ class TimingModel {
   bool measuring() const { return measuring_; }
   bool cancelling() const { return cancelling_; }
   const Sweeper::Progress& progress() const { return progress_; }
-  // Picks up new rows and files from other threads. Returns whether there were any.
+  // Picks up new rows and files from other threads. Returns whether any had come.
   bool tick();
   // Waits at most this many seconds for a file that is being read.
   void wait(double seconds) {

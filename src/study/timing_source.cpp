@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/language.hpp"
 #include "timing/shipped.hpp"
 
 namespace upsweep {
@@ -38,19 +39,19 @@ std::vector<TimingSource> shipped_sources() {
 }
 
 std::string short_text(const TimingSource& s, bool with_date) {
-  if (s.live) return "this computer, live";
+  if (s.live) return tr("this computer, live");
   const std::string &machine = machine_of(*s.timings), &name = machine.empty() ? s.name : machine;
-  return name + ", recorded" + (with_date && !s.timings->date.empty() ? " " + day(*s.timings) : "");
+  return name + tr(", recorded") + (with_date && !s.timings->date.empty() ? " " + day(*s.timings) : "");
 }
 
 std::string origin_line(const TimingSource& s) {
   const Timings& t = *s.timings;
   const std::string& machine = machine_of(t);
-  std::string line = s.live ? "measured here" : "recorded";
-  if (!machine.empty()) line += (s.live ? ", " : " on ") + machine;
-  if (!t.date.empty()) line += ", " + day(t);
-  if (!t.driver.empty()) line += " · driver " + t.driver;
-  if (!t.program.empty()) line += " · Upsweep " + t.program;
+  std::string line = s.live ? tr("measured here") : tr("recorded");
+  if (!machine.empty()) line += (s.live ? ", " : tr(" on ")) + machine;
+  if (!t.date.empty()) line += tr(", ") + day(t);
+  if (!t.driver.empty()) line += tr(" · driver ") + t.driver;
+  if (!t.program.empty()) line += tr(" · Upsweep ") + t.program;
   return line;
 }
 

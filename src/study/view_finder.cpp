@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "base/language.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -18,7 +19,7 @@ bool ViewFinder::is_ready(const View& view, const std::shared_ptr<const Recordin
           try {
             order.view->find(*order.recording, order.at, job);
           } catch (const std::bad_alloc&) {
-            return "There is not enough memory for this view.";
+            return tr("There is not enough memory for this view.");
           } catch (const std::exception& e) { return in_words(e); }
           return {};
         },

@@ -1,4 +1,5 @@
-// Finds in another thread what a view needs to draw a place, so that the window's thread need not wait.
+// Computes in another thread the data that a view needs to draw a place, so that the window's thread need not
+// wait.
 #pragma once
 #include <functional>
 #include <memory>
@@ -12,7 +13,7 @@ namespace upsweep {
 
 class ViewFinder {
  public:
-  // `wake` is called from another thread when tick() has something to pick up.
+  // `wake` is called from another thread when find() has ended.
   explicit ViewFinder(std::function<void()> wake) : wake_(std::move(wake)) {}
 
   // Returns whether the view can be drawn at once. If not, begins View::find for the place, unless that is

@@ -13,7 +13,7 @@ namespace upsweep {
 // Returns the first wrong element of a trace's output. Returns nothing if the output is right, if the output
 // has a wrong number of elements, or if this version cannot check it.
 //
-// If the output is wrong, this takes longer, because the right kernel then runs on the emulator with the same
+// A wrong output takes longer, because this function then runs the right kernel on the emulator with the same
 // data and settings. The right kernel is the one that the file names (see Algorithm::right), or the same
 // kernel with the barrier that was taken out. If the trace has only some blocks in focus, the wrong run is
 // recorded again with all blocks in focus. Runs whose cost() exceeds 2^17 are not compared. Throws Cancelled

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/language.hpp"
 #include "timing/figures.hpp"
 
 namespace upsweep {
@@ -10,7 +11,7 @@ namespace {
 constexpr double us = 1e-6, ms = 1e-3;
 
 constexpr const char* gems =
-    "[GEMS] Harris, Sengupta, Owens: Parallel Prefix Sum (Scan) with CUDA, GPU Gems 3, ch. 39, 2007";
+    tr_noop("[GEMS] Harris, Sengupta, Owens: Parallel Prefix Sum (Scan) with CUDA, GPU Gems 3, ch. 39, 2007");
 
 std::vector<int> sizes(int least_power, int most_power) {
   std::vector<int> all;
@@ -76,23 +77,25 @@ Figure gems_39_7() {
   return {
       .kind = Figure::Kind::sweep,
       .name = "gems-39-7",
-      .title = "GPU Gems 3, figure 39-7: scans and a CPU",
+      .title = tr_noop("GPU Gems 3, figure 39-7: scans and a CPU"),
       .source = gems,
-      .publisher = "GeForce 8800 GTX",
+      .publisher = tr_noop("GeForce 8800 GTX"),
       .sizes = sizes(10, 26),
-      .entries = {peer("sequential CPU", Contender::processor, "std::exclusive_scan"),
-                  kernel("naive scan", "scan_large", {}, "double_buffer exclusive",
+      .entries = {peer(tr_noop("sequential CPU"), Contender::processor, "std::exclusive_scan"),
+                  kernel(tr_noop("naive scan"), "scan_large", {}, tr_noop("double_buffer exclusive"),
                          {{"block_scan", "double_buffer"}, {"gives", "exclusive"}}),
-                  kernel("work-efficient (padded)", "scan_large", {}, "pad32 exclusive", padded_exclusive),
-                  kernel("best (padded, unrolled, 8 per thread)", "scan_large", {},
+                  kernel(tr_noop("work-efficient (padded)"), "scan_large", {}, "pad32 exclusive",
+                         padded_exclusive),
+                  kernel(tr_noop("best (padded, unrolled, 8 per thread)"), "scan_large", {},
                          "pad32 vectorized exclusive", with(padded_exclusive, "block_scan", "vectorized")),
-                  kernel("OpenGL hybrid (inclusive)", "scan_opengl_hybrid")},
+                  kernel(tr_noop("OpenGL hybrid (inclusive)"), "scan_opengl_hybrid")},
       .claims = {{3, 0, 20, true}, {3, 1}, {3, 2, 2, true}, {2, 1}, {3, 4, 7, true}},
-      .remarks = {"Across many blocks the naive scan needs about log2(tile) additions for each element, "
-                  "not log2(n): each block scans its own tile.",
-                  "The OpenGL scan has no shared memory, no barriers and no scattered writes. Each of its "
+      .remarks = {
+          tr_noop("Across many blocks the naive scan needs about log2(tile) additions for each element, "
+                  "not log2(n): each block scans its own tile."),
+          tr_noop("The OpenGL scan has no shared memory, no barriers and no scattered writes. Each of its "
                   "passes reads "
-                  "and writes global memory."}};
+                  "and writes global memory.")}};
 }
 
 Figure gems_39_8() {
@@ -100,41 +103,43 @@ Figure gems_39_8() {
   return {
       .kind = Figure::Kind::sweep,
       .name = "gems-39-8",
-      .title = "GPU Gems 3, figure 39-8: padding and unrolling",
+      .title = tr_noop("GPU Gems 3, figure 39-8: padding and unrolling"),
       .source = gems,
-      .publisher = "GeForce 8800 GTX",
+      .publisher = tr_noop("GeForce 8800 GTX"),
       .sizes = sizes(6, 26),
-      .entries = {limited(kernel("best (padded, unrolled)", "scan_blelloch_unrolled", {}, "pad32", padded),
+      .entries = {limited(kernel(tr_noop("best (padded, unrolled)"), "scan_blelloch_unrolled", {}, "pad32",
+                                 padded),
                           one_block),
-                  limited(kernel("no padding", "scan_blelloch_unrolled"), one_block),
-                  limited(kernel("no unrolling", "scan_blelloch", {}, "pad32", padded), one_block),
-                  kernel("many blocks (padded)", "scan_large", {}, "pad32 exclusive", padded_exclusive),
-                  kernel("many blocks (no padding)", "scan_large", {}, "exclusive", exclusive),
-                  kernel("many blocks (padded, unrolled)", "scan_large", {},
+                  limited(kernel(tr_noop("no padding"), "scan_blelloch_unrolled"), one_block),
+                  limited(kernel(tr_noop("no unrolling"), "scan_blelloch", {}, "pad32", padded), one_block),
+                  kernel(tr_noop("many blocks (padded)"), "scan_large", {}, "pad32 exclusive",
+                         padded_exclusive),
+                  kernel(tr_noop("many blocks (no padding)"), "scan_large", {}, "exclusive", exclusive),
+                  kernel(tr_noop("many blocks (padded, unrolled)"), "scan_large", {},
                          "pad32 blelloch_unrolled exclusive",
                          with(padded_exclusive, "block_scan", "blelloch_unrolled"))},
       .claims = {{0, 1}, {0, 2}, {3, 4}, {5, 3}},
-      .remarks = {"The first three scans work in one block, up to 2 Ki elements."}};
+      .remarks = {tr_noop("The first three scans work in one block, up to 2 Ki elements.")}};
 }
 
 Figure gems_39_11() {
-  return {
-      .kind = Figure::Kind::sweep,
-      .name = "gems-39-11",
-      .title = "GPU Gems 3, figure 39-11: stream compaction",
-      .source = gems,
-      .publisher = "GeForce 8800 GTX",
-      .has_operator = false,
-      .sizes = sizes(10, 26),
-      .entries = {kernel("gather search (Horn)", "stream_compaction_gather_search"),
-                  kernel("scan and scatter", "stream_compaction"), kernel("fused", "stream_compaction_fused"),
-                  kernel("look-back (one launch)", "stream_compaction_look_back"),
-                  peer("CUB", Contender::library, "cub::DeviceSelect")},
-      .claims = {{1, 0}},
-      .remarks = {
-          "Half of the elements are kept, at random places.",
-          "For each element, the gather search adds counts almost log2(n) times, and scan and scatter add "
-          "counts about three times."}};
+  return {.kind = Figure::Kind::sweep,
+          .name = "gems-39-11",
+          .title = tr_noop("GPU Gems 3, figure 39-11: stream compaction"),
+          .source = gems,
+          .publisher = tr_noop("GeForce 8800 GTX"),
+          .has_operator = false,
+          .sizes = sizes(10, 26),
+          .entries = {kernel(tr_noop("gather search (Horn)"), "stream_compaction_gather_search"),
+                      kernel(tr_noop("scan and scatter"), "stream_compaction"),
+                      kernel("fused", "stream_compaction_fused"),
+                      kernel(tr_noop("look-back (one launch)"), "stream_compaction_look_back"),
+                      peer("CUB", Contender::library, "cub::DeviceSelect")},
+          .claims = {{1, 0}},
+          .remarks = {tr_noop("Half of the elements are kept, at random places."),
+                      tr_noop("For each element, the gather search adds counts almost log2(n) times, and "
+                              "scan and scatter add "
+                              "counts about three times.")}};
 }
 
 // The parts of the published way, and its only whole run. No single pass was published.
@@ -144,117 +149,123 @@ Figure gems_table_39_1() {
   return {
       .kind = Figure::Kind::ladder,
       .name = "gems-table-39-1",
-      .title = "GPU Gems 3, table 39-1: parts of a summed-area table",
+      .title = tr_noop("GPU Gems 3, table 39-1: parts of a summed-area table"),
       .source = gems,
-      .publisher = "GeForce 8800 GTX",
-      .what = "summed-area table of three channels",
+      .publisher = tr_noop("GeForce 8800 GTX"),
+      .what = tr_noop("summed-area table of three channels"),
       .has_operator = false,
       .sizes = {512 * 512, 1024 * 1024},
       .squares = true,
       .entries = {part_of(total, "(de)interleave", {"deinterleave", "interleave"}, {0.44 * ms, 0.96 * ms}),
                   part_of(total, "transpose", {"transpose"}, {0.23 * ms, 0.84 * ms}),
-                  part_of(total, "1D scans", {"scan_rows"}, {0.97 * ms, 1.70 * ms}), total,
-                  kernel("single pass", "summed_area_table_single_pass", {}, "channels=3",
+                  part_of(total, tr_noop("1D scans"), {"scan_rows"}, {0.97 * ms, 1.70 * ms}), total,
+                  kernel(tr_noop("single pass"), "summed_area_table_single_pass", {}, "channels=3",
                          {{"channels", "3"}})},
       .claims = {},
-      .remarks = {"The time of a part is the sum of the times of its launches, each between two CUDA events "
-                  "within a whole run. So a part may find in the caches what earlier launches wrote.",
-                  "GPU Gems has four 1D scans. Here two launches scan the rows and the columns of all three "
-                  "channels.",
-                  "The single pass has no parts: it is one launch."}};
+      .remarks = {
+          tr_noop("The time of a part is the sum of the times of its launches, each between two CUDA events "
+                  "within a whole run. So a part may find in the caches what earlier launches wrote."),
+          tr_noop("GPU Gems has four 1D scans. Here two launches scan the rows and the columns of all three "
+                  "channels."),
+          tr_noop("The single pass has no parts: it is one launch.")}};
 }
 
 Figure csdn_unrolling() {
-  return {.kind = Figure::Kind::ladder,
-          .name = "csdn-unrolling",
-          .title = "Unrolling a reduction",
-          .source =
-              "[CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional "
-              "CUDA C Programming",
-          .publisher = "CSDN",
-          .type = Scalar::int32,
-          .sizes = {1 << 24},
-          .entries = {kernel("in place", "reduce_global_in_place"),
-                      kernel("unrolled by 2", "reduce_global_in_place", {}, "fold=2", {{"fold", "2"}}),
-                      kernel("unrolled by 4", "reduce_global_in_place", {}, "fold=4", {{"fold", "4"}}),
-                      kernel("unrolled by 8", "reduce_global_in_place", {}, "fold=8", {{"fold", "8"}}),
-                      kernel("last warp unrolled", "reduce_global_in_place", {}, "fold=8 unrolled",
-                             {{"fold", "8"}, {"last_warp", "unrolled"}}),
-                      kernel("completely unrolled", "reduce_global_in_place", {}, "fold=8 complete",
-                             {{"fold", "8"}, {"last_warp", "complete"}}),
-                      kernel("in shared memory", "reduce_unrolled", {}, "fold=1", {{"fold", "1"}}),
-                      kernel("shared, unrolled by 2", "reduce_unrolled"),
-                      kernel("shared, unrolled by 4", "reduce_unrolled", {}, "fold=4", {{"fold", "4"}}),
-                      kernel("shared, unrolled by 8", "reduce_unrolled", {}, "fold=8", {{"fold", "8"}})},
-          .claims = {{1, 0, 3.42}, {2, 1}, {3, 2}, {4, 3, 1.05}},
-          .remarks = {"The first six rows are one kernel, in which a thread folds 1, 2, 4 or 8 elements "
+  return {
+      .kind = Figure::Kind::ladder,
+      .name = "csdn-unrolling",
+      .title = tr_noop("Unrolling a reduction"),
+      .source = tr_noop(
+          "[CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional "
+          "CUDA C Programming"),
+      .publisher = "CSDN",
+      .type = Scalar::int32,
+      .sizes = {1 << 24},
+      .entries = {kernel(tr_noop("in place"), "reduce_global_in_place"),
+                  kernel(tr_noop("unrolled by 2"), "reduce_global_in_place", {}, "fold=2", {{"fold", "2"}}),
+                  kernel(tr_noop("unrolled by 4"), "reduce_global_in_place", {}, "fold=4", {{"fold", "4"}}),
+                  kernel(tr_noop("unrolled by 8"), "reduce_global_in_place", {}, "fold=8", {{"fold", "8"}}),
+                  kernel(tr_noop("last warp unrolled"), "reduce_global_in_place", {}, "fold=8 unrolled",
+                         {{"fold", "8"}, {"last_warp", "unrolled"}}),
+                  kernel(tr_noop("completely unrolled"), "reduce_global_in_place", {}, "fold=8 complete",
+                         {{"fold", "8"}, {"last_warp", "complete"}}),
+                  kernel(tr_noop("in shared memory"), "reduce_unrolled", {}, "fold=1", {{"fold", "1"}}),
+                  kernel(tr_noop("shared, unrolled by 2"), "reduce_unrolled"),
+                  kernel(tr_noop("shared, unrolled by 4"), "reduce_unrolled", {}, "fold=4", {{"fold", "4"}}),
+                  kernel(tr_noop("shared, unrolled by 8"), "reduce_unrolled", {}, "fold=8", {{"fold", "8"}})},
+      .claims = {{1, 0, 3.42}, {2, 1}, {3, 2}, {4, 3, 1.05}},
+      .remarks = {tr_noop(
+                      "The first six rows are one kernel, in which a thread folds 1, 2, 4 or 8 elements "
                       "before the tree. The fifth row differs from the fourth only in the last warp. In the "
-                      "sixth row, the compiler unrolls all strides.",
+                      "sixth row, the compiler unrolls all strides."),
+                  tr_noop(
                       "The article adds up the blocks' values on the CPU. Here further launches do this, and "
-                      "their time counts.",
-                      "The last four rows are also one kernel, with its tree in shared memory."},
-          .throughput = true};
+                      "their time counts."),
+                  tr_noop("The last four rows are also one kernel, with its tree in shared memory.")},
+      .throughput = true};
 }
 
 Figure oneflow_ladder() {
   return {
       .kind = Figure::Kind::ladder,
       .name = "oneflow-ladder",
-      .title = "OneFlow's ladder of reductions",
-      .source = "[OF] A classic problem of CUDA: reduction, OneFlow, 2021",
-      .publisher = "OneFlow, 2021",
+      .title = tr_noop("OneFlow's ladder of reductions"),
+      .source = tr_noop("[OF] A classic problem of CUDA: reduction, OneFlow, 2021"),
+      .publisher = tr_noop("OneFlow, 2021"),
       .sizes = {1 << 22},
       .entries = {kernel("serial", "reduce_serial", {100307 * us}),
                   kernel("two-pass", "reduce_two_pass_blocked", {92 * us}),
                   kernel("interleaved", "reduce_two_pass", {78 * us}),
-                  kernel("shared tree", "reduce_two_pass_tree", {46 * us}),
+                  kernel(tr_noop("shared tree"), "reduce_two_pass_tree", {46 * us}),
                   kernel("warp", "reduce_unrolled_warp", {40 * us}),
                   kernel("unrolled", "reduce_fully_unrolled", {38 * us}),
-                  kernel("single pass", "reduce_single_pass", {39 * us}),
+                  kernel(tr_noop("single pass"), "reduce_single_pass", {39 * us}),
                   kernel("shuffles", "reduce_shuffle"),
-                  kernel("one atomic per thread", "reduce_atomic", {2553 * us}),
+                  kernel(tr_noop("one atomic per thread"), "reduce_atomic", {2553 * us}),
                   peer("CUB", Contender::library, "cub::DeviceReduce", {49 * us})},
       .claims = {},
-      .remarks = {
-          "The article gives no time for shuffles. Shuffles did not make the article's reduction faster."}};
+      .remarks = {tr_noop(
+          "The article gives no time for shuffles. Shuffles did not make the article's reduction faster.")}};
 }
 
 // Lecture 4 says that a kernel that applies the operator more often may still be faster than one that applies
 // it less often. It also says that a sequential loop may be faster than both.
 Figure w4_times() {
-  FigureEntry slow_blocks = kernel("Hillis-Steele, many blocks", "scan_large", {}, "hillis_steele",
+  FigureEntry slow_blocks = kernel(tr_noop("Hillis-Steele, many blocks"), "scan_large", {}, "hillis_steele",
                                    {{"block_scan", "hillis_steele"}}),
-              tree_blocks = kernel("Brent-Kung, many blocks", "scan_large", {}, "brent_kung",
+              tree_blocks = kernel(tr_noop("Brent-Kung, many blocks"), "scan_large", {}, "brent_kung",
                                    {{"block_scan", "brent_kung"}});
-  return {.kind = Figure::Kind::sweep,
-          .name = "w4-times",
-          .title = "Work-efficient, and yet slower",
-          .source = "[W4] Heterogeneous Parallel Programming, week 4, Hwu",
-          .publisher = "W4",
-          .sizes = sizes(10, 22),
-          .entries = {peer("sequential CPU", Contender::processor, "std::inclusive_scan"),
-                      limited(kernel("one thread per output", "scan_per_output"), 4096),
-                      limited(kernel("Hillis-Steele", "scan_hillis_steele"), 1024),
-                      limited(kernel("Brent-Kung", "scan_brent_kung"), 2048), slow_blocks, tree_blocks},
-          .claims = {{.faster = 2, .slower = 3, .may = true},
-                     {.faster = 4, .slower = 5, .may = true},
-                     {.faster = 0, .slower = 1, .may = true},
-                     {.faster = 0, .slower = 5, .may = true}},
-          .remarks = {"Hillis-Steele applies the operator more often than Brent-Kung, in fewer steps."}};
+  return {
+      .kind = Figure::Kind::sweep,
+      .name = "w4-times",
+      .title = tr_noop("Work-efficient, and yet slower"),
+      .source = tr_noop("[W4] Heterogeneous Parallel Programming, week 4, Hwu"),
+      .publisher = "W4",
+      .sizes = sizes(10, 22),
+      .entries = {peer(tr_noop("sequential CPU"), Contender::processor, "std::inclusive_scan"),
+                  limited(kernel(tr_noop("one thread per output"), "scan_per_output"), 4096),
+                  limited(kernel("Hillis-Steele", "scan_hillis_steele"), 1024),
+                  limited(kernel("Brent-Kung", "scan_brent_kung"), 2048), slow_blocks, tree_blocks},
+      .claims = {{.faster = 2, .slower = 3, .may = true},
+                 {.faster = 4, .slower = 5, .may = true},
+                 {.faster = 0, .slower = 1, .may = true},
+                 {.faster = 0, .slower = 5, .may = true}},
+      .remarks = {tr_noop("Hillis-Steele applies the operator more often than Brent-Kung, in fewer steps.")}};
 }
 
 Figure w4_operations() {
-  return {.kind = Figure::Kind::operations,
-          .name = "w4-operations",
-          .title = "Operations and steps",
-          .source = "[W4] Heterogeneous Parallel Programming, week 4, Hwu",
-          .publisher = "formula",
-          .sizes = sizes(3, 10),
-          .entries = {with_peak(kernel("reduction", "reduce_sequential"), 0.5),
-                      kernel("Hillis-Steele", "scan_hillis_steele"), kernel("Brent-Kung", "scan_brent_kung"),
-                      kernel("Blelloch", "scan_blelloch"), kernel("sequential scan", "scan_sequential")},
-          .claims = {},
-          .remarks = {}};
+  return {
+      .kind = Figure::Kind::operations,
+      .name = "w4-operations",
+      .title = tr_noop("Operations and steps"),
+      .source = tr_noop("[W4] Heterogeneous Parallel Programming, week 4, Hwu"),
+      .publisher = "formula",
+      .sizes = sizes(3, 10),
+      .entries = {with_peak(kernel("reduction", "reduce_sequential"), 0.5),
+                  kernel("Hillis-Steele", "scan_hillis_steele"), kernel("Brent-Kung", "scan_brent_kung"),
+                  kernel("Blelloch", "scan_blelloch"), kernel(tr_noop("sequential scan"), "scan_sequential")},
+      .claims = {},
+      .remarks = {}};
 }
 
 }  // namespace

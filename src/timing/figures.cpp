@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/messages.hpp"
 #include "base/nearest.hpp"
 
@@ -55,8 +56,8 @@ const Figure& figure(std::string_view name) {
     if (f.name == name) return f;
     names.push_back(f.name);
   }
-  throw RequestError(fmt::format("There is no figure \"{}\"{}; the figures are {}.", name, guess(name, names),
-                                 fmt::join(names, ", ")));
+  throw RequestError(tr("There is no figure \"{}\"{}; the figures are {}.", name, guess(name, names),
+                        fmt::join(names, ", ")));
 }
 
 Timings rows_of(const Figure& f, const Timings& all) {

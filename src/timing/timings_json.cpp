@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/language.hpp"
 #include "timing/timings.hpp"
 #include "trace/settings_json.hpp"
 
@@ -57,37 +58,35 @@ class Reader {
  public:
   Reader(const Json& json, std::string source, std::string place)
       : json_(json), source_(std::move(source)), place_(std::move(place)) {
-    if (!json.is_object()) refuse(fmt::format("{} is not an object", place_));
+    if (!json.is_object()) refuse(tr("{} is not an object", place_));
   }
 
   [[noreturn]] void refuse(const std::string& what) const {
-    throw RequestError(fmt::format(
-        "{} is not a readable file of measured times: {}. Give a file that `upsweep bench --json` wrote.",
-        source_, what));
+    throw RequestError(
+        tr("{} is not a readable file of measured times: {}. Give a file that `upsweep bench --json` wrote.",
+           source_, what));
   }
   const Json& at(const char* key) const {
     const auto found = json_.find(key);
-    if (found == json_.end()) refuse(fmt::format("{} has no \"{}\"", place_, key));
+    if (found == json_.end()) refuse(tr("{} has no \"{}\"", place_, key));
     return *found;
   }
-  Reader object(const char* key) const {
-    return Reader(at(key), source_, fmt::format("\"{}\" of {}", key, place_));
-  }
+  Reader object(const char* key) const { return Reader(at(key), source_, tr("\"{}\" of {}", key, place_)); }
   std::string text(const char* key) const {
-    if (!at(key).is_string()) refuse(fmt::format("\"{}\" of {} is not a text", key, place_));
+    if (!at(key).is_string()) refuse(tr("\"{}\" of {} is not a text", key, place_));
     return at(key).get<std::string>();
   }
   // Reads a number, which must be finite and at least `least`.
   double number(const char* key, double least) const {
     const double x = at(key).is_number() ? at(key).get<double>() : std::nan("");
     if (!(x >= least) || !std::isfinite(x))
-      refuse(fmt::format("\"{}\" of {} is not a number of at least {}", key, place_, least));
+      refuse(tr("\"{}\" of {} is not a number of at least {}", key, place_, least));
     return x;
   }
   int whole(const char* key, int least) const {
     const double x = number(key, least);
     if (x > INT32_MAX || x != std::floor(x))
-      refuse(fmt::format("\"{}\" of {} is not a whole number below 2^31", key, place_));
+      refuse(tr("\"{}\" of {} is not a whole number below 2^31", key, place_));
     return static_cast<int>(x);
   }
   bool has(const char* key) const { return json_.contains(key); }
@@ -96,7 +95,7 @@ class Reader {
   E one_of(const char* key, std::span<const std::string_view> names) const {
     const std::string typed = text(key);
     const auto found = std::find(names.begin(), names.end(), typed);
-    if (found == names.end()) refuse(fmt::format("\"{}\" of {} is \"{}\"", key, place_, typed));
+    if (found == names.end()) refuse(tr("\"{}\" of {} is \"{}\"", key, place_, typed));
     return static_cast<E>(found - names.begin());
   }
 
@@ -115,7 +114,8 @@ Spread spread(const Reader& r) {
   s.count = r.whole("count", 0);
   const bool in_order = s.least <= s.lower_quartile && s.lower_quartile <= s.median &&
                         s.median <= s.upper_quartile && s.upper_quartile <= s.most;
-  if (!in_order || (s.count > 0 && !(s.median > 0))) r.refuse("a median or its quartiles are out of order");
+  if (!in_order || (s.count > 0 && !(s.median > 0)))
+    r.refuse(tr("a median or its quartiles are out of order"));
   return s;
 }
 
@@ -128,9 +128,9 @@ Settings settings(const Reader& r) {
   s.op = r.one_of<Operator>("op", operator_names);
   s.grid = r.whole("grid", 0);
   const Json& variants = r.at("variants");
-  if (!variants.is_object()) r.refuse("\"variants\" is not an object");
+  if (!variants.is_object()) r.refuse(tr("\"variants\" is not an object"));
   for (const auto& [key, choice] : variants.items()) {
-    if (!choice.is_string()) r.refuse(fmt::format("the variant \"{}\" is not a text", key));
+    if (!choice.is_string()) r.refuse(tr("the variant \"{}\" is not a text", key));
     s.choices[key] = choice.get<std::string>();
   }
   for (const ChoiceWithField& c : choices_with_field) s.choose(std::string(c.name), r.text(c.name.data()));
@@ -152,13 +152,13 @@ Timing timing(const Reader& r) {
   if (!r.is_null("excess_wavefronts")) t.excess_wavefronts = r.number("excess_wavefronts", 0);
   if (!r.is_null("missing")) t.missing = plain(r.text("missing"));
   if ((t.seconds.count == 0) == !t.missing)
-    r.refuse(fmt::format("the row of {} must have either times or a reason why they are missing", t.name));
+    r.refuse(tr("the row of {} must have either times or a reason why they are missing", t.name));
   return t;
 }
 
 [[noreturn]] void refuse_text(const std::string& where) {
-  throw RequestError(fmt::format(
-      "{} is not a file of measured times: give a file that `upsweep bench --json` wrote.", where));
+  throw RequestError(
+      tr("{} is not a file of measured times: give a file that `upsweep bench --json` wrote.", where));
 }
 
 Json parsed(std::string_view text, const std::string& where) {
@@ -166,11 +166,11 @@ Json parsed(std::string_view text, const std::string& where) {
     return Json::parse(text);
   } catch (const Json::parse_error& e) {
     if (e.byte <= text.size() || !text.starts_with('{')) refuse_text(where);
-    throw RequestError(fmt::format(
-        "{} is an incomplete file of measured times: copy the whole file, or measure again.", where));
+    throw RequestError(
+        tr("{} is an incomplete file of measured times: copy the whole file, or measure again.", where));
   } catch (const Json::out_of_range&) {
-    throw RequestError(fmt::format(
-        "{} is not a readable file of measured times: it has a number that is too large.", where));
+    throw RequestError(
+        tr("{} is not a readable file of measured times: it has a number that is too large.", where));
   }
 }
 
@@ -197,16 +197,16 @@ std::string to_json(const Timings& t, Words words) {
 
 Timings timings_from_json(std::string_view text, const std::string& where) {
   if (text.find_first_not_of(" \t\r\n") == text.npos)
-    throw RequestError(fmt::format("{} is empty: give a file that `upsweep bench --json` wrote.", where));
+    throw RequestError(tr("{} is empty: give a file that `upsweep bench --json` wrote.", where));
   const Json json = parsed(text, where);
   if (!json.is_object() || json.value("format", Json()) != Json(format_name)) refuse_text(where);
-  const Reader r(json, where, "the file");
+  const Reader r(json, where, tr("the file"));
   const int version = r.whole("version", 1);
   if (version > Timings::version)
     throw RequestError(
-        fmt::format("{} was written by a newer Upsweep (format {}; this Upsweep reads up to {}): use the "
-                    "newer Upsweep, or measure again.",
-                    where, version, Timings::version));
+        tr("{} was written by a newer Upsweep (format {}; this Upsweep reads up to {}): use the "
+           "newer Upsweep, or measure again.",
+           where, version, Timings::version));
   Timings t;
   t.device = r.text("device");
   t.driver = r.text("driver");
@@ -217,9 +217,9 @@ Timings timings_from_json(std::string_view text, const std::string& where) {
   if (!r.is_null("launch_overhead")) t.launch_overhead = spread(r.object("launch_overhead"));
   t.recorded = where;
   const Json& rows = r.at("rows");
-  if (!rows.is_array()) r.refuse("\"rows\" is not a list");
+  if (!rows.is_array()) r.refuse(tr("\"rows\" is not a list"));
   for (std::size_t i = 0; i < rows.size(); ++i)
-    t.rows.push_back(timing(Reader(rows[i], where, fmt::format("row {}", i))));
+    t.rows.push_back(timing(Reader(rows[i], where, tr("row {}", i))));
   return t;
 }
 

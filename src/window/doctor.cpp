@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "machine/install.hpp"
 #include "render/fonts.hpp"
 #include "render/render.hpp"
@@ -14,21 +15,21 @@ namespace upsweep {
 namespace {
 
 Finding examine_offscreen() {
-  Finding finding{plain("OpenGL without a display (EGL)"), false, {}, {}};
+  Finding finding{plain(tr("OpenGL without a display (EGL)")), false, {}, {}};
   try {
     finding.detail = plain(OffscreenContext(16, 16).renderer());
     finding.found = true;
   } catch (const std::exception& e) {
     finding.detail = message_of(e);
     finding.consequence =
-        plain("`upsweep render` writes SVG and PDF, but no PNG. scan_opengl_hybrid cannot run.");
+        plain(tr("`upsweep render` writes SVG and PDF, but no PNG. scan_opengl_hybrid cannot run."));
     finding.command = install_command(Installable::opengl, system_at("/"));
   }
   return finding;
 }
 
 Finding examine_display() {
-  Finding finding{plain("Display with OpenGL 3.3"), false, {}, {}};
+  Finding finding{plain(tr("Display with OpenGL 3.3")), false, {}, {}};
   glfwSetErrorCallback(nullptr);
   GLFWwindow* window = nullptr;
   if (glfwInit()) {
@@ -42,11 +43,11 @@ Finding examine_display() {
   glfwGetError(&complaint);
   if (window) {
     finding.found = true;
-    finding.detail = plain(fmt::format("GLFW {}", glfwGetVersionString()));
+    finding.detail = plain(tr("GLFW {}", glfwGetVersionString()));
     glfwDestroyWindow(window);
   } else {
-    finding.detail = plain(complaint ? complaint : "none");
-    finding.consequence = plain("The window cannot be opened; every other command works.");
+    finding.detail = plain(complaint ? complaint : tr("none"));
+    finding.consequence = plain(tr("The window cannot be opened; every other command works."));
   }
   glfwTerminate();
   return finding;
@@ -54,11 +55,11 @@ Finding examine_display() {
 
 Finding examine_fonts() {
   const Fonts fonts;
-  Finding finding{plain("Fonts (Inter, JetBrains Mono)"), fonts.notices().empty(), plain("both"), {}};
+  Finding finding{plain(tr("Fonts (Inter, JetBrains Mono)")), fonts.notices().empty(), plain(tr("both")), {}};
   if (finding.found) return finding;
   finding.detail = plain(fmt::format("{}", fmt::join(fonts.notices(), " ")));
-  finding.consequence =
-      plain(fonts.any() ? "Text is drawn in another font." : "The window and PNG pictures show no text.");
+  finding.consequence = plain(fonts.any() ? tr("Text is drawn in another font.")
+                                          : tr("The window and PNG pictures show no text."));
   finding.command = install_command(Installable::fonts, system_at("/"));
   return finding;
 }

@@ -1,5 +1,5 @@
-// Examines what this computer has for drawing pictures and the window. `upsweep doctor` and the window list
-// the findings.
+// Checks whether this computer can draw pictures and the window. `upsweep doctor` and the window list the
+// findings.
 #pragma once
 #include <vector>
 

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/language.hpp"
 #include "lessons/handout.hpp"
 #include "panels/saved_files.hpp"
 #include "picture/write_png.hpp"
@@ -28,14 +29,14 @@ ExportWork guarded(F f) {
     try {
       return f(job);
     } catch (const std::bad_alloc&) {
-      return {"There is not enough memory for this export. Nothing was saved.", true};
+      return {tr("There is not enough memory for this export. Nothing was saved."), true};
     } catch (const std::exception& e) { return {in_words(e), true}; }
   };
 }
 
 Saved kept(const ExportTarget& target, const std::string& ending, std::string bytes) {
   if (target.to_clipboard)
-    return {"The picture is in the clipboard until this window closes.", false, std::move(bytes)};
+    return {tr("The picture is in the clipboard until this window closes."), false, std::move(bytes)};
   return {save_bytes(target.folder, target.name, ending, bytes)};
 }
 
@@ -48,7 +49,7 @@ class NewFolder {
       std::error_code error;
       made_ = fs::create_directory(path_, error);
       if (error && !fs::exists(path_))
-        throw WorkError(fmt::format("The folder {} could not be made: {}.", path_.string(), error.message()));
+        throw WorkError(tr("The folder {} could not be made: {}.", path_.string(), error.message()));
     }
   }
   ~NewFolder() {
@@ -89,14 +90,13 @@ ExportWork every_step_work(StepPictures pictures, PicturePaper paper, ExportTarg
       job.set_progress(static_cast<double>(step) / count);
       const std::string bytes = encoder.add(pictures.draw(step));
       if (folder)
-        write_file((folder->path() / fmt::format("step-{:0{}}{}", step + 1, digits, paper.ending)).string(),
-                   bytes);
+        write_file((folder->path() / tr("step-{:0{}}{}", step + 1, digits, paper.ending)).string(), bytes);
     }
     std::string bytes = folder ? std::string() : encoder.finish();
     job.check();
     if (!folder) return kept(target, paper.ending, std::move(bytes));
     folder->keep();
-    return Saved{fmt::format("Saved {} in {}.", counted(count, "picture"), folder->path().string())};
+    return Saved{tr("Saved {} in {}.", counted(count, "picture"), folder->path().string())};
   });
 }
 

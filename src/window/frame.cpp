@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.hpp"
 #include "panels/comparison_panel.hpp"
 #include "panels/help.hpp"
 #include "panels/lesson_layout.hpp"
+#include "panels/missing_field.hpp"
 #include "panels/presentation_layout.hpp"
 #include "panels/purpose_panel.hpp"
 #include "panels/question_panel.hpp"
@@ -20,7 +22,7 @@ namespace {
 
 constexpr double look_at_export = 0.05;  // seconds after which the window looks at a running export again
 constexpr double tip_delay = 0.4;        // seconds for which the mouse must rest before a tip appears
-constexpr std::uint64_t first_chart = 1ull << 63;  // charts have greater drawing numbers
+constexpr std::uint64_t first_chart = 1ull << 63;  // added to the drawing numbers of charts
 
 // Returns whether the left mouse button or the wheel was used in this frame. If so, another frame is needed.
 bool mouse_is_busy() {
@@ -56,7 +58,8 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   session_.tick(seconds);
   follow_lessons();
   quit_ = take_keys(keys);
-  follow_lessons();  // a key may have opened a lesson whose run is there at once
+  follow_language();
+  follow_lessons();  // a key may have opened a lesson whose run is available at once
 
   scale_ = session_.looks.presentation ? presentation_scale(width, height)
                                        : scaled_text(scale, session_.looks.text_scale, width, height);
@@ -66,7 +69,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   const Settings asked_for = session_.settings();
   if (!session_.looks.presentation)
     bar_.draw(session_, toolkit_, {theme(), width_, top_bar_height, scale_}, keys);
-  bar_.exported = exported_view().title;
+  bar_.exported = tr(exported_view().title);
   bar_.handouts = handouts();
   bar_.recent = &recent_;
   recent_.follow(session_);
@@ -323,7 +326,8 @@ void Frame::draw_views() {
   for_each_scene([&](const Scene& scene, float x, float y, std::uint64_t number) {
     renderer_.draw(scene, x, y, scale_, number);
   });
-  // Drawn even if nothing moves, because the renderer compares the scenes of two frames one by one.
+  // This scene is drawn even if nothing moves, because the renderer compares the scenes of two frames one by
+  // one.
   renderer_.draw(moving_, 0, 0, scale_);
   forget_other_recordings();
 }
@@ -367,7 +371,7 @@ void Frame::draw_tip() {
   std::vector<std::string> lines;
   // In the tip of a button, three spaces separate the words from the key.
   if (const auto key = tip_.rfind("   "); key != tip_.npos)
-    lines = {tip_.substr(0, key), "Key: " + tip_.substr(key + 3)};
+    lines = {tip_.substr(0, key), tr("Key: ") + tip_.substr(key + 3)};
   else if (!tip_.empty()) lines = {tip_};
   else if (session_.timing.hover >= 0) lines = timing_.tip(session_);
   else lines = view_tip();

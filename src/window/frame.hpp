@@ -42,8 +42,8 @@ float scaled_text(float scale, float text_scale, int width, int height);
 
 class Frame {
  public:
-  // If `window` is null, the frame is off-screen, and GLFW is not used. Requires that OpenGL is loaded. What
-  // the learner does is kept in the file `progress`; an empty name keeps nothing.
+  // If `window` is null, the frame is off-screen, and GLFW is not used. Requires that OpenGL is loaded. The
+  // learner's progress is kept in the file `progress`. If the name is empty, nothing is kept.
   Frame(Session& session, GLFWwindow* window, const std::string& progress = {});
   ~Frame();
 
@@ -58,15 +58,15 @@ class Frame {
   // previous frame.
   Outcome draw(int width, int height, float scale, double seconds, std::span<const Chord> keys);
 
-  // Returns what the last frame shows as a scene, without tips and help. A line that names the run replaces
-  // the top bar.
+  // Returns the last frame as a scene, without tips and help. A line that names the run replaces the top bar.
   Scene scene() const;
 
   LessonPlayer& player() { return player_; }
   RecentFiles& recent_files() { return recent_; }
-  // Returns what the thing under the keyboard's focus is; empty if nothing has the focus.
+  // Returns a description of the thing that has the keyboard's focus, or an empty text if nothing has the
+  // focus.
   std::string focused() const;
-  // Shows what the text of a state describes. If the text cannot be read, the banner says why.
+  // Shows the state that a text describes. If the text cannot be read, the banner says why.
   void show_text(std::string_view text);
   // Waits for the pictures of the start page, at most this many seconds.
   void wait_for_cards(double seconds);
@@ -126,6 +126,8 @@ class Frame {
   // Deletes drawings of recordings that are not shown any more, because a drawing keeps its recording in
   // memory.
   void forget_other_recordings();
+  // If the program speaks another language than in the last frame, draws everything anew.
+  void follow_language();
   Hand hand_in(std::size_t slot) const;
   const Box& box_of(std::size_t slot) const {
     if (is_changed(slot)) {
@@ -228,12 +230,13 @@ class Frame {
   LearnerProgress progress_;
   LessonPlayer player_;
   RecentFiles recent_;
-  std::string focus_area_;  // the panel with the focus, and the thing in it; only while the toolkit points
+  std::string focus_area_;  // the panel with the keyboard's focus, if there is one
   Box focus_box_;
   Renderer renderer_;
   Toolkit toolkit_;
   TopBar bar_;
   std::vector<Drawn> drawn_;  // one for each slot
+  TextLanguage drawn_language_ = language();
   std::uint64_t drawings_ = 0;
 
   // The current frame. Before lay_out(), these members still describe the last frame. The mouse is handled
@@ -247,7 +250,7 @@ class Frame {
   float lesson_scroll_ = 0;    // how far the lesson's text is moved up, in dp
   std::string hidden_lesson_;  // the lesson that was open when the lessons were hidden; may be empty
   int scrolled_step_ = -1;     // the step that lesson_scroll_ belongs to
-  int chosen_lesson_ = 0, chosen_card_ = -1;  // by the arrow keys
+  int chosen_lesson_ = 0, chosen_card_ = -1;  // chosen with the arrow keys
   Score counted_;                             // the part of the session's score that is in the learner's file
   using CardWorker = Worker<int, std::vector<CardPicture>>;
   std::vector<CardPicture> card_pictures_;
@@ -276,7 +279,7 @@ class Frame {
   int frames_to_window_ = 0;
   Export window_export_ = Export::window_png;
   std::unique_ptr<Exporter> exporter_;  // null until the first export
-  bool export_runs_ = false;            // begun, and the result is not shown yet
+  bool export_runs_ = false;            // an export has begun, and its result is not shown yet
   std::chrono::steady_clock::time_point export_began_;
   std::unique_ptr<PictureClipboard> clipboard_;  // null until a picture is copied
   // The step that the last frame showed. If this frame shows the next step, values move from one to the
@@ -287,7 +290,7 @@ class Frame {
     bool operator==(const Step&) const = default;
   } step_;
   std::optional<float> moved_;  // the share of the motion that is over; nothing if nothing moves
-  Scene moving_;                // what is drawn over the views
+  Scene moving_;                // shapes that are drawn over the views
   // By slot: the motion, and the number of the drawing to which it belongs.
   std::vector<std::pair<std::uint64_t, Motion>> motions_;
   // What the pen drew over one picture of a presentation. It is shown whenever this picture is shown.
@@ -298,7 +301,7 @@ class Frame {
     std::vector<Stroke> strokes;
   };
   std::vector<Ink> ink_;
-  bool presents_ = false;      // the last frame was one of a presentation
+  bool presents_ = false;      // the last frame showed a presentation
   bool is_pointing_ = false;   // the mouse has moved since the presentation began
   double unused_ = 0;          // seconds since the controls of a presentation were used
   Point pixel_mouse_{-1, -1};  // the mouse in framebuffer pixels

@@ -1,5 +1,5 @@
-// Exports what is on the screen: a view or the window as a picture, all steps of a view, or the command that
-// draws it. Another thread draws and writes the files.
+// Exports the contents of the screen: a view or the window as a picture, all steps of a view, or the command
+// that draws the view. Another thread draws and writes the files.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/file.hpp"
+#include "base/language.hpp"
 #include "panels/saved_files.hpp"
 #include "study/command_text.hpp"
 #include "study/state_text.hpp"
@@ -46,7 +47,7 @@ bool is_of_window(Export what) { return what >= Export::window_png && what <= Ex
 
 }  // namespace
 
-// Returns the view that is exported: the large one, or else the one over which the mouse last was.
+// Returns the view that is exported: the large view, or else the view over which the mouse last was.
 const View& Frame::exported_view() const {
   const std::size_t slot = layout_.large_view >= 0 ? large_slot : exported_slot_;
   return views()[static_cast<std::size_t>(view_in(slot))];
@@ -83,7 +84,8 @@ PicturePaper Frame::paper_for(Export what, float width, float height) const {
   return paper;
 }
 
-// Returns the algorithm's name for a file's name. The name of a broken kernel would say what is wrong.
+// Returns the algorithm's name for a file's name. Replaces a broken kernel's name while the answer is hidden,
+// because the name says what is wrong.
 std::string Frame::shown_algorithm() const {
   const std::string& name = session_.recording().trace.settings.algorithm;
   return hides_answer(session_.recording(), session_.cursor()) ? without_name(name) : name;
@@ -94,7 +96,7 @@ std::string Frame::export_name(Export what) const {
     return fmt::format("upsweep-lesson-{}{}", without_number(player_.lesson().name),
                        what == Export::handout_with_answers ? "-answers" : "");
   if (what == Export::recording) return "upsweep-" + shown_algorithm();
-  const std::string part = is_of_window(what) ? "window" : exported_view().name;
+  const std::string part = is_of_window(what) ? tr("window") : exported_view().name;
   return fmt::format("upsweep-{}-{}{}", shown_algorithm(), part, is_of_steps(what) ? "-steps" : "");
 }
 
@@ -141,7 +143,7 @@ void Frame::export_as(Export what) {
   if (what == Export::chart) return press({Action::save_chart, 0});
   if (what == Export::command) return copy([&] { return command_text(); });
   if (what == Export::state) return copy([&] { return state_text(session_.state()); });
-  if (export_runs_) return session_.complain("Another export is under way: wait for it, or press Esc.");
+  if (export_runs_) return session_.complain(tr("Another export is under way: wait for it, or press Esc."));
   if (what == Export::recording)
     return begin_export([&] {
       return recording_work(session_.shared_recording(), place_text(session_.state()),
@@ -149,7 +151,7 @@ void Frame::export_as(Export what) {
     });
   if (is_of_window(what)) {
     window_export_ = what;
-    frames_to_window_ = 3;  // then the list has disappeared
+    frames_to_window_ = 3;  // after 3 frames, the list has disappeared
     return session_.dismiss_banner();
   }
   if (is_of_lesson(what)) {
@@ -169,7 +171,8 @@ void Frame::export_as(Export what) {
   });
 }
 
-// Returns where an export goes. Throws if it cannot be written or drawn there, before any work is done.
+// Returns the target of an export. If the export could not be drawn or written there, throws before any work
+// is done.
 ExportTarget Frame::target_of(Export what, const PicturePaper& paper) const {
   expect_possible(paper);
   ExportTarget target{save_folder(), export_name(what), what == Export::clipboard};
@@ -201,12 +204,12 @@ void Frame::continue_export() {
                  : scene_work(scene(), paper, std::move(target));
     });
   if (!export_runs_) return;
-  const bool is_busy = exporter_->busy();  // if not, take() returns the result, if there is one
+  const bool is_busy = exporter_->busy();  // if not, take() returns the result, unless the export failed
   if (auto saved = exporter_->take()) return finish_export(std::move(*saved));
-  if (!is_busy) return finish_export({"The export failed. Nothing was saved.", true});
+  if (!is_busy) return finish_export({tr("The export failed. Nothing was saved."), true});
   if (std::chrono::steady_clock::now() - export_began_ > quick)
     session_.tell(
-        fmt::format("The export is {:.0f} % done. Esc cancels it.", std::floor(100 * exporter_->progress())));
+        tr("The export is {:.0f} % done. Esc cancels it.", std::floor(100 * exporter_->progress())));
 }
 
 void Frame::finish_export(Saved saved) {
@@ -222,10 +225,10 @@ void Frame::finish_export(Saved saved) {
 }
 
 void Frame::cancel_export() {
-  if (auto saved = exporter_->take()) return finish_export(std::move(*saved));  // it ended just before
+  if (auto saved = exporter_->take()) return finish_export(std::move(*saved));  // the export has ended
   export_runs_ = false;
   exporter_->cancel();
-  session_.tell("The export was cancelled. Nothing was saved.");
+  session_.tell(tr("The export was cancelled. Nothing was saved."));
 }
 
 }  // namespace upsweep

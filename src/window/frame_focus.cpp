@@ -1,12 +1,14 @@
-// The keyboard instead of the mouse: F6 goes from panel to panel, the arrow keys go from thing to thing in a
-// panel, and Enter clicks. The mouse is held at the thing that has the focus, so everything that a mouse can
-// do works.
+// Lets the keyboard replace the mouse: F6 goes from panel to panel, the arrow keys go from thing to thing in
+// a panel, and Enter clicks. The mouse is held at the thing that has the focus, so everything that a mouse
+// can do works.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "base/language.hpp"
+#include "panels/missing_field.hpp"
 #include "scene/paint.hpp"
 #include "window/frame.hpp"
 
@@ -15,8 +17,8 @@ namespace {
 
 Point centre(const Box& b) { return {b.x + b.w / 2, b.y + b.h / 2}; }
 
-// Returns how far `to` is in a direction, or a negative number if it is not there. Things beside the way are
-// farther.
+// Returns the distance of `to` in a direction, or a negative number if `to` is not in this direction. A
+// sideways distance counts three times.
 float distance(const Box& from, const Box& to, Point direction) {
   const Point a = centre(from), b = centre(to);
   const float along = (b.x - a.x) * direction.x + (b.y - a.y) * direction.y,
@@ -47,47 +49,47 @@ std::vector<Frame::FocusArea> Frame::focus_areas() const {
     if (!area.boxes.empty()) all.push_back(std::move(area));
   };
   if (session_.looks.help) {
-    add("Help", help_, 0, 0);
+    add(tr("Help"), help_, 0, 0);
     return all;
   }
   if (layout_[Part::top_bar].h > 0) {
-    FocusArea bar{"Top bar", {}};
+    FocusArea bar{tr("Top bar"), {}};
     for (const ScreenPlace& p : bar_.places())
       if (p.box.y + p.box.h <= top_bar_height * scale_ + 1)
         bar.boxes.push_back({p.box.x / scale_, p.box.y / scale_, p.box.w / scale_, p.box.h / scale_});
     if (!bar.boxes.empty()) all.push_back(std::move(bar));
   }
   if (session_.looks.cards) {
-    add("Start page", cards_, 0, top_bar_height);
+    add(tr("Start page"), cards_, 0, top_bar_height);
     return all;
   }
   const auto at = [&](std::string name, const Panel& panel, const Box& box) {
     if (box.w > 0 && box.h > 0) add(std::move(name), panel, box.x, box.y);
   };
-  add("Message", sentence_, 0, layout_.header + layout_.caption.h);
-  at("Presentation", caption_, layout_.caption);
-  at("Lesson", lesson_.panel, layout_.lesson);
-  at("Question", question_, layout_.question);
+  add(tr("Message"), sentence_, 0, layout_.header + layout_.caption.h);
+  at(tr("Presentation"), caption_, layout_.caption);
+  at(tr("Lesson"), lesson_.panel, layout_.lesson);
+  at(tr("Question"), question_, layout_.question);
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const Box& box = box_of(slot);
     if (box.w <= 0 || box.h <= 0 || !recording_in(slot)) continue;
-    FocusArea view{views()[static_cast<std::size_t>(view_in(slot))].title, {}};
-    if (is_changed(slot)) view.name += ", changed run";
+    FocusArea view{tr(views()[static_cast<std::size_t>(view_in(slot))].title), {}};
+    if (is_changed(slot)) view.name += tr(", changed run");
     for (const Scene::Target& t : drawn_[slot].scene.targets) {
       const Box there{box.x + t.box.x, box.y + t.box.y, t.box.w, t.box.h};
       if (there.w > 0 && there.h > 0 && box.contains(centre(there))) view.boxes.push_back(there);
     }
     if (!view.boxes.empty()) all.push_back(std::move(view));
   }
-  add("Views", view_keys_, 0, 0);
-  add("Comparison", comparison_, 0, 0);
-  at("About the algorithm", purpose_, layout_[Part::purpose]);
-  FocusArea times{"Timing", {}};
+  add(tr("Views"), view_keys_, 0, 0);
+  add(tr("Comparison"), comparison_, 0, 0);
+  at(tr("About the algorithm"), purpose_, layout_[Part::purpose]);
+  FocusArea times{tr("Timing"), {}};
   for (const auto& [name, box] : timing_.places())
     if (name.starts_with("button ")) times.boxes.push_back(box);
   if (!times.boxes.empty()) all.push_back(std::move(times));
-  at("Steps", transport_, layout_[Part::transport]);
-  at("Status", status_, layout_[Part::status]);
+  at(tr("Steps"), transport_, layout_[Part::transport]);
+  at(tr("Status"), status_, layout_[Part::status]);
   return all;
 }
 
@@ -169,7 +171,7 @@ std::string Frame::focused() const {
   if (!toolkit_.is_pointing()) return {};
   std::string text = tip_;
   if (text.empty())
-    for (const std::string& line : view_tip_) text += (text.empty() ? "" : ". ") + line;
+    for (const std::string& line : view_tip_) text += (text.empty() ? "" : tr(". ")) + line;
   return text.empty() ? focus_area_ : fmt::format("{}: {}", focus_area_, text);
 }
 

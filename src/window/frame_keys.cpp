@@ -18,11 +18,11 @@ bool Frame::take_keys(std::span<const Chord> keys) {
       session_.apply({.black = false});
       continue;
     }
-    // Beside a few keys, the start page has its own.
-    constexpr Action on_start[] = {Action::help,        Action::escape,     Action::quit,
-                                   Action::lessons,     Action::start,      Action::theme,
-                                   Action::field,       Action::reply,      Action::contrast,
-                                   Action::text_larger, Action::next_panel, Action::paste_state};
+    // While the start page is shown, all other actions of the table are ignored.
+    constexpr Action on_start[] = {
+        Action::help,        Action::escape,     Action::quit,       Action::lessons,  Action::start,
+        Action::theme,       Action::field,      Action::reply,      Action::contrast, Action::language,
+        Action::text_larger, Action::next_panel, Action::paste_state};
     if (session_.looks.cards && !session_.looks.help &&
         std::ranges::find(on_start, command.action) == std::end(on_start))
       continue;
@@ -43,7 +43,8 @@ bool Frame::take_keys(std::span<const Chord> keys) {
   return quit;
 }
 
-// While a question is open, digits and the signs of numbers are the reply. Returns whether the key was one.
+// While a question is open, digits and the signs of numbers are the reply. Returns whether the key was part
+// of a reply.
 bool Frame::take_reply_key(const Chord& chord) {
   constexpr int comma = 44, backspace = 259;
   const Questioning& questioning = session_.questioning();

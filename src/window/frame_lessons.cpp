@@ -12,7 +12,7 @@ void Frame::follow_lessons() {
   if (const std::string notice = progress_.take_notice(); !notice.empty()) session_.complain(notice);
   const Score& score = session_.questioning().score();
   if (score.asked != counted_.asked || score.right != counted_.right) {
-    // The questions of lessons are not among those of Ask first.
+    // The score counts only the questions of Ask first, not those of lessons.
     if (!session_.questioning().is_posed())
       progress_.set_score(progress_.asked() + score.asked - counted_.asked,
                           progress_.right() + score.right - counted_.right);
@@ -34,6 +34,16 @@ void Frame::follow_lessons() {
   if (!asked_for_cards_) card_worker_->begin(0);
   asked_for_cards_ = true;
   if (auto made = card_worker_->take()) card_pictures_ = std::move(*made);
+}
+
+void Frame::follow_language() {
+  if (drawn_language_ == language()) return;
+  drawn_language_ = language();
+  std::fill(drawn_.begin(), drawn_.end(), Drawn());
+  known_tip_ = {};
+  card_pictures_.clear();
+  asked_for_cards_ = false;
+  if (player_.is_open()) player_.read_again();
 }
 
 Handouts Frame::handouts() const {

@@ -24,7 +24,8 @@ void Frame::with_input(std::size_t slot, const std::function<void(const ViewInpu
      .presented = key.presented});
 }
 
-// A second step during the motion ends it, so whoever steps fast sees every step at once. So does scrubbing.
+// A second step or scrubbing during a motion ends the motion, so a user who steps fast sees every step at
+// once.
 void Frame::follow_steps(double seconds) {
   const Step now{session_.shared_recording(), session_.cursor().step, session_.cursor().block};
   const Step before = std::exchange(step_, now);

@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-// In logical pixels. If the mouse moves farther between press and release, this is no click.
+// In logical pixels. If the mouse moves farther between press and release, the press is not a click.
 constexpr float click_distance = 4;
 constexpr float least_column = 1e-3f;  // the smallest width of a column of the tree, in logical pixels
 

@@ -1,9 +1,10 @@
-// Sharing: what is shown as a text, recordings with their view, saved results, and the files that were opened
-// last.
+// Sharing: copies the state as a text, saves recordings with their place, saves results, and keeps the list
+// of files that were opened last.
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "panels/saved_files.hpp"
 #include "study/state_text.hpp"
 #include "window/frame.hpp"
@@ -23,7 +24,7 @@ void Frame::copy(const std::function<std::string()>& make) {
   try {
     const std::string text = make();
     ImGui::SetClipboardText(text.c_str());
-    session_.tell(fmt::format("Copied: {}", text));
+    session_.tell(tr("Copied: {}", text));
   } catch (const std::exception& e) { session_.complain(in_words(e)); }
 }
 
@@ -40,7 +41,7 @@ void Frame::show_text(std::string_view text) {
 void Frame::paste() {
   const char* text = ImGui::GetClipboardText();
   if (!text || !is_state_text(text))
-    return session_.complain("The clipboard has no text that begins with upsweep: — Ctrl C copies one.");
+    return session_.complain(tr("The clipboard has no text that begins with upsweep: — Ctrl C copies one."));
   show_text(text);
 }
 

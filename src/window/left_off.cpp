@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/language.hpp"
 #include "base/own_file.hpp"
 
 namespace upsweep {
@@ -20,9 +21,9 @@ constexpr std::size_t most_bytes = 1 << 20;
 
 std::string LeftOff::set_aside_file() {
   if (const std::optional<std::string> aside = set_aside(file_))
-    return fmt::format("{} is damaged, so the window begins anew. It is kept as {}.", file_, *aside);
-  return fmt::format("{} is damaged and cannot be renamed, so nothing is kept when the window is closed.",
-                     std::exchange(file_, {}));  // else save() would overwrite it
+    return tr("{} is damaged, so the window begins anew. It is kept as {}.", file_, *aside);
+  return tr("{} is damaged and cannot be renamed, so nothing is kept when the window is closed.",
+            std::exchange(file_, {}));  // else save() would overwrite it
 }
 
 void LeftOff::restore(Session& session, RecentFiles& recent) {
@@ -43,7 +44,7 @@ bool LeftOff::restore(Session& session, LessonPlayer& player, RecentFiles& recen
     if (!std::filesystem::is_regular_file(file_)) throw RequestError("It is no file.");
     const Json json = Json::parse(read_text_file(file_, most_bytes));
     const Request state = read_request(json.at("state").dump());
-    // A pipe would never end.
+    // Refuses names of files that are not regular, because reading a pipe might never end.
     const bool has_file = state.data && (state.data->kind == DataSource::Kind::file ||
                                          state.data->kind == DataSource::Kind::picture);
     for (const std::string& name : {has_file ? state.data->text : std::string(), state.open.value_or("")})
@@ -74,7 +75,7 @@ void LeftOff::save(const Session& session, const LessonPlayer& player, const Rec
                   {"recent", recent.names()}};
   try {
     write_own_file(file_, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  } catch (const Error&) {}  // the window is closed, so nobody can read a sentence
+  } catch (const Error&) {}  // the window is closed, so it cannot show an error
 }
 
 }  // namespace upsweep

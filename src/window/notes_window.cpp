@@ -8,6 +8,7 @@
 #include <exception>
 #include <span>
 
+#include "base/language.hpp"
 #include "panels/notes.hpp"
 #include "render/render.hpp"
 #include "window/frame.hpp"
@@ -28,7 +29,8 @@ Box work_area(GLFWmonitor* monitor) {
   return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(w), static_cast<float>(h)};
 }
 
-// Returns the work area of a display that does not contain the middle of the window, if there is one.
+// Returns the work area of a display that does not contain the middle of the window. Returns nothing if there
+// is no such display.
 std::optional<Box> other_display(GLFWwindow* window) {
   int x = 0, y = 0, w = 0, h = 0;
   glfwGetWindowPos(window, &x, &y);
@@ -65,10 +67,10 @@ void NotesWindow::open(Session& session) {
   const auto area = other_display(main_);
   GLFWwindow* window =
       glfwCreateWindow(area ? static_cast<int>(area->w) : width, area ? static_cast<int>(area->h) : height,
-                       "Upsweep: notes", nullptr, nullptr);
+                       tr("Upsweep: notes"), nullptr, nullptr);
   if (!window) {
     session.looks.notes = 0;
-    return session.complain("The window with the notes cannot be opened on this display.");
+    return session.complain(tr("The window with the notes cannot be opened on this display."));
   }
   if (area) {
     glfwSetWindowPos(window, static_cast<int>(area->x), static_cast<int>(area->y));
@@ -85,7 +87,7 @@ void NotesWindow::open(Session& session) {
   } catch (const std::exception&) {
     glfwDestroyWindow(window);
     session.looks.notes = 0;
-    session.complain("The window with the notes cannot be drawn on this display.");
+    session.complain(tr("The window with the notes cannot be drawn on this display."));
   }
   glfwMakeContextCurrent(main_);
 }

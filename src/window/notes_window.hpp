@@ -1,4 +1,5 @@
-// The window with the speaker's notes. It opens on another display than the main window if there is one.
+// The window with the speaker's notes. If the computer has several displays, it opens on another display than
+// the main window.
 #pragma once
 #include <memory>
 #include <optional>
@@ -39,7 +40,7 @@ class NotesWindow {
 
   GLFWwindow* const main_;
   std::unique_ptr<State> state_;  // null while the window is closed
-  double began_ = -1, now_ = 0;   // when the presentation began; negative if there is none
+  double began_ = -1, now_ = 0;   // when the presentation began; negative without a presentation
   bool chose_ = false;            // this class opened the window because there are two displays
 };
 

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 
 namespace upsweep {
 #ifdef UPSWEEP_XCB
@@ -28,7 +29,7 @@ struct PictureClipboard::State {
   State() : connection(xcb_connect(nullptr, nullptr)) {
     if (xcb_connection_has_error(connection)) {
       xcb_disconnect(connection);
-      throw WorkError("There is no X11 display here, so the clipboard takes no picture: save it as PNG.");
+      throw WorkError(tr("There is no X11 display here, so the clipboard takes no picture: save it as PNG."));
     }
     window = xcb_generate_id(connection);
     const xcb_screen_t* screen = xcb_setup_roots_iterator(xcb_get_setup(connection)).data;
@@ -104,7 +105,7 @@ struct PictureClipboard::State {
   void offer(std::string bytes) {
     constexpr std::size_t head = 64;  // bytes of the request beside the picture
     if (bytes.size() + head > std::size_t{4} * xcb_get_maximum_request_length(connection))
-      throw WorkError("The picture is too large for the clipboard: save it as a file.");
+      throw WorkError(tr("The picture is too large for the clipboard: save it as a file."));
     const std::lock_guard lock(mutex);
     png = std::move(bytes);
     xcb_set_selection_owner(connection, window, clipboard, XCB_CURRENT_TIME);
@@ -125,7 +126,8 @@ void PictureClipboard::offer(std::string png) { state_->offer(std::move(png)); }
 struct PictureClipboard::State {};
 
 PictureClipboard::PictureClipboard() {
-  throw WorkError("This Upsweep was built without XCB, so the clipboard takes no picture: save it as PNG.");
+  throw WorkError(
+      tr("This Upsweep was built without XCB, so the clipboard takes no picture: save it as PNG."));
 }
 void PictureClipboard::offer(std::string) {}
 #endif

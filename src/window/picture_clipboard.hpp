@@ -14,7 +14,7 @@ class PictureClipboard {
   ~PictureClipboard();
   PictureClipboard(const PictureClipboard&) = delete;
   PictureClipboard& operator=(const PictureClipboard&) = delete;
-  // Offers the bytes of a PNG file. Throws WorkError if the display does not take so many bytes at once.
+  // Offers the bytes of a PNG file. Throws WorkError if the file is too large for the display.
   void offer(std::string png);
 
  private:

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "export/animation.hpp"
 #include "export/export.hpp"
 #include "picture/write_png.hpp"
@@ -34,16 +35,16 @@ bool is_animation(std::string_view ending) { return ending == ".gif" || ending =
 void expect_possible(const PicturePaper& paper) {
   if (!is_animation(paper.ending)) return;
   if (paper.ending == ".webm" && !has_webm())
-    throw WorkError("This Upsweep was built without libvpx, so it cannot write WebM: choose .gif.");
+    throw WorkError(tr("This Upsweep was built without libvpx, so it cannot write WebM: choose .gif."));
   const auto pixels = static_cast<long long>(paper.width) * paper.height;
   if (std::max(paper.width, paper.height) > most_animated_side || pixels > most_animated_pixels)
     throw RequestError(
-        fmt::format("Animations of {} x {} pixels are too large: choose at most {} on a side and {} in all.",
-                    grouped(paper.width), grouped(paper.height), grouped(most_animated_side),
-                    grouped(most_animated_pixels)));
+        tr("Animations of {} x {} pixels are too large: choose at most {} on a side and {} in all.",
+           grouped(paper.width), grouped(paper.height), grouped(most_animated_side),
+           grouped(most_animated_pixels)));
   if (!(paper.speed >= slowest_animation && paper.speed <= fastest_animation))
-    throw RequestError(fmt::format("An animation shows {} to {} steps per second, not {}.", slowest_animation,
-                                   fastest_animation, paper.speed));
+    throw RequestError(tr("An animation shows {} to {} steps per second, not {}.", slowest_animation,
+                          fastest_animation, paper.speed));
 }
 
 PictureEncoder::PictureEncoder(PicturePaper paper, int count)

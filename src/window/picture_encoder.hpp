@@ -27,19 +27,19 @@ bool is_animation(std::string_view ending);
 // without its format. Call this before long work.
 void expect_possible(const PicturePaper& paper);
 
-// Each PNG or SVG is a file of its own. A PDF and an animation contain all pictures.
+// Each picture becomes a PNG or SVG file, or all pictures become one PDF or one animation.
 class PictureEncoder {
  public:
   // `count` is the number of pictures. An animation's last picture stays three times as long as the others.
   PictureEncoder(PicturePaper paper, int count);
   ~PictureEncoder();
   bool is_one_file() const { return paper_.ending != ".png" && paper_.ending != ".svg"; }
-  // Returns the picture's file, or an empty text if the picture became a part of the one file. Draws pixels
-  // in an OpenGL context of its own, which is current in this thread until the encoder is destroyed.
+  // Returns the picture's file, or an empty text if one file contains all pictures. Draws pixels in its own
+  // OpenGL context, which is current in this thread until the encoder is destroyed.
   std::string add(const Scene& scene);
   // Does the same for a picture that was drawn already. Requires that the format stores pixels.
   std::string add(const Picture& picture);
-  // Returns the one file with all pictures.
+  // Returns the file that contains all pictures.
   std::string finish();
   // Returns sentences about missing fonts, each once.
   const std::vector<std::string>& notices() const { return notices_; }

@@ -1,4 +1,4 @@
-// Prints what the window shows to standard output, one line for each change, for screen readers.
+// Prints the window's contents as text to standard output, for screen readers: one line for each change.
 #pragma once
 #include <string>
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "catalogue/ladder.hpp"
 #include "trace/settings_json.hpp"
 
@@ -91,7 +92,7 @@ std::string state_line(const Session& session, const LessonPlayer& player, bool 
 StateFile::StateFile(const std::string& path) {
   if (path.empty()) return;
   file_.open(path, std::ios::trunc);
-  if (!file_) throw WorkError(fmt::format("The state file {} cannot be written.", path));
+  if (!file_) throw WorkError(tr("The state file {} cannot be written.", path));
 }
 
 void StateFile::write(const Session& session, const LessonPlayer& player, bool keyboard,

@@ -16,15 +16,14 @@ namespace upsweep {
 // - the settings (see settings_json()), data, machine
 // - opened (the name of the opened file if it is shown), recording (whether a recording is running),
 //   shown_n (the n of the run that is shown)
-// - playing, speed, theme, view, presentation, pen, black, notes (see Looks), help, error, counters (their
-// summary, or empty),
-//   keyboard (whether a field or a list has the keyboard),
+// - playing, speed, theme, view, presentation, pen, black, notes (see Looks), help, error,
+//   counters (their summary, or empty), keyboard (whether a field or a list has the keyboard),
 //   hover (the kind of the id under the mouse, 0 for none), first_element, element_count, first_line
 // - timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1 for none), pins,
 //   compared (the name of the baseline)
 // - cards, lessons (whether the start page and the lessons are shown), asked (whether a question is open)
-// - lesson (its name, or empty), lesson_step (an index), right and missed (how many questions were answered
-// so)
+// - lesson (its name, or empty), lesson_step (an index),
+//   right and missed (the numbers of questions with a right and with a wrong first answer)
 // - state: a request that restores this state (see study/request.hpp)
 // - places: the boxes of things in the window, each [x, y, width, height] in pixels
 std::string state_line(const Session& session, const LessonPlayer& player, bool keyboard,

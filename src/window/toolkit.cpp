@@ -7,11 +7,15 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/font_search.hpp"
+#include "base/language.hpp"
+#include "base/translation.hpp"
+#include "base/utf8.hpp"
 #include "window/imgui_compat.hpp"
 
 namespace upsweep {
@@ -34,6 +38,23 @@ constexpr std::size_t font_count = std::size(choices);
 
 ImVec4 vec(Colour c) { return {c.r / 255.f, c.g / 255.f, c.b / 255.f, c.a / 255.f}; }
 ImVec4 clear() { return {0, 0, 0, 0}; }
+
+// Returns the ranges of the characters beyond Latin letters that the translations use, as ImGui takes them:
+// pairs of the first and the last character, and a zero at the end.
+std::vector<ImWchar> ranges_of_chinese() {
+  std::set<char32_t> used;
+  for (const Translation& t : translations())
+    for (std::string_view text = t.chinese; !text.empty();)
+      if (const char32_t c = take_character(text); c >= 0x2000 && c <= 0xffff) used.insert(c);
+  std::vector<ImWchar> ranges;
+  for (const char32_t c : used) {
+    const auto character = static_cast<ImWchar>(c);
+    if (!ranges.empty() && ranges.back() + 1 == character) ranges.back() = character;
+    else ranges.insert(ranges.end(), {character, character});
+  }
+  ranges.push_back(0);
+  return ranges;
+}
 
 void set_style(const Theme& t, float scale) {
   ImGuiStyle style;
@@ -77,11 +98,13 @@ void set_style(const Theme& t, float scale) {
 struct Toolkit::State {
   GLFWwindow* window;
   std::array<std::optional<FontFile>, font_count> files;
+  std::optional<FontFile> chinese, chinese_bold;
+  bool has_chinese = false;  // the fonts contain Chinese characters
   std::array<ImFont*, font_count> fonts{};
   float scale = 0;
   const Theme* theme = nullptr;
   std::vector<std::string> notices;
-  // The point at which the keyboard holds the mouse, and where the hand's mouse was when that began.
+  // The point at which the keyboard holds the mouse, and the real mouse's position when this began.
   std::optional<ImVec2> pointer;
   double hand_x = 0, hand_y = 0;
   int click_phase = 0;  // 2: the button goes down in the next frame; 1: it goes up
@@ -91,7 +114,8 @@ struct Toolkit::State {
     if (window) glfwGetCursorPos(window, &x, &y);
     return {x, y};
   }
-  // Adds the mouse events of the keyboard. They come after those of the hand, and so replace them.
+  // Adds the mouse events that the keyboard causes. They come after the events of the real mouse, and so
+  // replace them.
   void hold_pointer() {
     if (!pointer) return;
     if (const auto [x, y] = hand(); x != hand_x || y != hand_y) {
@@ -102,7 +126,21 @@ struct Toolkit::State {
     if (click_phase > 0) compat::hold_mouse(click_phase-- == 2);
   }
 
+  // Adds the Chinese characters that the texts use to the font that was added last.
+  void add_chinese(ImFontAtlas& atlas, const ControlFont& choice) {
+    const bool is_bold = choice.role == FontRole::strong_words;
+    const std::optional<FontFile>& file = is_bold ? chinese_bold : chinese;
+    if (!has_chinese || !file || choice.role == FontRole::code) return;
+    static const std::vector<ImWchar> used = ranges_of_chinese();
+    ImFontConfig config;
+    config.FontNo = file->index;
+    config.MergeMode = true;
+    // The size of a font is its ascender plus its descender: 1.45 em for Noto Sans CJK.
+    atlas.AddFontFromFileTTF(file->path.c_str(), std::round(choice.em * 1.45f * scale), &config, used.data());
+  }
+
   void load_fonts() {
+    has_chinese = language() == TextLanguage::chinese;
     static const ImWchar ranges[] = {0x20,   0xff,   0x2010, 0x2027, 0x2190, 0x2194, 0x2212,
                                      0x2212, 0x2264, 0x2265, 0x2713, 0x2713, 0};
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
@@ -114,7 +152,10 @@ struct Toolkit::State {
       if (files[i]) {
         config.FontNo = files[i]->index;
         fonts[i] = atlas.AddFontFromFileTTF(files[i]->path.c_str(), size, &config, ranges);
-        if (fonts[i]) continue;
+        if (fonts[i]) {
+          add_chinese(atlas, choices[i]);
+          continue;
+        }
       }
       fonts[i] = nullptr;
       config.SizePixels = std::round(choices[i].em * scale);
@@ -127,10 +168,12 @@ Toolkit::Toolkit(GLFWwindow* window) : state_(std::make_unique<State>()) {
   state_->window = window;
   const FontSearch search;
   for (std::size_t i = 0; i < font_count; ++i) state_->files[i] = search.find(choices[i].role);
+  state_->chinese = search.chinese(FontWeight::regular);
+  state_->chinese_bold = search.chinese(FontWeight::bold);
   if (!state_->files[0])
     state_->notices.push_back(
-        "The controls use a plain built-in font, because no other font was found. Install the package "
-        "fonts-inter.");
+        tr("The controls use a plain built-in font, because no other font was found. Install the package "
+           "fonts-inter."));
 
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
@@ -142,7 +185,7 @@ Toolkit::Toolkit(GLFWwindow* window) : state_(std::make_unique<State>()) {
     if (window) ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
     throw WorkError(
-        "Dear ImGui, which draws the controls, could not load libGL.so.1: install the package libgl1.");
+        tr("Dear ImGui, which draws the controls, could not load libGL.so.1: install the package libgl1."));
   }
 }
 
@@ -155,7 +198,7 @@ Toolkit::~Toolkit() {
 void Toolkit::begin(int width, int height, float scale, const Theme& theme) {
   if (scale != state_->scale || &theme != state_->theme) set_style(theme, scale);
   state_->theme = &theme;
-  if (scale != state_->scale) {
+  if (scale != state_->scale || state_->has_chinese != (language() == TextLanguage::chinese)) {
     const bool first = state_->scale == 0;
     state_->scale = scale;
     state_->load_fonts();

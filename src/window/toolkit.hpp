@@ -29,8 +29,9 @@ class Toolkit {
   // Draws everything since begin() into the current framebuffer.
   void end();
 
-  // Until leave(), the mouse is at this point, in pixels; click() presses and releases its button there.
-  // leave() gives the mouse back to the hand. is_pointing() returns false after the hand has moved the mouse.
+  // The keyboard simulates the mouse. point_at() holds the simulated mouse at a point (in pixels) until
+  // leave(), and click() presses and releases its button. is_pointing() returns false after leave(), or after
+  // the user has moved the real mouse.
   void point_at(float x, float y);
   void click();
   void leave();

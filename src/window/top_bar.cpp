@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/language.hpp"
 #include "catalogue/data.hpp"
 #include "window/top_bar_frame.hpp"
 #include "words/names.hpp"
@@ -29,12 +30,12 @@ std::optional<std::uint64_t> seed_of(std::string_view text) {
 
 const char* note_of(Scalar s) {
   switch (s) {
-    case Scalar::int32: return "4 bytes, wraps around";
-    case Scalar::uint32: return "4 bytes, wraps around";
-    case Scalar::float16: return "2 bytes, 11-bit precision: two per word";
-    case Scalar::int64: return "8 bytes, wraps around";
-    case Scalar::float32: return "4 bytes, 24-bit precision";
-    case Scalar::float64: return "8 bytes: half a warp per wavefront";
+    case Scalar::int32: return tr("4 bytes, wraps around");
+    case Scalar::uint32: return tr("4 bytes, wraps around");
+    case Scalar::float16: return tr("2 bytes, 11-bit precision: two per word");
+    case Scalar::int64: return tr("8 bytes, wraps around");
+    case Scalar::float32: return tr("4 bytes, 24-bit precision");
+    case Scalar::float64: return tr("8 bytes: half a warp per wavefront");
   }
   return "";
 }
@@ -43,9 +44,9 @@ const char* note_of(Operator o) {
   switch (o) {
     case Operator::sum: return "a + b";
     case Operator::product: return "a × b";
-    case Operator::min: return "the smaller";
-    case Operator::max: return "the larger";
-    case Operator::affine: return "x → a·x + b, one map after the other; the order matters";
+    case Operator::min: return tr("the smaller");
+    case Operator::max: return tr("the larger");
+    case Operator::affine: return tr("x → a·x + b, one map after the other; the order matters");
     case Operator::own: break;
   }
   return "";
@@ -102,7 +103,7 @@ void TopBarFrame::fields() {
                                                            : std::exchange(own, Field::none);
     choice(c, field);
   }
-  bar_.names_end_ = x + width_of("data", Toolkit::Font::small) + 12;
+  bar_.names_end_ = x + width_of(tr("data"), Toolkit::Font::small) + 12;
   data();
   bar_.fields_end_ = x;
 }
@@ -118,26 +119,26 @@ void TopBarFrame::elements() {
   const bool entered = input("##n", bar_.n_text_, box, "", state.opening == Field::n);
   place("n");
   if (ImGui::IsItemActive()) state.open = Field::n;
-  tip("Number of elements, such as 1,000 or 2^20; then press Enter", Field::n);
+  tip(tr("Number of elements, such as 1,000 or 2^20; then press Enter"), Field::n);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   const int n = session_.settings().n;
   if (entered || ImGui::IsItemDeactivatedAfterEdit()) {
     if (const auto wanted = element_count(bar_.n_text_)) session_.set_n(*wanted);
     else
-      session_.complain(fmt::format(
-          "\"{}\" is not a number of elements: enter a whole number, such as 64 or 2^20.", bar_.n_text_));
+      session_.complain(
+          tr("\"{}\" is not a number of elements: enter a whole number, such as 64 or 2^20.", bar_.n_text_));
   }
   if (!ImGui::IsItemActive()) bar_.n_text_ = grouped(session_.settings().n);
   x += box;
-  if (small_button("−", "half as many elements", button)) session_.set_n(std::max(1, n / 2));
-  if (small_button("+", "twice as many elements", button)) session_.set_n(std::int64_t{2} * n);
+  if (small_button("−", tr("half as many elements"), button)) session_.set_n(std::max(1, n / 2));
+  if (small_button("+", tr("twice as many elements"), button)) session_.set_n(std::int64_t{2} * n);
   x += 4 + gap;
 }
 
 void TopBarFrame::block() {
   const int block = session_.settings().block;
-  if (!begin_list(Field::block, "block", counted(block, "thread"), "Threads in a block")) return;
+  if (!begin_list(Field::block, tr("block"), counted(block, "thread"), tr("Threads in a block"))) return;
   std::vector<Row> all;
   std::vector<int> sizes;
   const Algorithm& a = session_.algorithm();
@@ -153,8 +154,8 @@ void TopBarFrame::block() {
 
 void TopBarFrame::grid() {
   const int grid = session_.settings().grid;
-  if (!begin_list(Field::grid, "grid", fmt::format("≤ {}", counted(grid, "block")),
-                  "Maximum number of blocks; their threads loop over the array"))
+  if (!begin_list(Field::grid, tr("grid"), fmt::format("≤ {}", counted(grid, "block")),
+                  tr("Maximum number of blocks; their threads loop over the array")))
     return;
   std::vector<Row> all;
   std::vector<int> sizes;
@@ -174,29 +175,31 @@ void TopBarFrame::choice(const Choice& c, Field field) {
   const std::string shown = named ? c.shown(now) : now.size() > 14 ? now.substr(0, 13) + "…" : now;
   std::string& typed = bar_.formula_texts_[c.name];
   const bool nothing = c.typed == Choice::Typed::nothing;
-  if (!begin_list(field, c.label.c_str(), shown,
-                  nothing ? c.about : c.about + (named && !named->note.empty() ? named->note : now))) {
+  if (!begin_list(field, tr(c.label.c_str()), shown,
+                  nothing
+                      ? tr(c.about)
+                      : tr(c.about) + std::string(named && !named->note.empty() ? tr(named->note) : now))) {
     typed = named ? "" : now;
     return;
   }
   std::vector<Row> all;
   for (const Option& o : c.options) {
-    std::string note = o.note;
+    std::string note(tr(o.note));
     for (const Scalar type : o.types)
-      note += (note.empty() ? "only " : ", ") + std::string(upsweep::name(type));
+      note += (note.empty() ? tr("only ") : ", ") + std::string(upsweep::name(type));
     for (const Operator op : o.operators)
-      note += (note.empty() ? "only " : " · ") + std::string(upsweep::name(op));
+      note += (note.empty() ? tr("only ") : " · ") + std::string(upsweep::name(op));
     all.push_back({c.shown(o.name), note, o.name == now});
   }
-  // Typed text goes into the input below the options. Keys choose an option only as long as nothing is typed;
-  // if the current choice is typed text, only after an arrow key.
+  // Typed text goes into the input below the options. Keys choose an option only if no text is typed. If the
+  // current choice is typed text, keys choose an option only after an arrow key was pressed.
   const bool arrows = times(GLFW_KEY_UP) + times(GLFW_KEY_DOWN) > 0 || state.marked >= 0;
   const bool by_keys = nothing || ((named ? typed.empty() : typed == now && arrows) &&
                                    ImGui::GetIO().InputQueueCharacters.empty());
   const int taken = rows(all, by_keys);
   if (taken >= 0) session_.set_choice(c.name, c.options[static_cast<std::size_t>(taken)].name);
   if (!nothing) {
-    heading(c.typed_note.c_str());
+    heading(tr(c.typed_note.c_str()));
     const bool opened = ImGui::IsWindowAppearing();
     if (input("##formula", typed, 240, c.example.c_str(), opened) && !typed.empty() && taken < 0) {
       session_.set_choice(c.name, typed);
@@ -208,7 +211,7 @@ void TopBarFrame::choice(const Choice& c, Field field) {
 
 void TopBarFrame::type() {
   const Scalar type = session_.settings().type;
-  if (!begin_list(Field::type, "type", std::string(name(type)), "Type of the elements")) return;
+  if (!begin_list(Field::type, tr("type"), std::string(name(type)), tr("Type of the elements"))) return;
   if (const int chosen = rows(rows_of(scalar_names, type)); chosen >= 0)
     session_.set_type(static_cast<Scalar>(chosen));
   end_list();
@@ -218,8 +221,9 @@ void TopBarFrame::op() {
   const Settings& s = session_.settings();
   const Operator op = s.op;
   const std::string text = operator_text(s), shown = text.size() > 18 ? text.substr(0, 17) + "…" : text;
-  std::string &expression = bar_.formula_texts_["operator"], &identity = bar_.formula_texts_["identity"];
-  if (!begin_list(Field::op, "operator", shown, "The operator that combines two elements")) {
+  std::string &expression = bar_.formula_texts_[tr("operator")],
+              &identity = bar_.formula_texts_[tr("identity")];
+  if (!begin_list(Field::op, tr("operator"), shown, tr("The operator that combines two elements"))) {
     expression = s.expression;
     identity = s.identity;
     bar_.writing_ = false;
@@ -229,11 +233,11 @@ void TopBarFrame::op() {
   // operator.
   if (const int chosen = rows(rows_of(operator_names, op), expression.empty()); chosen >= 0)
     session_.set_operator(static_cast<Operator>(chosen));
-  heading("or your own operator on a and b, with its identity");
-  const bool entered =
-      input("##operator", expression, 240, "for example a + b - a*b", !std::exchange(bar_.writing_, true));
+  heading(tr("or your own operator on a and b, with its identity"));
+  const bool entered = input("##operator", expression, 240, tr("for example a + b - a*b"),
+                             !std::exchange(bar_.writing_, true));
   ImGui::SameLine();
-  if ((input("##identity", identity, 90, "0 if empty", false) || entered) && !expression.empty()) {
+  if ((input("##identity", identity, 90, tr("0 if empty"), false) || entered) && !expression.empty()) {
     session_.set_own_operator(expression, identity.empty() ? "0" : identity);
     ImGui::CloseCurrentPopup();
   }
@@ -242,40 +246,40 @@ void TopBarFrame::op() {
 
 void TopBarFrame::data() {
   const DataSource& now = session_.data();
-  if (!begin_list(Field::data, "data", label(now, session_.settings().n), "The input numbers")) {
+  if (!begin_list(Field::data, tr("data"), label(now, session_.settings().n), tr("The input numbers"))) {
     bar_.seed_text_ = std::to_string(now.seed);
     if (now.kind == DataSource::Kind::typed) bar_.numbers_text_ = now.text;
     return;
   }
-  heading("random, from a seed");
+  heading(tr("random, from a seed"));
   const bool entered = input("##seed", bar_.seed_text_, 120, "3", false);
   ImGui::SameLine();
-  const bool next = ImGui::Button("another seed");
+  const bool next = ImGui::Button(tr("another seed"));
   if (entered || next) {
     const auto seed = seed_of(bar_.seed_text_);
     if (seed) session_.set_data({DataSource::Kind::seed, next ? *seed + 1 : *seed, {}});
     else
-      session_.complain(
-          fmt::format("\"{}\" is not a seed: enter a whole number from 0, such as 3.", bar_.seed_text_));
+      session_.complain(tr("\"{}\" is not a seed: enter a whole number from 0, such as 3.", bar_.seed_text_));
     if (seed) bar_.seed_text_ = std::to_string(session_.data().seed);
     if (entered) close_list();
   }
-  heading("preset");
+  heading(tr("preset"));
   std::vector<Row> all;
   std::vector<std::string> names;
   for (const Preset& p : presets()) {
     if (!is_for(p, session_.settings())) continue;
-    all.push_back({p.name, p.what, now.kind == DataSource::Kind::preset && now.text == p.name});
+    all.push_back(
+        {p.name, std::string(tr(p.what)), now.kind == DataSource::Kind::preset && now.text == p.name});
     names.emplace_back(p.name);
   }
-  all.push_back(
-      {"small scene", "A picture: four spheres on a chequered floor.", now.kind == DataSource::Kind::scene});
+  all.push_back({tr("small scene"), tr("A picture: four spheres on a chequered floor."),
+                 now.kind == DataSource::Kind::scene});
   if (const auto chosen = static_cast<std::size_t>(rows(all, !was_typing)); chosen < names.size())
     session_.set_data({DataSource::Kind::preset, now.seed, names[chosen]});
   else if (chosen < all.size()) session_.set_data({DataSource::Kind::scene, now.seed, {}});
   heading(session_.settings().op == Operator::affine
-              ? "or your own: two numbers per element, a and b of a·x + b"
-              : "or your own numbers, which decide n");
+              ? tr("or your own: two numbers per element, a and b of a·x + b")
+              : tr("or your own numbers, which decide n"));
   if (input("##numbers", bar_.numbers_text_, 320, "3 1 7 0 4 1 6 3", false) && !bar_.numbers_text_.empty()) {
     session_.set_data({DataSource::Kind::typed, now.seed, bar_.numbers_text_});
     close_list();

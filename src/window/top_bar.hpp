@@ -20,8 +20,8 @@ namespace upsweep {
 
 class TopBar {
  public:
-  // Draws the bar with Dear ImGui and does what the user clicks or types there. `keys` are the keys that were
-  // pressed since the last frame; the open list uses them.
+  // Draws the bar with Dear ImGui and carries out the user's clicks and typed text. `keys` are the keys that
+  // were pressed since the last frame; the open list uses them.
   void draw(Session& session, const Toolkit& toolkit, const BarLook& look, std::span<const Chord> keys);
   // In the next frame, opens the field's list or gives the keyboard to the field.
   void open(Field field) { state_.opening = field; }
@@ -44,7 +44,7 @@ class TopBar {
   std::optional<Command> command_;
   std::vector<Finding> findings_;  // empty until the list of machines is opened for the first time
   std::string n_text_, seed_text_, numbers_text_, filter_text_;
-  std::map<std::string, std::string> formula_texts_;  // what the user typed, by choice
+  std::map<std::string, std::string> formula_texts_;  // the text that the user typed, by choice
   std::string palette_text_;
   bool palette_is_open_ = false;
   bool filtering_ = false;  // the list of algorithms is open

@@ -8,9 +8,10 @@
 #include <cctype>
 #include <utility>
 
+#include "base/language.hpp"
 #include "catalogue/ladder.hpp"
-#include "catalogue/puzzle.hpp"
 #include "study/compare_presets.hpp"
+#include "study/puzzle.hpp"
 #include "study/shipped.hpp"
 #include "window/top_bar_frame.hpp"
 
@@ -34,21 +35,22 @@ void TopBarFrame::algorithm() {
     title = title.substr(0, space) + "…";
   }
   const std::string name = a.ladder.empty() ? a.name : a.ladder;
-  if (!begin_list(Field::algorithm, "algorithm", title, fmt::format("{}", fmt::join(about(a), " ")), true)) {
+  if (!begin_list(Field::algorithm, tr("algorithm"), title, fmt::format("{}", fmt::join(about(a), " ")),
+                  true)) {
     bar_.filtering_ = false;
     bar_.filter_text_.clear();
     return;
   }
   const std::string before = bar_.filter_text_;
   const bool entered =
-      input("##filter", bar_.filter_text_, 260, "find", !std::exchange(bar_.filtering_, true));
+      input("##filter", bar_.filter_text_, 260, tr("find"), !std::exchange(bar_.filtering_, true));
   ImGui::Dummy(at(1, 4));
   std::vector<ListColumn> groups;
   std::vector<const Algorithm*> listed;
-  constexpr std::string_view headings[] = {"Reductions", "Scans", "Applications",
-                                           "Broken on purpose: find the bug"};
+  constexpr std::string_view headings[] = {tr_noop("Reductions"), tr_noop("Scans"), tr_noop("Applications"),
+                                           tr_noop("Broken on purpose: find the bug")};
   for (std::size_t f = 0; f < std::size(families); ++f) {
-    ListColumn column{std::string(headings[f]), {}};
+    ListColumn column{std::string(tr(headings[f])), {}};
     for (const Algorithm& each : algorithms()) {
       if (each.family != families[f] || !is_listed(each) ||
           !matches(shown_title(each) + " " + each.name + (is_hidden(each) ? "" : " " + each.idea)))
@@ -59,10 +61,10 @@ void TopBarFrame::algorithm() {
     if (!column.rows.empty()) groups.push_back(std::move(column));
   }
   std::vector<const ComparePreset*> presets;
-  ListColumn compared{"Two runs side by side   Tab", {}};
+  ListColumn compared{tr("Two runs side by side   Tab"), {}};
   for (const ComparePreset& p : compare_presets()) {
-    if (!matches(p.title + " compare " + p.about)) continue;
-    compared.rows.push_back({p.title, {}, false});
+    if (!matches(fmt::format("{} {}", tr(p.title), tr(p.about)))) continue;
+    compared.rows.push_back({std::string(tr(p.title)), {}, false});
     presets.push_back(&p);
   }
   if (!presets.empty()) groups.push_back(std::move(compared));
@@ -73,7 +75,7 @@ void TopBarFrame::algorithm() {
     const int at = row - static_cast<int>(listed.size());
     return at >= 0 ? presets[static_cast<std::size_t>(at)] : nullptr;
   };
-  if (looked_at < 0) paragraph("No algorithm matches.", 400, theme.faint_text);
+  if (looked_at < 0) paragraph(tr("No algorithm matches."), 400, theme.faint_text);
   else if (const ComparePreset* p = preset_at(looked_at)) describe(*p);
   else describe(*listed[static_cast<std::size_t>(looked_at)]);
   if (chosen >= 0) {
@@ -88,11 +90,11 @@ bool TopBarFrame::is_hidden(const Algorithm& a) const {
 }
 
 std::string TopBarFrame::shown_title(const Algorithm& a) const {
-  return is_hidden(a) ? puzzle_title(a) : a.title;
+  return is_hidden(a) ? puzzle_title(a) : tr(a.title);
 }
 
 std::vector<std::string> TopBarFrame::about(const Algorithm& a) const {
-  return is_hidden(a) ? std::vector{puzzle_text(a)} : std::vector{a.idea, "Watch: " + a.watch};
+  return is_hidden(a) ? std::vector{puzzle_text(a)} : std::vector{tr(a.idea), tr("Watch: ") + tr(a.watch)};
 }
 
 int TopBarFrame::best_of(const std::vector<const Algorithm*>& listed) const {
@@ -122,8 +124,8 @@ bool TopBarFrame::matches(const std::string& text) const {
 void TopBarFrame::describe(const ComparePreset& p) {
   const float width = std::min(760.0f, look.width - 80), top = ImGui::GetCursorPosY();
   ImGui::Dummy(at(1, 2));
-  paragraph(p.title + ", side by side", width, theme.text);
-  paragraph(p.about, width, theme.text);
+  paragraph(tr("{}, side by side", tr(p.title)), width, theme.text);
+  paragraph(std::string(tr(p.about)), width, theme.text);
   keep_height(width, top);
 }
 
@@ -131,12 +133,12 @@ void TopBarFrame::describe(const Algorithm& a) {
   const float width = std::min(760.0f, look.width - 80), top = ImGui::GetCursorPosY();
   ImGui::Dummy(at(1, 2));
   for (const std::string& text : about(a)) paragraph(text, width, theme.text);
-  std::string names = a.gives + (is_hidden(a) ? "" : " · " + a.name);
+  std::string names = tr(a.gives) + (is_hidden(a) ? "" : " · " + a.name);
   const auto all = shipped_recordings();
   if (const auto recorded = std::ranges::find_if(
           all, [&](const Shipped& each) { return is_same_ladder(a, each.settings.algorithm); });
       recorded != all.end())
-    names += fmt::format(" · recorded on {}: see the list of machines", recorded->device);
+    names += tr(" · recorded on {}: see the list of machines", recorded->device);
   paragraph(names, width, theme.faint_text);
   keep_height(width, top);
 }

@@ -1,6 +1,5 @@
 // One frame of the top bar. top_bar.cpp draws the fields, top_bar_algorithm.cpp the list of algorithms,
-// top_bar_palette.cpp the palette,
-// and top_bar_machines.cpp the machine and the buttons at the right.
+// top_bar_palette.cpp the palette, and top_bar_machines.cpp the machine and the buttons at the right.
 #pragma once
 #include "window/top_bar.hpp"
 
@@ -8,7 +7,7 @@ namespace upsweep {
 
 struct ComparePreset;
 
-// Draws the bar from left to right and does what the user clicks or types.
+// Draws the bar from left to right and carries out the user's clicks and typed text.
 class TopBarFrame : BarPen {
  public:
   TopBarFrame(TopBar& bar, BarState& remembered, Session& session, const Toolkit& tools,
@@ -22,7 +21,7 @@ class TopBarFrame : BarPen {
   // Returns whether the fields leave little room for the right side.
   bool crowded() const { return bar_.fields_end_ + 280 > look.width; }
   void algorithm();
-  // Returns whether the window hides what is wrong in this broken algorithm.
+  // Returns whether the algorithm is broken on purpose and the window hides the answer.
   bool is_hidden(const Algorithm& a) const;
   std::string shown_title(const Algorithm& a) const;
   // Returns the paragraphs that describe an algorithm.
@@ -52,7 +51,7 @@ class TopBarFrame : BarPen {
   // Draws the list of what can be saved or copied.
   void exports();
   // Draws the list of machines that can run a kernel, the opened recording, the recordings that come with the
-  // program, and what was found on this computer.
+  // program, and the findings about this computer.
   void machines();
 
   TopBar& bar_;

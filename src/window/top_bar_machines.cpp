@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "machine/machine.hpp"
 #include "panels/exports.hpp"
@@ -21,12 +22,12 @@ namespace {
 
 // Returns a text such as "recorded on NVIDIA H200, 21 November 2026".
 std::string recorded(const std::string& device, const std::string& date) {
-  return "recorded on " + device + (date.empty() ? "" : ", " + day_of(date));
+  return tr("recorded on ") + device + (date.empty() ? "" : tr(", ") + day_of(date));
 }
 
 // Returns the short name of a kind of machine.
 const char* shown_machine(MachineKind kind) {
-  return kind == MachineKind::gpu ? "GPU" : kind == MachineKind::opengl ? "OpenGL" : "emulator";
+  return kind == MachineKind::gpu ? tr("GPU") : kind == MachineKind::opengl ? tr("OpenGL") : tr("emulator");
 }
 
 }  // namespace
@@ -34,15 +35,14 @@ const char* shown_machine(MachineKind kind) {
 void TopBarFrame::right_side() {
   const Trace& trace = session_.recording().trace;
   const bool gpu = trace.machine != MachineKind::emulated, opened = session_.shows_opened();
-  std::string said = gpu                                             ? trace.device + " · recorded just now"
-                     : session_.machine() == MachineChoice::emulated ? "emulator"
-                                                                     : "emulator · no GPU found";
+  std::string said = gpu ? trace.device + tr(" · recorded just now")
+                     : session_.machine() == MachineChoice::emulated ? tr("emulator")
+                                                                     : tr("emulator · no GPU found");
   if (opened) said = recorded(trace.device, trace.date);
   if (trace.dropped > 0)
-    said = fmt::format("{} · {} dropped", trace.device,
-                       counted(static_cast<std::int64_t>(trace.dropped), "record"));
+    said = tr("{} · {} dropped", trace.device, counted(static_cast<std::int64_t>(trace.dropped), "record"));
   const auto progress = session_.progress();
-  if (progress) said = fmt::format("recording {:.0f} %", std::floor(100 * progress->share));
+  if (progress) said = tr("recording {:.0f} %", std::floor(100 * progress->share));
   else if (crowded() && trace.dropped == 0 && !opened) said = shown_machine(trace.machine);
   // In the narrowest windows only the dot is shown, because the text would cover the fields.
   float edge = look.width - 24;
@@ -52,7 +52,7 @@ void TopBarFrame::right_side() {
   const bool clicked = ImGui::InvisibleButton("machine", at(w + 16, 22));
   place("machine");
   if (ImGui::IsItemHovered() || ImGui::IsPopupOpen("machine")) ground(x - 8, 6, w + 16, 22);
-  tip("The machine that ran the kernel", Action::next_machine, 0);
+  tip(tr("The machine that ran the kernel"), Action::next_machine, 0);
   const Colour dot = progress ? theme.now : gpu ? theme.good : theme.ghost_text;
   ImGui::GetWindowDrawList()->AddCircleFilled(at(x + 4, 17), px(4), packed(dot));
   text(x + 18, 10, said, theme.faint_text, Toolkit::Font::small);
@@ -60,12 +60,12 @@ void TopBarFrame::right_side() {
 
   float right = edge;
   for (const auto& [word, key, action] :
-       {std::tuple{"Help", "F1", Action::help}, std::tuple{"Theme", "T", Action::theme},
-        std::tuple{"Present", "P", Action::present}, std::tuple{"Ask", "Q", Action::ask}})
+       {std::tuple{tr("Help"), "F1", Action::help}, std::tuple{tr("Theme"), "T", Action::theme},
+        std::tuple{tr("Present"), "P", Action::present}, std::tuple{tr("Ask"), "Q", Action::ask}})
     if (right - 90 > bar_.fields_end_ && key_button(word, key, right)) perform(session_, {action, 0});
-  if (right - 90 > bar_.fields_end_ && key_button("Lessons", "F2", right))
+  if (right - 90 > bar_.fields_end_ && key_button(tr("Lessons"), "F2", right))
     bar_.command_ = Command{Action::lessons, 0};
-  const bool pressed = right - 90 > bar_.fields_end_ && key_button("Export", "Ctrl S", right);
+  const bool pressed = right - 90 > bar_.fields_end_ && key_button(tr("Export"), "Ctrl S", right);
   if (open_list("export", pressed || state.opening == Field::save, look.width - 8, true)) exports();
 }
 
@@ -98,12 +98,13 @@ void TopBarFrame::machines() {
   const MachineChoice now = session_.machine();
   std::vector<Row> all;
   if (session_.algorithm().language == Language::glsl)
-    all = {{"OpenGL", "fragment shaders draw the passes, and also record their events", here}};
+    all = {{tr("OpenGL"), tr("fragment shaders draw the passes, and also record their events"), here}};
   else
-    all = {{"automatic", "a GPU if there is one, else the emulator", here && now == MachineChoice::automatic},
-           {"GPU", "the kernel runs on real hardware, compiled with a recorder",
+    all = {{tr("automatic"), tr("a GPU if there is one, else the emulator"),
+            here && now == MachineChoice::automatic},
+           {tr("GPU"), tr("the kernel runs on real hardware, compiled with a recorder"),
             here && now == MachineChoice::gpu},
-           {"emulator", "the same kernel compiled for the CPU, one fiber per thread",
+           {tr("emulator"), tr("the same kernel compiled for the CPU, one fiber per thread"),
             here && now == MachineChoice::emulated}};
   const std::size_t choices = all.size();
   if (opened) {
@@ -116,10 +117,10 @@ void TopBarFrame::machines() {
   for (const Shipped& each : shipped)
     if (each.name != opened.name)
       all.push_back({each.name,
-                     fmt::format("{}, n = {}, {}", each.title, grouped(each.settings.n),
+                     fmt::format("{}, n = {}, {}", tr(each.title), grouped(each.settings.n),
                                  recorded(each.device, each.date)),
                      false});
-  if (all.size() > choices) all[choices].heading = "recordings";
+  if (all.size() > choices) all[choices].heading = tr("recordings");
   if (const int chosen = rows(all); chosen >= 0) {
     const auto which = static_cast<std::size_t>(chosen);
     if (which < choices) session_.set_machine(static_cast<MachineChoice>(chosen));  // OpenGL: automatic
@@ -127,7 +128,7 @@ void TopBarFrame::machines() {
     else session_.open(all[which].name);
   }
   if (bar_.findings_.empty()) bar_.findings_ = examine_machine();
-  heading("this computer");
+  heading(tr("this computer"));
   toolkit.push(Toolkit::Font::small);
   ImGui::PushTextWrapPos(std::max(px(420), ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x));
   std::set<std::string> said;  // texts already shown; several findings may have the same text

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/language.hpp"
 #include "panels/palette.hpp"
 #include "window/top_bar_frame.hpp"
 
@@ -19,15 +20,15 @@ void TopBarFrame::find() {
   const bool begins = !std::exchange(bar_.palette_is_open_, true);
   if (begins) bar_.palette_text_.clear();
   const std::string before = bar_.palette_text_;
-  const bool entered =
-      input("##palette", bar_.palette_text_, width - 24, "an action, algorithm, view or recording", begins);
+  const bool entered = input("##palette", bar_.palette_text_, width - 24,
+                             tr("an action, algorithm, view or recording"), begins);
   ImGui::Dummy(at(width - 24, 4));
   const std::vector<PaletteEntry> found =
       found_in_palette(palette(session_, *bar_.recent), bar_.palette_text_, most);
   if (bar_.palette_text_ != before) state.marked = 0;
   std::vector<Row> all;
   for (const PaletteEntry& e : found) all.push_back({e.name, e.note});
-  if (all.empty()) paragraph("Nothing has this name.", width - 24, theme.faint_text);
+  if (all.empty()) paragraph(tr("Nothing has this name."), width - 24, theme.faint_text);
   else if (int chosen = rows(all); chosen >= 0 || entered) {
     chosen = chosen >= 0 ? chosen : std::max(0, state.marked);
     const PaletteEntry& e = found[static_cast<std::size_t>(chosen)];

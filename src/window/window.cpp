@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/own_file.hpp"
 #include "gl/context.hpp"
 #include "study/data_source.hpp"
@@ -24,7 +25,7 @@
 namespace upsweep {
 namespace {
 
-constexpr const char* without = "The commands need no window: `upsweep --help` lists them.";
+constexpr const char* without = tr_noop("The commands need no window: `upsweep --help` lists them.");
 constexpr double patience = 1e9;  // seconds; a picture waits for its recording and its times
 
 Session::Start start_of(const WindowOptions& o) {
@@ -61,8 +62,7 @@ class Glfw {
   Glfw() {
     complaint().clear();
     glfwSetErrorCallback([](int, const char* what) { complaint() = what; });
-    if (!glfwInit())
-      throw WorkError(fmt::format("No window can be opened here ({}). {}", complaint(), without));
+    if (!glfwInit()) throw WorkError(tr("No window can be opened here ({}). {}", complaint(), tr(without)));
   }
   ~Glfw() { glfwTerminate(); }
   Glfw(const Glfw&) = delete;
@@ -89,7 +89,7 @@ class Window {
     window_ = whole ? glfwCreateWindow(width, height, "Upsweep", nullptr, nullptr)
                     : glfwCreateWindow(o.width, o.height, "Upsweep", nullptr, nullptr);
     if (!window_)
-      throw WorkError(fmt::format("The display has no OpenGL 3.3 ({}). {}", Glfw::complaint(), without));
+      throw WorkError(tr("The display has no OpenGL 3.3 ({}). {}", Glfw::complaint(), tr(without)));
     glfwSetWindowSizeLimits(window_, 800, 500, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_);
     load_gl(glfwGetProcAddress);
@@ -121,7 +121,7 @@ void open_dropped(Session& session, const std::string& path) {
 }
 
 std::string title_of(const Session& session) {
-  return session.shows_opened() ? session.opened().name + " · Upsweep" : "Upsweep";
+  return session.shows_opened() ? session.opened().name + tr(" · Upsweep") : "Upsweep";
 }
 
 // Draws this many frames after every event, even after one that arrives during a frame. A list opens in the
@@ -151,6 +151,7 @@ int run_window(const WindowOptions& options) {
   if (options.theme)
     session.looks.dark = options.theme->dark, session.looks.contrast = options.theme->contrast;
   if (options.text_scale != 1) session.looks.text_scale = options.text_scale;
+  if (!options.language.empty()) session.apply({.language = options.language});
   if (options.cards) session.looks.cards = true;
   KeyQueue keys(window);
   NotesWindow notes(window);
@@ -221,8 +222,8 @@ struct WindowPictures::State {
     start.patience = patience;
     return start;
   }
-  // In the first frame, the controls get their places, and the counts for the comparison are requested. Only
-  // later frames show everything in its place.
+  // Draws several frames. The first frame only finds the places of the controls and requests the counts for
+  // the comparison.
   void draw() {
     for (int i = 0; i < frames_per_event; ++i) {
       frame->draw(width, height, scale, 0, {});

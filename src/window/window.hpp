@@ -32,8 +32,9 @@ struct WindowOptions {
   };
   std::optional<Changed> changed;
   std::optional<ThemeChoice> theme;  // nothing if the user did not choose it
+  std::string language;              // the name of a TextLanguage; empty for the language of the last window
   float text_scale = 1;
-  bool speaks = false;  // prints what the window shows to standard output, see speaker.hpp
+  bool speaks = false;  // prints the window's contents for screen readers, see speaker.hpp
   // Whether the window begins with a presentation, and its views as indices into views(); empty for the usual
   // views.
   bool presentation = false;
@@ -50,10 +51,10 @@ struct WindowOptions {
   std::string lesson;  // a lesson to show, by its name or file; empty for none
   std::string state;   // the text of a state to show (see study/state_text.hpp), or empty
   bool cards = false;  // whether the window begins with the start page
-  // If there is nothing else to show, the window begins where the user left off. If the user never was here,
-  // it begins with the start page.
+  // Whether the window restores the state in which the user left it, if these options name nothing to show.
+  // If no state was saved, it begins with the start page.
   bool goes_on = false;
-  // Whether the learner's progress, and where the user leaves off, are kept in files.
+  // Whether files keep the learner's progress and the state in which the user leaves the window.
   bool keeps = false;
 };
 
@@ -68,12 +69,12 @@ class WindowPictures {
  public:
   explicit WindowPictures(const WindowOptions& options);
   ~WindowPictures();
-  int count() const;  // the steps; the pairs of steps in a comparison
+  int count() const;  // the number of steps; in a comparison, of pairs of steps
   // Goes to a step (a pair in a comparison), by its index.
   void go_to(int step);
   Picture pixels();
-  // Returns the window as a scene. A line that names the run replaces the controls of the top bar, which are
-  // no scene.
+  // Returns the window as a scene. A line that names the run replaces the top bar, because the top bar is not
+  // a scene.
   Scene scene();
 
  private:

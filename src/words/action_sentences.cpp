@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "analysis/memory.hpp"
+#include "base/language.hpp"
 #include "words/action_words.hpp"
 #include "words/names.hpp"
 
@@ -51,18 +52,18 @@ std::string joined_indices(const std::vector<std::string>& all) {
     return std::ranges::any_of(all, [&](const std::string& s) { return s.find(part) != s.npos; });
   };
   if (all.size() == 1) return all[0];
-  if (has(",") || has(" and ") || has("–") || (all.size() > 2 && has("…"))) return {};
-  if (all.size() == 2) return fmt::format("{} and {}", all[0], all[1]);
-  if (all.size() == 3) return fmt::format("{}, {} and {}", all[0], all[1], all[2]);
+  if (has(",") || has(tr(" and ")) || has("–") || (all.size() > 2 && has("…"))) return {};
+  if (all.size() == 2) return tr("{} and {}", all[0], all[1]);
+  if (all.size() == 3) return tr("{}, {} and {}", all[0], all[1], all[2]);
   return fmt::format("{}, {} … {}", all[0], all[1], all.back());
 }
 
 // Joins two computations that differ in several indices: "compute a[t] + b[t] in its register" and "compute
 // a[t+8] + b[t+8] in its register" become "compute a[t] + b[t] and a[t+8] + b[t+8] in its register".
 std::string both_computed(const std::string& a, const std::string& b) {
-  constexpr std::string_view where = " in its register";
+  const std::string_view where = tr(" in its register");
   const std::string_view second = std::string_view(b).substr(b.find(' '));
-  return a.substr(0, a.size() - where.size()) + " and" + std::string(second);
+  return a.substr(0, a.size() - where.size()) + tr(" and") + std::string(second);
 }
 
 // Some actions that differ at most in their indices.
@@ -77,7 +78,7 @@ std::string Alike::text() const {
   std::vector<std::vector<std::string>> pieces;
   for (const std::string& t : texts) pieces.push_back(split_at_indices(t));
   std::string joined;
-  int lists = 0;  // the pieces that differ
+  int lists = 0;  // the number of pieces that differ
   for (std::size_t i = 0; i < pieces[0].size(); ++i) {
     std::vector<std::string> different;
     std::set<std::string_view> seen;
@@ -85,14 +86,14 @@ std::string Alike::text() const {
       if (seen.insert(p[i]).second) different.push_back(p[i]);
     const std::string piece = joined_indices(different);
     if (piece.empty() && different != std::vector<std::string>{""})
-      return fmt::format("{}, and {} more like this", texts[0], grouped(std::ssize(texts) - 1));
+      return tr("{}, and {} more like this", texts[0], grouped(std::ssize(texts) - 1));
     joined += piece;
     lists += different.size() > 1;
   }
-  if (lists > 1 && texts.size() == 2 && texts[0].ends_with(" in its register"))
+  if (lists > 1 && texts.size() == 2 && texts[0].ends_with(tr(" in its register")))
     return both_computed(texts[0], texts[1]);
-  replace(joined, "its own place in", "their own places in");
-  replace(joined, "a number of its own", "numbers of its own");
+  replace(joined, tr("its own place in"), tr("their own places in"));
+  replace(joined, tr("a number of its own"), tr("numbers of its own"));
   return joined;
 }
 
@@ -140,9 +141,10 @@ class ActionGroup {
       told.insert(told.end(), a.actions.begin(), a.actions.end());
     }
     for (std::size_t i = 0; i < sentences.size(); ++i) {
-      const std::string who = i == 0 ? subject : one ? "The same thread" : "The same threads";
+      const std::string who = i == 0 ? subject : one ? tr("The same thread") : tr("The same threads");
       const std::string what = listed(sentences[i]);
-      to.texts.push_back(who + (one ? " " : " each ") + what + value_now(what.ends_with(" unchanged")) + ".");
+      to.texts.push_back((one ? tr("{} {}", who, what) : tr("{} each {}", who, what)) +
+                         value_now(what.ends_with(tr(" unchanged"))) + tr("."));
     }
     if (std::string filled = filled_text(trace_, grid_, told); !filled.empty())
       to.texts.push_back(std::move(filled));
@@ -176,8 +178,8 @@ class ActionGroup {
 
   static std::string listed(const std::vector<std::string>& parts) {
     if (parts.size() == 1) return parts[0];
-    if (parts.size() == 2) return parts[0] + " and " + parts[1];
-    return fmt::format("{}, and {}", fmt::join(std::span(parts).first(parts.size() - 1), ", "), parts.back());
+    if (parts.size() == 2) return tr("{0} and {1}", parts[0], parts[1]);
+    return tr("{}, and {}", fmt::join(std::span(parts).first(parts.size() - 1), tr(", ")), parts.back());
   }
 
   // If one thread stores one value that is not a constant, returns the value: ", which is now 7", or ": it is
@@ -187,7 +189,7 @@ class ActionGroup {
     if (actions_.size() > 1 || d.threads.size() > 1 || !is_store(d.kind) ||
         d.from.form == Expression::Form::constant)
       return {};
-    return (unchanged ? ": it is still " : ", which is now ") + exact_value(trace_, d.value, d.cells);
+    return (unchanged ? tr(": it is still ") : tr(", which is now ")) + exact_value(trace_, d.value, d.cells);
   }
 
   const Trace& trace_;
@@ -227,14 +229,13 @@ std::string idle_text(const Trace& trace, int grid, const Place& place) {
     if (std::ranges::any_of(events, [](const Event& e) { return is_access(e.kind); }))
       working.push_back(block);
   }
-  if (working.empty()) return "No thread reads or writes memory.";
+  if (working.empty()) return tr("No thread reads or writes memory.");
   const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
-  return fmt::format(
-      "No thread of block {} reads or writes memory, but threads of block {}{} do.",
-      block_text(g, place.block), block_text(g, working.front()),
-      working.size() > 1
-          ? fmt::format(" and {}", counted(static_cast<std::int64_t>(working.size()) - 1, "other block"))
-          : "");
+  return tr("No thread of block {} reads or writes memory, but threads of block {}{} do.",
+            block_text(g, place.block), block_text(g, working.front()),
+            working.size() > 1
+                ? tr(" and {}", counted(static_cast<std::int64_t>(working.size()) - 1, "other block"))
+                : "");
 }
 
 }  // namespace upsweep

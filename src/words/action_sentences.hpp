@@ -14,12 +14,12 @@ struct ActionSentences {
 };
 
 // Describes the actions of one step. A sentence has about 20 words, and there are about 7 sentences. Actions
-// of the same threads are told together. Actions that differ only in their indices become one: "read in[t,
+// of the same threads share a sentence. Actions that differ only in their indices are joined: "read in[t,
 // t+32 … t+96]". `grid` must be the grid of the actions.
 ActionSentences action_sentences(const Trace& trace, int grid, const std::vector<StepAction>& actions);
 
-// Returns the sentence for a step in which no thread of this block accesses memory. The sentence names the
-// first other block whose threads access memory, if there is one.
+// Returns the sentence for a step in which no thread of this block accesses memory. If another block has
+// threads that access memory, the sentence names the first such block.
 std::string idle_text(const Trace& trace, int grid, const Place& place);
 
 }  // namespace upsweep

@@ -6,9 +6,11 @@
 #include <functional>
 
 #include "analysis/memory.hpp"
+#include "base/language.hpp"
 #include "trace/value.hpp"
 #include "words/names.hpp"
 #include "words/pattern.hpp"
+#include "words/shuffle_source.hpp"
 
 namespace upsweep {
 namespace {
@@ -24,36 +26,35 @@ class ActionWords {
     if (d.kind == Kind::operation || d.kind == Kind::shuffle) return kept_text(d);
     if (is_atomic(d.kind)) return atomic_text(d);
     if (d.kind == Kind::launch) return launches(d);
-    if (d.kind == Kind::fence) return verb(d, "execute a fence", "executes a fence");
+    if (d.kind == Kind::fence) return d.threads.size() == 1 ? tr("executes a fence") : tr("execute a fence");
     if (is_load(d.kind))
-      return verb(d, "read ", "reads ") + target(d) +
-             (d.times > 1 ? fmt::format(", {} times", grouped(d.times)) : "");
+      return tr_verb(d, "read {}", "reads {}", target(d)) +
+             (d.times > 1 ? tr(", {} times", grouped(d.times)) : "");
     const Expression& x = d.from;
-    const std::string to = permutes(d) ? "its own place in " + name_of_target(d) : target(d);
-    if (x.form == Form::constant) return verb(d, "put ", "puts ") + constant_text(d, x) + " into " + to;
+    const std::string to = permutes(d) ? tr("its own place in {}", name_of_target(d)) : target(d);
     if (x.form == Form::input)
-      return is_global(d.kind) ? verb(d, "copy ", "copies ") + leaf(d, x) + " to " + to
-                               : verb(d, "load ", "loads ") + leaf(d, x) + " into " + to;
-    if (x.form == Form::fold) return folding(d, x) + ", into " + to;
+      return is_global(d.kind) ? tr_verb(d, "copy {} to {}", "copies {} to {}", leaf(d, x), to)
+                               : tr_verb(d, "load {} into {}", "loads {} into {}", leaf(d, x), to);
+    if (x.form == Form::fold) return tr("{}, into {}", folding(d, x), to);
     if (x.form == Form::other && d.parts > 1)
-      return verb(d, "write ", "writes ") + fmt::format("{} values to {}", d.parts, to);
-    if (writes_back(d)) return verb(d, "write ", "writes ") + to + " back unchanged";
-    if (x.form != Form::operation)
-      return (is_global(d.kind)         ? verb(d, "write ", "writes ")
-              : x.form == Form::element ? verb(d, "copy ", "copies ")
-                                        : verb(d, "put ", "puts ")) +
-             leaf(d, x) + (x.form == Form::element || is_global(d.kind) ? " to " : " into ") + to;
-    if (permutes(d)) return verb(d, "put ", "puts ") + formula(d, x) + " into " + to;
+      return tr_verb(d, "write {} values to {}", "writes {} values to {}", d.parts, to);
+    if (writes_back(d)) return tr_verb(d, "write {} back", "writes {} back", to) + tr(" unchanged");
+    if (x.form == Form::constant) return put(d, constant_text(d, x), to);
+    if (x.form != Form::operation && is_global(d.kind))
+      return tr_verb(d, "write {} to {}", "writes {} to {}", leaf(d, x), to);
+    if (x.form == Form::element) return tr_verb(d, "copy {} to {}", "copies {} to {}", leaf(d, x), to);
+    if (x.form != Form::operation) return put(d, leaf(d, x), to);
+    if (permutes(d)) return put(d, formula(d, x), to);
     const bool left = is_target(d, x.operands[0]), right = is_target(d, x.operands[1]);
     const Operator op = operator_of(x.cells);
     if (left != right && (op == Operator::sum || op == Operator::product)) {
       const std::string other = leaf(d, x.operands[left ? 1 : 0]);
-      return op == Operator::sum ? verb(d, "add ", "adds ") + other + " into " + to
-                                 : verb(d, "multiply ", "multiplies ") + to + " by " + other;
+      return op == Operator::sum ? tr_verb(d, "add {} into {}", "adds {} into {}", other, to)
+                                 : tr_verb(d, "multiply {} by {}", "multiplies {} by {}", to, other);
     }
     if (op == Operator::affine && x.cells != Cells::numbers)
-      return verb(d, "compose ", "composes ") + formula(d, x) + " into " + to;
-    return verb(d, "put ", "puts ") + formula(d, x) + " into " + to;
+      return tr_verb(d, "compose {} into {}", "composes {} into {}", formula(d, x), to);
+    return put(d, formula(d, x), to);
   }
 
   // Returns whether each thread stores what it has read from the same cell.
@@ -81,12 +82,15 @@ class ActionWords {
     switch (x.form) {
       case Form::constant: return constant_text(d, x);
       case Form::input: return global_place(d, x.buffer, x.indices, x.parts);
-      case Form::element: return (x.old ? "the previous " : "") + shared_place(d, x);
+      case Form::element: {
+        const std::string place = shared_place(d, x);
+        return x.old ? tr("the previous {}", place) : place;
+      }
       case Form::operation: return is_long(d, x) ? summary(d, x) : "(" + whole_formula(d, x) + ")";
       case Form::fold: return fold_text(d, x);
-      case Form::shuffle: return lane_text(x);
-      case Form::kept: return "its own value";
-      case Form::other: return "a value from a register";
+      case Form::shuffle: return shuffle_source_text(x);
+      case Form::kept: return tr("its own value");
+      case Form::other: return tr("a value from a register");
     }
     return {};
   }
@@ -106,7 +110,7 @@ class ActionWords {
       cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
       texts.push_back(fmt::format("{}[{}]", name, ranges(cells)));
     }
-    return texts.empty() ? "" : fmt::format("Together they fill {}.", fmt::join(texts, " and "));
+    return texts.empty() ? "" : tr("Together they fill {}.", fmt::join(texts, tr(" and ")));
   }
 
  private:
@@ -132,7 +136,7 @@ class ActionWords {
   // Returns the values that the threads have, if there are at most three: "0 or 1".
   std::string constant_text(const StepAction& d, const Expression& x) const {
     if (x.more_values.empty()) return value_text(x.value, d.cells);
-    if (x.more_values.size() > 2) return "a number of its own";
+    if (x.more_values.size() > 2) return tr("a number of its own");
     std::vector<Value> values = x.more_values;
     values.push_back(x.value);
     std::ranges::sort(values);
@@ -140,47 +144,32 @@ class ActionWords {
     for (const Value& v : values) texts.push_back(exact_text(v, trace_.settings, d.cells));
     const std::string last = texts.back();
     texts.pop_back();
-    return fmt::format("{} or {}", fmt::join(texts, ", "), last);
+    return tr("{} or {}", fmt::join(texts, tr(", ")), last);
   }
 
   std::string value_text(const Value& v, Cells cells) const {
     const std::string exact = exact_text(v, trace_.settings, cells);
     if (!is_element(cells) && cells != Cells::messages) return exact;
     const bool is_identity = v == identity(trace_.settings);
-    if (is_identity && trace_.settings.op == Operator::affine) return "the identity";  // a map, not a number
-    return (is_identity ? "the identity " : "the constant ") + exact;
-  }
-
-  // Returns the source of a shuffled value, such as "the value of lane t+1". t is the thread's own lane.
-  static std::string lane_text(const Expression& x) {
-    if (x.how == Shuffle::reduce_add) return "the sum over all lanes";
-    const bool one = std::all_of(x.lanes.begin(), x.lanes.end(), [&](int l) { return l == x.lanes[0]; });
-    if (x.how == Shuffle::exclusive_or) {
-      const int distance = x.lanes[0] ^ x.takers[0];
-      for (std::size_t i = 0; i < x.lanes.size(); i++)
-        if ((x.lanes[i] ^ x.takers[i]) != distance) return "another lane's value";
-      return fmt::format("the value of lane t xor {}", distance);
-    }
-    if (one) return fmt::format("lane {}'s value", x.lanes[0]);
-    const auto p = fit(x.takers, x.lanes);
-    return p ? fmt::format("the value of lane {}", upsweep::text(*p)) : "another lane's value";
+    if (is_identity && trace_.settings.op == Operator::affine)
+      return tr("the identity");  // a map, not a number
+    return is_identity ? tr("the identity {}", exact) : tr("the constant {}", exact);
   }
 
   // Returns the combined elements, such as "4 neighbouring elements of in, from in[4t] on".
   std::string fold_text(const StepAction& d, const Expression& x) const {
     const auto [least, most] = std::minmax_element(x.counts.begin(), x.counts.end());
-    const std::string count =
-        *least == *most ? grouped(*least) : fmt::format("{} to {}", *least, grouped(*most));
+    const std::string count = *least == *most ? grouped(*least) : tr("{} to {}", *least, grouped(*most));
     const bool even =
         std::all_of(x.strides.begin(), x.strides.end(), [&](int s) { return s == x.strides[0]; });
     const bool shared = x.operands[0].form == Form::element;
     const std::string first = shared ? shared_place(d, x) : global_place(d, x.buffer, x.indices);
     const std::string name = first.substr(0, first.find('['));
     if (even && x.strides[0] == 1)
-      return fmt::format("{} neighbouring elements of {}, from {} on", count, name, first);
+      return tr("{} neighbouring elements of {}, from {} on", count, name, first);
     if (even && x.strides[0] > 1)
-      return fmt::format("{} elements of {}, {} apart, from {} on", count, name, x.strides[0], first);
-    return fmt::format("{} elements of {}", count, name);
+      return tr("{} elements of {}, {} apart, from {} on", count, name, x.strides[0], first);
+    return tr("{} elements of {}", count, name);
   }
 
   // Returns the number of values that an expression combines, or 0 if the threads combine different numbers
@@ -195,26 +184,24 @@ class ActionWords {
   }
   // Describes a formula by the number of its values.
   std::string summary(const StepAction& d, const Expression& x) const {
-    const auto several = [](int count, const char* of) {
-      return fmt::format("{} {}", count > 0 ? grouped(count) : "several", of);
-    };
     if (x.cells == Cells::numbers) {  // maps are applied to a number, one after the other
       const Expression* number = &x;
       int maps = 0;
       for (; number->form == Form::operation && number->cells == Cells::numbers; ++maps)
         number = &number->operands[1];
-      return fmt::format("the result of {} for {}", several(maps, "maps"), leaf(d, *number));
+      return tr("the result of {} for {}", counted(maps, "map"), leaf(d, *number));
     }
-    const std::string values = several(leaves(x), "values");
+    const int count = leaves(x);
+    const std::string values = count > 0 ? counted(count, "value") : tr("several values");
     switch (operator_of(x.cells)) {
-      case Operator::sum: return "the sum of " + values;
-      case Operator::product: return "the product of " + values;
-      case Operator::min: return "the smallest of " + values;
-      case Operator::max: return "the largest of " + values;
-      case Operator::affine: return several(leaves(x), "maps");
+      case Operator::sum: return tr("the sum of {}", values);
+      case Operator::product: return tr("the product of {}", values);
+      case Operator::min: return tr("the smallest of {}", values);
+      case Operator::max: return tr("the largest of {}", values);
+      case Operator::affine: return count > 0 ? counted(count, "map") : tr("several maps");
       case Operator::own: break;
     }
-    return "the combination of " + values;
+    return tr("the combination of {}", values);
   }
 
   // Returns whether a formula is so long that only a summary of it is shown.
@@ -230,15 +217,14 @@ class ActionWords {
   std::string whole_formula(const StepAction& d, const Expression& x) const {
     const std::string a = leaf(d, x.operands[0]), b = leaf(d, x.operands[1]);
     if (x.cells == Cells::numbers)
-      return fmt::format("the result of {} for {}", map_text(d, x.operands[0]),
-                         named(d, x.operands[1], "number"));
+      return tr("the result of {} for {}", map_text(d, x.operands[0]), named(d, x.operands[1], tr("number")));
     switch (operator_of(x.cells)) {
       case Operator::sum: return a + " + " + b;
       case Operator::product: return a + " × " + b;
-      case Operator::min: return "the smaller of " + a + " and " + b;
-      case Operator::max: return "the larger of " + a + " and " + b;
+      case Operator::min: return tr("the smaller of {} and {}", a, b);
+      case Operator::max: return tr("the larger of {} and {}", a, b);
       case Operator::affine:
-        return named(d, x.operands[0], "map") + " and then " + named(d, x.operands[1], "map");
+        return tr("{} and then {}", named(d, x.operands[0], tr("map")), named(d, x.operands[1], tr("map")));
       case Operator::own: return a + " op " + b;
     }
     return {};
@@ -250,38 +236,48 @@ class ActionWords {
            (x.form == Form::input && is_global(d.kind));
   }
 
-  static std::string verb(const StepAction& d, std::string_view many, std::string_view single) {
-    return std::string(d.threads.size() == 1 ? single : many);
+  // Returns the text for several threads, or for one thread, with its places filled in.
+  template <class... Arguments>
+  static std::string tr_verb(const StepAction& d, fmt::format_string<const Arguments&...> many,
+                             fmt::format_string<const Arguments&...> single, const Arguments&... arguments) {
+    return d.threads.size() == 1 ? tr(single, arguments...) : tr(many, arguments...);
+  }
+  static std::string put(const StepAction& d, const std::string& what, const std::string& to) {
+    return tr_verb(d, "put {} into {}", "puts {} into {}", what, to);
   }
 
   // Returns an operand and calls a value in a register a map or a number: "its own map", "lane 3's map".
   std::string named(const StepAction& d, const Expression& x, std::string_view noun) const {
     std::string text = leaf(d, x);
-    if (const std::size_t at = text.find("value"); at != text.npos && text.find('[') == text.npos)
-      text.replace(at, std::string_view("value").size(), noun);
+    const std::string_view value = tr("value");
+    if (const std::size_t at = text.find(value); at != text.npos && text.find('[') == text.npos)
+      text.replace(at, value.size(), noun);
     return text;
   }
   // Returns a map that is applied to a number: "the map in[32]", "its own map".
   std::string map_text(const StepAction& d, const Expression& x) const {
-    return (x.form == Form::input || x.form == Form::element ? "the map " : "") + named(d, x, "map");
+    const std::string map = named(d, x, tr("map"));
+    return x.form == Form::input || x.form == Form::element ? tr("the map {}", map) : map;
   }
 
   // Returns the operator's verb with two operands, such as "add a to b".
   std::string combining(const StepAction& d, const std::string& a, const std::string& b) const {
     switch (operator_of(d.cells)) {
-      case Operator::sum: return verb(d, "add ", "adds ") + a + " to " + b;
-      case Operator::product: return verb(d, "multiply ", "multiplies ") + b + " by " + a;
-      case Operator::min: return verb(d, "take the smaller of ", "takes the smaller of ") + a + " and " + b;
-      case Operator::max: return verb(d, "take the larger of ", "takes the larger of ") + a + " and " + b;
-      case Operator::affine: return verb(d, "compose ", "composes ") + a + " with " + b;
-      case Operator::own: return verb(d, "combine ", "combines ") + a + " with " + b;
+      case Operator::sum: return tr_verb(d, "add {} to {}", "adds {} to {}", a, b);
+      case Operator::product: return tr_verb(d, "multiply {} by {}", "multiplies {} by {}", b, a);
+      case Operator::min:
+        return tr_verb(d, "take the smaller of {} and {}", "takes the smaller of {} and {}", a, b);
+      case Operator::max:
+        return tr_verb(d, "take the larger of {} and {}", "takes the larger of {} and {}", a, b);
+      case Operator::affine: return tr_verb(d, "compose {} with {}", "composes {} with {}", a, b);
+      case Operator::own: return tr_verb(d, "combine {} with {}", "combines {} with {}", a, b);
     }
     return {};
   }
   // Returns an operand as a copy of memory in a register: "its copy of sums[0]".
   std::string copy_of(const StepAction& d, const Expression& x) const {
     const bool loaded = x.form == Form::input || x.form == Form::element;
-    return (loaded ? "its copy of " : "") + leaf(d, x);
+    return loaded ? tr("its copy of {}", leaf(d, x)) : leaf(d, x);
   }
   // Returns "adds x[1] … x[31] to its own value, one after the other" for one thread. Returns "add up 4
   // neighbouring elements of in, from in[4t] on" for several threads, each with its own elements.
@@ -293,27 +289,27 @@ class ActionWords {
           (shared ? shared_place(d, x) : global_place(d, x.buffer, x.indices)) + " … " +
           (shared ? shared_place(d, x.region, x.buffer, last) : global_place(d, x.buffer, last));
       const std::string own = x.operands.size() > 1 ? copy_of(d, x.operands[1]) : "";
-      const std::string both = own.empty() ? range : range + " and " + own;
-      const char* order = ", one after the other";
+      const std::string both = own.empty() ? range : tr("{} and {}", range, own);
       switch (operator_of(x.cells)) {
         case Operator::sum:
-          return (own.empty() ? "adds up " + range : "adds " + range + " to " + own) + order;
-        case Operator::product: return "multiplies " + both + order;
-        case Operator::min: return "finds the smallest of " + both + order;
-        case Operator::max: return "finds the largest of " + both + order;
-        case Operator::affine: return "composes " + both + order;
-        case Operator::own: return "combines " + both + order;
+          return own.empty() ? tr("adds up {}, one after the other", range)
+                             : tr("adds {} to {}, one after the other", range, own);
+        case Operator::product: return tr("multiplies {}, one after the other", both);
+        case Operator::min: return tr("finds the smallest of {}, one after the other", both);
+        case Operator::max: return tr("finds the largest of {}, one after the other", both);
+        case Operator::affine: return tr("composes {}, one after the other", both);
+        case Operator::own: return tr("combines {}, one after the other", both);
       }
     }
     const std::string what = fold_text(d, x);
-    const std::string to = x.operands.size() > 1 ? ", together with " + leaf(d, x.operands[1]) : "";
+    const std::string to = x.operands.size() > 1 ? tr(", together with {}", leaf(d, x.operands[1])) : "";
     switch (operator_of(x.cells)) {
-      case Operator::sum: return verb(d, "add up ", "adds up ") + what + to;
-      case Operator::product: return verb(d, "multiply ", "multiplies ") + what + to;
-      case Operator::min: return verb(d, "find the smallest of ", "finds the smallest of ") + what;
-      case Operator::max: return verb(d, "find the largest of ", "finds the largest of ") + what;
-      case Operator::affine: return verb(d, "compose ", "composes ") + what;
-      case Operator::own: return verb(d, "combine ", "combines ") + what + to;
+      case Operator::sum: return tr_verb(d, "add up {}", "adds up {}", what) + to;
+      case Operator::product: return tr_verb(d, "multiply {}", "multiplies {}", what) + to;
+      case Operator::min: return tr_verb(d, "find the smallest of {}", "finds the smallest of {}", what);
+      case Operator::max: return tr_verb(d, "find the largest of {}", "finds the largest of {}", what);
+      case Operator::affine: return tr_verb(d, "compose {}", "composes {}", what);
+      case Operator::own: return tr_verb(d, "combine {}", "combines {}", what) + to;
     }
     return {};
   }
@@ -322,26 +318,27 @@ class ActionWords {
   // value".
   std::string kept_text(const StepAction& d) const {
     const Expression& x = d.from;
-    const std::string stays = " in its register";
-    if (x.form == Form::fold) return folding(d, x) + (d.threads.size() == 1 ? "" : "," + stays);
-    if (x.form == Form::shuffle) return verb(d, "take ", "takes ") + lane_text(x);
-    if (x.form != Form::operation) return verb(d, "keep ", "keeps ") + leaf(d, x);
+    if (x.form == Form::fold)
+      return d.threads.size() == 1 ? folding(d, x) : tr("{}, in its register", folding(d, x));
+    if (x.form == Form::shuffle) return tr_verb(d, "take {}", "takes {}", shuffle_source_text(x));
+    if (x.form != Form::operation) return tr_verb(d, "keep {}", "keeps {}", leaf(d, x));
     if (x.cells == Cells::numbers && is_long(d, x)) return kept_summary(d, x);
     if (x.cells == Cells::numbers)
-      return verb(d, "apply ", "applies ") + map_text(d, x.operands[0]) + " to " +
-             named(d, x.operands[1], "number");
-    if (operator_of(x.cells) == Operator::affine) return verb(d, "compose ", "composes ") + formula(d, x);
+      return tr_verb(d, "apply {} to {}", "applies {} to {}", map_text(d, x.operands[0]),
+                     named(d, x.operands[1], tr("number")));
+    if (operator_of(x.cells) == Operator::affine)
+      return tr_verb(d, "compose {}", "composes {}", formula(d, x));
     const bool own_right = x.operands[1].form == Form::kept && x.operands[0].form != Form::kept;
     const Expression &taken = x.operands[own_right ? 0 : 1], &own = x.operands[own_right ? 1 : 0];
     // Two different values of one thread must not both be called its own value.
-    const bool both_own = own.form == Form::kept && leaf(d, taken).find("its own") != std::string::npos;
+    const bool both_own = own.form == Form::kept && leaf(d, taken).find(tr("its own")) != std::string::npos;
     if (own.form == Form::kept && !both_own) return combining(d, leaf(d, taken), leaf(d, own));
     if (both_own || is_long(d, x)) return kept_summary(d, x);
-    return verb(d, "compute ", "computes ") + formula(d, x) + stays;
+    return tr_verb(d, "compute {}", "computes {}", formula(d, x)) + tr(" in its register");
   }
   std::string kept_summary(const StepAction& d, const Expression& x) const {
-    return verb(d, "compute ", "computes ") + summary(d, x) + verb(d, " and keep", " and keeps") +
-           " it in a register";
+    return tr_verb(d, "compute {} and keep it in a register", "computes {} and keeps it in a register",
+                   summary(d, x));
   }
 
   std::string atomic_text(const StepAction& d) const {
@@ -352,16 +349,18 @@ class ActionWords {
                                               exact_value(trace_, d.value, d.cells))
                                 : "";
     switch (static_cast<Atomic>(d.detail)) {
-      case Atomic::combine: return combining(d, what, to) + " atomically" + was;
+      case Atomic::combine: return tr("{} atomically", combining(d, what, to)) + was;
       case Atomic::add:
-        return verb(d, "atomically add ", "atomically adds ") + std::to_string(d.value[0] - d.before[0]) +
-               " to " + to + was;
-      case Atomic::minimum: return verb(d, "apply atomicMin to ", "applies atomicMin to ") + to + was;
-      case Atomic::maximum: return verb(d, "apply atomicMax to ", "applies atomicMax to ") + to + was;
-      case Atomic::bit_or: return verb(d, "atomically set bits of ", "atomically sets bits of ") + to + was;
-      case Atomic::exchange: return verb(d, "atomically exchange ", "atomically exchanges ") + to + was;
+        return tr_verb(d, "atomically add {} to {}", "atomically adds {} to {}", d.value[0] - d.before[0],
+                       to) +
+               was;
+      case Atomic::minimum: return tr_verb(d, "apply atomicMin to {}", "applies atomicMin to {}", to) + was;
+      case Atomic::maximum: return tr_verb(d, "apply atomicMax to {}", "applies atomicMax to {}", to) + was;
+      case Atomic::bit_or:
+        return tr_verb(d, "atomically set bits of {}", "atomically sets bits of {}", to) + was;
+      case Atomic::exchange: return tr_verb(d, "atomically exchange {}", "atomically exchanges {}", to) + was;
       case Atomic::compare_and_swap:
-        return verb(d, "compare and swap ", "compares and swaps ") + to + " atomically" + was;
+        return tr_verb(d, "compare and swap {} atomically", "compares and swaps {} atomically", to) + was;
     }
     return {};
   }
@@ -369,13 +368,13 @@ class ActionWords {
   std::string launches(const StepAction& d) const {
     const int first = d.indices.empty() ? -1 : d.indices[0];
     const bool known = first >= 0 && first < static_cast<int>(trace_.grids.size());
-    std::string text =
-        verb(d, "launch ", "launches ") +
-        (known ? configuration_text(trace_.grids[static_cast<std::size_t>(first)]) : "a child grid");
-    text += static_cast<ChildLaunch>(d.detail) == ChildLaunch::tail
-                ? ", which runs after this grid has ended"
-                : ", which may run concurrently with this grid";
-    return text;
+    const std::string grid =
+        known ? configuration_text(trace_.grids[static_cast<std::size_t>(first)]) : tr("a child grid");
+    return static_cast<ChildLaunch>(d.detail) == ChildLaunch::tail
+               ? tr_verb(d, "launch {}, which runs after this grid has ended",
+                         "launches {}, which runs after this grid has ended", grid)
+               : tr_verb(d, "launch {}, which may run concurrently with this grid",
+                         "launches {}, which may run concurrently with this grid", grid);
   }
 
   const Trace& trace_;

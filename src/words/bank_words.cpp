@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/banks.hpp"
+#include "base/language.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -13,11 +14,18 @@ std::string_view layout_note(const Trace& trace, std::int64_t excess) {
   if (excess == 0) return {};
   const std::string layout = trace.settings.choice("layout");
   if (layout == "pad16")
-    return "This padding is meant for the 16 banks of compute capability 1.x: with 32 banks, conflicts "
-           "remain.";
+    return tr(
+        "This padding is meant for the 16 banks of compute capability 1.x: with 32 banks, conflicts "
+        "remain.");
   if (layout == "pad_macro")
-    return "In this macro, C computes + before >>, so the offset is always 0 and nothing is padded.";
+    return tr("In this macro, C computes + before >>, so the offset is always 0 and nothing is padded.");
   return {};
+}
+
+std::string wavefronts_text(std::int64_t requests, std::int64_t wavefronts) {
+  const std::string all = counted(requests, "request"), needed = counted(wavefronts, "wavefront");
+  return requests == 1 ? tr("{} to shared memory takes {}", all, needed)
+                       : tr("{} to shared memory take {}", all, needed);
 }
 
 std::string bank_model_text(const Trace& trace, const std::vector<int>& requests, const BankModel& model) {
@@ -28,12 +36,10 @@ std::string bank_model_text(const Trace& trace, const std::vector<int>& requests
     degree = std::max(degree, cost.degree);
   }
   const auto few = static_cast<int>(requests.size());
-  return fmt::format("With {}, {} to shared memory {} {}: {}.", banks_text(model),
-                     counted(static_cast<std::int64_t>(requests.size()), "request"),
-                     requests.size() == 1 ? "takes" : "take", counted(wavefronts, "wavefront"),
-                     degree > 1         ? fmt::format("the worst is a {}-way bank conflict", degree)
-                     : wavefronts > few ? "each request is served in parts, without a bank conflict"
-                                        : "there is no bank conflict");
+  return tr("With {}, {}: {}.", banks_text(model), wavefronts_text(std::ssize(requests), wavefronts),
+            degree > 1         ? tr("the worst is a {}-way bank conflict", degree)
+            : wavefronts > few ? tr("each request is served in parts, without a bank conflict")
+                               : tr("there is no bank conflict"));
 }
 
 }  // namespace upsweep

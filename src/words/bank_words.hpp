@@ -14,6 +14,8 @@ namespace upsweep {
 // 0 or no reason is known.
 std::string_view layout_note(const Trace& trace, std::int64_t excess);
 
+// Returns "6 requests to shared memory take 12 wavefronts".
+std::string wavefronts_text(std::int64_t requests, std::int64_t wavefronts);
 // Returns "With 16 banks, half-warps (compute capability 1.x), 6 requests to shared memory take 12
 // wavefronts: there is no bank conflict." `requests` are loads and stores of shared memory, as indices into
 // Trace::events.

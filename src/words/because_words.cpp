@@ -10,6 +10,7 @@
 #include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
+#include "base/language.hpp"
 #include "trace/requests.hpp"
 #include "words/names.hpp"
 
@@ -18,10 +19,10 @@ namespace {
 
 // Returns how far apart the words of the active lanes are.
 std::string distance_text(const Because& b) {
-  if (!b.stride_words) return "The distances between the lanes' words are not equal.";
+  if (!b.stride_words) return tr("The distances between the lanes' words are not equal.");
   const std::string words = grouped(std::abs(*b.stride_words));
-  if (!b.padded) return fmt::format("Neighbouring active lanes access words that are {} apart.", words);
-  return fmt::format(
+  if (!b.padded) return tr("Neighbouring active lanes access words that are {} apart.", words);
+  return tr(
       "Neighbouring active lanes access elements that are {} apart; with padding, their words are {} apart.",
       grouped(std::abs(*b.stride_elements)), words);
 }
@@ -30,19 +31,18 @@ std::string distance_text(const Because& b) {
 std::string banks_of_words(const Because& b) {
   const std::string words = counted(b.words, "word");
   if (b.wavefronts == 1)
-    return fmt::format("They access {}, each in a bank of its own, so 1 wavefront serves them all.",
-                       b.words < b.active ? counted(b.words, "different word") : words);
-  const std::string in_turn = fmt::format("Bank {} holds {} of them, and serves one in each wavefront: {}.",
-                                          b.fullest_bank, b.most_words, counted(b.wavefronts, "wavefront"));
+    return tr("They access {}, each in a bank of its own, so 1 wavefront serves them all.",
+              b.words < b.active ? counted(b.words, "different word") : words);
+  const std::string in_turn = tr("Bank {} holds {} of them, and serves one in each wavefront: {}.",
+                                 b.fullest_bank, b.most_words, counted(b.wavefronts, "wavefront"));
   if (b.stride_words && b.width == 4) {
     const auto divisor = std::gcd(*b.stride_words, std::int64_t{b.model.banks});
-    return fmt::format(
-        "The greatest common divisor of {} and {} banks is {}, so the {} are in only {} / {} = {}. {}",
-        grouped(std::abs(*b.stride_words)), b.model.banks, divisor, words, b.model.banks, divisor,
-        counted(b.banks, "bank"), in_turn);
+    return tr("The greatest common divisor of {} and {} banks is {}, so the {} are in only {} / {} = {}. {}",
+              grouped(std::abs(*b.stride_words)), b.model.banks, divisor, words, b.model.banks, divisor,
+              counted(b.banks, "bank"), in_turn);
   }
-  return fmt::format("They access {} in {}. {}", counted(b.words, "different word"), counted(b.banks, "bank"),
-                     in_turn);
+  return tr("They access {} in {}. {}", counted(b.words, "different word"), counted(b.banks, "bank"),
+            in_turn);
 }
 
 // Returns whether the active lanes follow each other without a gap.
@@ -55,12 +55,12 @@ bool are_adjacent(const Lanes& lanes) {
 
 template <class Lanes>
 std::string neighbours(const Lanes& lanes) {
-  return are_adjacent(lanes) ? "neighbouring lanes" : "neighbouring active lanes";
+  return are_adjacent(lanes) ? tr("neighbouring lanes") : tr("neighbouring active lanes");
 }
 
 std::string contention_text(int lanes) {
-  return lanes > 1 ? fmt::format("Up to {} change one address, one after the other.", counted(lanes, "lane"))
-                   : "No two lanes change one address.";
+  return lanes > 1 ? tr("Up to {} change one address, one after the other.", counted(lanes, "lane"))
+                   : tr("No two lanes change one address.");
 }
 
 std::string shared_neighbours_text(const Because& b) {
@@ -69,76 +69,74 @@ std::string shared_neighbours_text(const Because& b) {
   if (b.wavefronts > b.groups)
     return b.banks == b.model.banks
                ? ""
-               : fmt::format("{} are {} apart, so they use only {}.", capitalised(neighbours(b.lanes)),
-                             counted(apart, "word"), counted(b.banks, "bank"));
+               : tr("{} are {} apart, so they use only {}.", capitalised(neighbours(b.lanes)),
+                    counted(apart, "word"), counted(b.banks, "bank"));
   if (!b.padded || b.width != 4) return {};
   const std::int64_t before = std::abs(*b.stride_elements);
   if (b.active * std::gcd(before, std::int64_t{b.model.banks}) <= b.model.banks) return {};
-  return fmt::format("With padding, {} are {} apart, not {}, so each word has its own bank.",
-                     neighbours(b.lanes), counted(apart, "word"), grouped(before));
+  return tr("With padding, {} are {} apart, not {}, so each word has its own bank.", neighbours(b.lanes),
+            counted(apart, "word"), grouped(before));
 }
 
 // Returns how many lanes one sector serves at most, if the lanes' accesses are `apart` bytes apart.
 std::string share_of_sector(std::int64_t apart) {
-  if (apart >= sector_bytes) return "each sector of 32 bytes serves only 1 lane";
-  return fmt::format("a sector of 32 bytes serves at most {} lanes", (sector_bytes + apart - 1) / apart);
+  if (apart >= sector_bytes) return tr("each sector of 32 bytes serves only 1 lane");
+  return tr("a sector of 32 bytes serves at most {} lanes", (sector_bytes + apart - 1) / apart);
 }
 
 std::string global_neighbours_text(const BecauseGlobal& b) {
   if (b.sectors <= b.fewest || !b.stride_bytes) return {};
   const std::int64_t apart = std::abs(*b.stride_bytes);
-  if (apart == b.width) return "The lanes' bytes begin in the middle of a sector.";
-  return fmt::format("{} are {} apart, so {}.", capitalised(neighbours(b.lanes)), counted(apart, "byte"),
-                     share_of_sector(apart));
+  if (apart == b.width) return tr("The lanes' bytes begin in the middle of a sector.");
+  return tr("{} are {} apart, so {}.", capitalised(neighbours(b.lanes)), counted(apart, "byte"),
+            share_of_sector(apart));
 }
 
 std::string thread_of_crossing(const Trace& trace, std::uint32_t event, int lane) {
   const Event& e = trace.events[event];
-  return "thread " + thread_text(trace.grids[e.grid], thread_of(e, lane));
+  return tr("thread ") + thread_text(trace.grids[e.grid], thread_of(e, lane));
 }
 
 }  // namespace
 
 std::string reason_text(const Because& b) {
-  if (b.words == 0) return "No active lane's address is inside shared memory.";
+  if (b.words == 0) return tr("No active lane's address is inside shared memory.");
   if (b.contention > 0) return contention_text(b.contention);
   if (b.groups > 1)
-    return fmt::format(
-        "{}, so shared memory serves the lanes in {} groups, one after another. {}",
-        b.model == BankModel() ? fmt::format("Each active lane accesses {}", counted(b.width / 4, "word"))
-                               : fmt::format("{} banks serve half a warp", b.model.banks),
-        b.groups,
-        b.wavefronts == b.groups
-            ? fmt::format("No group has a bank conflict: {}.", counted(b.wavefronts, "wavefront"))
-            : fmt::format("Bank conflicts within the groups add {}: {}.", b.wavefronts - b.groups,
-                          counted(b.wavefronts, "wavefront")));
-  if (b.active == 1) return "Only 1 lane is active, so the request takes 1 wavefront.";
+    return tr("{}, so shared memory serves the lanes in {} groups, one after another. {}",
+              b.model == BankModel() ? tr("Each active lane accesses {}", counted(b.width / 4, "word"))
+                                     : tr("{} banks serve half a warp", b.model.banks),
+              b.groups,
+              b.wavefronts == b.groups
+                  ? tr("No group has a bank conflict: {}.", counted(b.wavefronts, "wavefront"))
+                  : tr("Bank conflicts within the groups add {}: {}.", b.wavefronts - b.groups,
+                       counted(b.wavefronts, "wavefront")));
+  if (b.active == 1) return tr("Only 1 lane is active, so the request takes 1 wavefront.");
   if (b.words == 1)
-    return fmt::format("All {} active lanes access one word, and 1 wavefront serves them all.", b.active);
+    return tr("All {} active lanes access one word, and 1 wavefront serves them all.", b.active);
   return distance_text(b) + " " + banks_of_words(b);
 }
 
 std::string reason_text(const BecauseGlobal& b) {
-  if (b.bytes == 0) return "No active lane's address is inside the buffer.";
+  if (b.bytes == 0) return tr("No active lane's address is inside the buffer.");
   if (b.contention > 0) return contention_text(b.contention);
   const std::string sectors = counted(b.sectors, "sector");
-  if (b.active == 1) return fmt::format("Only 1 lane is active, so the request moves {}.", sectors);
+  if (b.active == 1) return tr("Only 1 lane is active, so the request moves {}.", sectors);
   if (b.bytes == b.width)
-    return fmt::format("All active lanes access the same {}, and {} serves them all.",
-                       counted(b.width, "byte"), sectors);
-  const std::string cost =
-      b.sectors > b.fewest
-          ? fmt::format("The lanes need {}, and {} would hold them, but the request moves {}.",
-                        counted(b.bytes, "byte"), counted(b.fewest, "sector"), sectors)
-          : fmt::format("The lanes need {}, and the request moves {}, the fewest possible.",
-                        counted(b.bytes, "byte"), sectors);
-  if (!b.stride_bytes) return "The distances between the lanes' addresses are not equal. " + cost;
+    return tr("All active lanes access the same {}, and {} serves them all.", counted(b.width, "byte"),
+              sectors);
+  const std::string cost = b.sectors > b.fewest
+                               ? tr("The lanes need {}, and {} would hold them, but the request moves {}.",
+                                    counted(b.bytes, "byte"), counted(b.fewest, "sector"), sectors)
+                               : tr("The lanes need {}, and the request moves {}, the fewest possible.",
+                                    counted(b.bytes, "byte"), sectors);
+  if (!b.stride_bytes) return tr("The distances between the lanes' addresses are not equal. ") + cost;
   const std::int64_t apart = std::abs(*b.stride_bytes);
   if (apart != b.width)
-    return fmt::format("Neighbouring active lanes are {} apart, so {}. {}", counted(apart, "byte"),
-                       share_of_sector(apart), cost);
-  return fmt::format("Neighbouring active lanes access neighbouring bytes{}. {}",
-                     b.sectors > b.fewest ? ", but the first one is in the middle of a sector" : "", cost);
+    return tr("Neighbouring active lanes are {} apart, so {}. {}", counted(apart, "byte"),
+              share_of_sector(apart), cost);
+  return tr("Neighbouring active lanes access neighbouring bytes{}. {}",
+            b.sectors > b.fewest ? tr(", but the first one is in the middle of a sector") : "", cost);
 }
 
 std::string neighbours_text(const Recording& recording, const Place& place) {
@@ -156,17 +154,16 @@ std::string neighbours_text(const Recording& recording, const Place& place) {
 }
 
 std::string lanes_used_text(int active) {
-  if (active == 32) return "All 32 lanes are active: 100 %.";
-  return fmt::format(
-      "{} of 32 lanes {} active: {} %. The warp issues one instruction, as it would for 32 lanes.", active,
-      active == 1 ? "is" : "are", fmt::format("{:.3g}", active / 0.32));
+  if (active == 32) return tr("All 32 lanes are active: 100 %.");
+  return tr("{} of 32 lanes {} active: {} %. The warp issues one instruction, as it would for 32 lanes.",
+            active, active == 1 ? tr("is") : tr("are"), fmt::format("{:.3g}", active / 0.32));
 }
 
 std::string barrier_text(const Recording& recording, const BarrierUse& use) {
   const Trace& trace = recording.trace;
   if (!use.read && !use.overwrite && !use.rewrite)
-    return fmt::format(
-        "The barrier in line {} protects no value here: no thread uses another thread's cells.", use.line);
+    return tr("The barrier in line {} protects no value here: no thread uses another thread's cells.",
+              use.line);
   const Crossing& c = use.read ? *use.read : use.overwrite ? *use.overwrite : *use.rewrite;
   const Event& before = trace.events[c.before];
   std::string cell, values;
@@ -175,31 +172,30 @@ std::string barrier_text(const Recording& recording, const BarrierUse& use) {
     const std::vector<CellPlace> places = cell_places(shape, trace.element_bytes());
     if (const int place = cell_at(places, c.address); place >= 0) {
       const CellPlace& at = places[static_cast<std::size_t>(place)];
-      cell = at.element >= 0 ? cell_name(shape, at) : fmt::format("cell {}", place);
+      cell = at.element >= 0 ? cell_name(shape, at) : tr("cell {}", place);
       const Cell old = recording.block(static_cast<int>(before.grid), static_cast<int>(before.block))
                            .cell_at(trace, static_cast<std::size_t>(place), c.before);
       const Value& now = trace.values[c.before_value];
       if (use.read && old.known && old.value != now)
-        values = fmt::format(": {} instead of {}", exact_value(trace, old.value, at.cells),
-                             exact_value(trace, now, at.cells));
+        values = tr(": {} instead of {}", exact_value(trace, old.value, at.cells),
+                    exact_value(trace, now, at.cells));
     }
   } else {
     cell = global_name(trace, before.buffer, c.address / cell_bytes(before));
   }
-  if (cell.empty()) cell = "a cell";
+  if (cell.empty()) cell = tr("a cell");
   const std::string first = thread_of_crossing(trace, c.before, c.before_lane),
                     second = thread_of_crossing(trace, c.after, c.after_lane);
-  const std::string without = fmt::format("Without the barrier in line {}, {} could ", use.line, second);
-  std::string text =
-      use.read ? fmt::format("{}read {} before {} has written it{}.", without, cell, first, values)
-      : use.overwrite
-          ? fmt::format("{}overwrite {} before {} has read it.", without, cell, first)
-          : fmt::format("{}write {} before {}, whose older value would stay.", without, cell, first);
+  const std::string without = tr("Without the barrier in line {}, {} could ", use.line, second);
+  std::string text = use.read ? tr("{}read {} before {} has written it{}.", without, cell, first, values)
+                     : use.overwrite
+                         ? tr("{}overwrite {} before {} has read it.", without, cell, first)
+                         : tr("{}write {} before {}, whose older value would stay.", without, cell, first);
   std::string kept = use.reads > 0 ? counted(use.reads, "read") : "";
   const std::int64_t stores = use.overwrites > 0 || use.reads > 0 ? use.overwrites : use.rewrites;
-  if (stores > 0) kept += (kept.empty() ? "" : " and ") + counted(stores, "store");
-  if (use.reads + stores > 1) text += fmt::format(" The barrier protects {} in all.", kept);
-  if (use.within_warps) text += " Each pair of threads is in one warp, so __syncwarp() would be enough.";
+  if (stores > 0) kept += (kept.empty() ? "" : tr(" and ")) + counted(stores, "store");
+  if (use.reads + stores > 1) text += tr(" The barrier protects {} in all.", kept);
+  if (use.within_warps) text += tr(" Each pair of threads is in one warp, so __syncwarp() would be enough.");
   return text;
 }
 

@@ -11,7 +11,7 @@
 namespace upsweep {
 
 // Returns one to three sentences that lead from the distances between the lanes' words to the number of
-// wavefronts. Of an atomic, says how many lanes change one address.
+// wavefronts. For an atomic, a sentence says how many lanes change one address.
 std::string reason_text(const Because& b);
 // Returns one or two sentences that lead from the distances between the lanes' bytes to the number of
 // sectors.

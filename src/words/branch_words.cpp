@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/language.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -20,17 +21,15 @@ std::string code_of(const std::string& text, int line) {
 }
 
 std::string lines_text(const BranchSide& side) {
-  return side.first == side.last ? fmt::format("line {}", side.first)
-                                 : fmt::format("lines {}–{}", side.first, side.last);
+  return side.first == side.last ? tr("line {}", side.first) : tr("lines {}–{}", side.first, side.last);
 }
 
 }  // namespace
 
 SideName side_name(const BranchCondition& condition, const BranchSide& side) {
   if (condition.line == 0) return {lines_text(side), lines_text(side)};
-  const char* name = condition.is_else ? "else" : "if";
-  return {fmt::format("{}, line {}", name, condition.line),
-          fmt::format("the {} of line {}", name, condition.line)};
+  const char* name = condition.is_else ? tr("else") : tr("if");
+  return {tr("{}, line {}", name, condition.line), tr("the {} of line {}", name, condition.line)};
 }
 
 std::string both_sides_text(int warp, const std::vector<BranchSide>& sides, const std::string& text) {
@@ -42,9 +41,9 @@ std::string both_sides_text(int warp, const std::vector<BranchSide>& sides, cons
   }
   const bool one_condition = lines[0] > 0 && std::ranges::all_of(lines, [&](int l) { return l == lines[0]; });
   if (one_condition && sides.size() == 2)
-    return fmt::format("warp {} issues both sides of line {}, {}: {} lanes", warp, lines[0],
-                       code_of(text, lines[0]), fmt::join(lanes, " + "));
-  return fmt::format("warp {} issues {} sides: {} lanes", warp, sides.size(), fmt::join(lanes, " + "));
+    return tr("warp {} issues both sides of line {}, {}: {} lanes", warp, lines[0], code_of(text, lines[0]),
+              fmt::join(lanes, " + "));
+  return tr("warp {} issues {} sides: {} lanes", warp, sides.size(), fmt::join(lanes, " + "));
 }
 
 std::vector<std::string> side_lines(int lane, const std::vector<BranchSide>& sides, const std::string& text) {
@@ -53,11 +52,11 @@ std::vector<std::string> side_lines(int lane, const std::vector<BranchSide>& sid
   for (std::size_t i = 0; i < sides.size(); ++i) {
     if ((sides[i].lanes >> lane & 1u) == 0) continue;
     const BranchCondition condition = condition_of(read, sides, i);
-    lines.push_back(fmt::format("takes {}{}", side_name(condition, sides[i]).exact,
-                                condition.line > 0 ? ": " + code_of(text, condition.line) : ""));
-    lines.push_back(fmt::format("The warp issues {} for this side, with {} of 32 lanes.",
-                                counted(sides[i].issued, "request or operation", "requests and operations"),
-                                std::popcount(sides[i].lanes)));
+    lines.push_back(tr("takes {}{}", side_name(condition, sides[i]).exact,
+                       condition.line > 0 ? ": " + code_of(text, condition.line) : ""));
+    lines.push_back(tr("The warp issues {} for this side, with {} of 32 lanes.",
+                       counted(sides[i].issued, "request or operation", "requests and operations"),
+                       std::popcount(sides[i].lanes)));
   }
   return lines;
 }

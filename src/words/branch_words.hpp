@@ -7,7 +7,8 @@
 
 namespace upsweep {
 
-// A side's name; "line 36" if no condition of the text decides who takes it.
+// The name of a side of a branch. It is "line 36" if no condition in the text decides which lanes take the
+// side.
 struct SideName {
   std::string brief;  // "if, line 36"
   std::string exact;  // "the if of line 36"

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "base/language.hpp"
 #include "trace/provenance.hpp"
 #include "words/compared.hpp"
 #include "words/hidden_answer.hpp"
@@ -19,16 +20,15 @@ std::string caption_of_run(const Recording& r, bool hides_answer) {
   if (s.type != Settings().type) parts.emplace_back(name(s.type));
   if (s.op != Settings().op) parts.push_back(operator_text(s));
   for (const auto& [choice, option] : s.choices) parts.push_back(choice_text(choice, option));
-  if (s.without_barrier > 0)
-    parts.push_back(fmt::format("without the barrier in line {}", s.without_barrier));
+  if (s.without_barrier > 0) parts.push_back(tr("without the barrier in line {}", s.without_barrier));
   parts.push_back(machine_text(r.trace));
   if (!r.trace.date.empty()) parts.push_back(day_of(r.trace.date));
   return fmt::format("{}", fmt::join(parts, " · "));
 }
 
 std::string caption_of_step(const Recording& r, int step) {
-  return fmt::format("step {} of {}: {}", grouped(step + 1), grouped(std::ssize(r.trace.steps)),
-                     step_text(r.trace, r.trace.steps.at(static_cast<std::size_t>(step))));
+  return tr("step {} of {}: {}", grouped(step + 1), grouped(std::ssize(r.trace.steps)),
+            step_text(r.trace, r.trace.steps.at(static_cast<std::size_t>(step))));
 }
 
 }  // namespace upsweep

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/grouped.hpp"
+#include "base/language.hpp"
 #include "words/hidden_answer.hpp"
 #include "words/names.hpp"
 #include "words/quantities.hpp"
@@ -46,33 +47,36 @@ std::optional<double> span_of_run(const Recording& r) {
 }
 
 constexpr Quantity all[] = {
-    {"requests", "Warp requests to shared memory: loads and stores.", false, true, of_step<requests>,
-     of_run<requests>},
-    {"wavefronts", "The wavefronts that these requests take.", false, true, of_step<wavefronts>,
-     of_run<wavefronts>},
-    {"excess", "The wavefronts that bank conflicts add.", false, true, of_step<excess>, of_run<excess>},
-    {"lane utilisation",
-     "The share of active lanes among all lanes of the warps that work in a step. Counted in the blocks in "
-     "focus.",
+    {tr_noop("requests"), tr_noop("Warp requests to shared memory: loads and stores."), false, true,
+     of_step<requests>, of_run<requests>},
+    {tr_noop("wavefronts"), tr_noop("The wavefronts that these requests take."), false, true,
+     of_step<wavefronts>, of_run<wavefronts>},
+    {tr_noop("excess"), tr_noop("The wavefronts that bank conflicts add."), false, true, of_step<excess>,
+     of_run<excess>},
+    {tr_noop("lane utilisation"),
+     tr_noop("The share of active lanes among all lanes of the warps that work in a step. Counted in the "
+             "blocks in "
+             "focus."),
      true, true, [](const StepFacts& f) { return f.lane_utilisation(); },
      [](const Recording& r) { return lane_utilisation(r.facts); }},
-    {"barriers", "How often warps execute a barrier of a block or of a warp.", false, true, of_step<barriers>,
-     of_run<barriers>},
-    {"operations", "Applications of the operator, counted for each lane.", false, true, of_step<operations>,
-     of_run<operations>},
-    {"span", "The longest chain of operator applications in which each uses the result of the one before.",
+    {tr_noop("barriers"), tr_noop("How often warps execute a barrier of a block or of a warp."), false, true,
+     of_step<barriers>, of_run<barriers>},
+    {tr_noop("operations"), tr_noop("Applications of the operator, counted for each lane."), false, true,
+     of_step<operations>, of_run<operations>},
+    {tr_noop("span"),
+     tr_noop("The longest chain of operator applications in which each uses the result of the one before."),
      false, false, [](const StepFacts&) { return std::optional<double>(); }, span_of_run},
-    {"traffic", "The sectors of 32 bytes that loads and stores of global memory move.", false, true,
-     of_step<sectors>, of_run<sectors>}};
+    {tr_noop("traffic"), tr_noop("The sectors of 32 bytes that loads and stores of global memory move."),
+     false, true, of_step<sectors>, of_run<sectors>}};
 
 }  // namespace
 
 std::span<const Quantity> compared_quantities() { return all; }
 
 std::string choice_text(const std::string& choice, const std::string& option) {
-  if (choice == "layout") return option == "none" ? "no padding" : option;
+  if (choice == "layout") return option == "none" ? tr("no padding") : option;
   if (option == "yes") return spaced_name(choice);
-  if (option == "no") return "no " + spaced_name(choice);
+  if (option == "no") return tr("no ") + spaced_name(choice);
   return fmt::format("{} {}", spaced_name(choice), spaced_name(option));
 }
 
@@ -84,8 +88,8 @@ std::string quantity_text(const Quantity& quantity, std::optional<double> x) {
 
 std::vector<std::string> settings_that_differ(const Settings& s, const Settings& o) {
   std::vector<std::string> parts;
-  // Another algorithm may have other choices, another block and another grid although the reader has changed
-  // none.
+  // Choices, blocks and grids are compared only for one algorithm, because a change of the algorithm may
+  // change all of them.
   const bool same = s.algorithm == o.algorithm;
   if (same) {
     std::set<std::string> names;
@@ -93,16 +97,16 @@ std::vector<std::string> settings_that_differ(const Settings& s, const Settings&
       for (const auto& [choice, option] : each->choices) names.insert(choice);
     for (const std::string& choice : names)
       if (s.choice(choice) != o.choice(choice))
-        parts.push_back(s.choice(choice).empty() ? "the usual " + spaced_name(choice)
+        parts.push_back(s.choice(choice).empty() ? tr("the usual ") + spaced_name(choice)
                                                  : choice_text(choice, s.choice(choice)));
     if (s.without_barrier != o.without_barrier)
-      parts.push_back(s.without_barrier > 0 ? fmt::format("without the barrier in line {}", s.without_barrier)
-                                            : "with all barriers");
+      parts.push_back(s.without_barrier > 0 ? tr("without the barrier in line {}", s.without_barrier)
+                                            : tr("with all barriers"));
   }
   if (s.n != o.n) parts.push_back("n = " + grouped(s.n));
   if (s.columns != o.columns && s.n == o.n && s.columns > 0) parts.push_back(counted(s.columns, "column"));
   if (s.block != o.block && same) parts.push_back(counted(s.block, "thread"));
-  if (s.grid != o.grid && same) parts.push_back(fmt::format("at most {}", counted(s.grid, "block")));
+  if (s.grid != o.grid && same) parts.push_back(tr("at most {}", counted(s.grid, "block")));
   if (s.type != o.type) parts.emplace_back(name(s.type));
   if (operator_text(s) != operator_text(o)) parts.push_back(operator_text(s));
   return parts;
@@ -112,16 +116,17 @@ std::string side_name(const Recording& one, const Recording& other, bool hides_a
   const Settings &s = one.trace.settings, &o = other.trace.settings;
   std::vector<std::string> parts = settings_that_differ(s, o);
   if (s.algorithm != o.algorithm) parts.insert(parts.begin(), shown_title(one, hides_answer));
-  if (machine_text(one.trace) != machine_text(other.trace)) parts.push_back("on " + machine_text(one.trace));
+  if (machine_text(one.trace) != machine_text(other.trace))
+    parts.push_back(tr("on ") + machine_text(one.trace));
   if (parts.empty() && one.trace.input != other.trace.input) {
     constexpr std::size_t shown = 4;
     std::vector<std::string> first;
     for (std::size_t i = 0; i < std::min(shown, one.trace.input.size()); ++i)
       first.push_back(exact_value(one.trace, one.trace.input[i], Cells::elements));
-    return fmt::format("the input {}{}", fmt::join(first, ", "), one.trace.input.size() > shown ? " …" : "");
+    return tr("the input {}{}", fmt::join(first, tr(", ")), one.trace.input.size() > shown ? " …" : "");
   }
   if (parts.empty()) return shown_title(one, hides_answer);
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return fmt::format("{}", fmt::join(parts, tr(", ")));
 }
 
 }  // namespace upsweep

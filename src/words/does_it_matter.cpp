@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "base/language.hpp"
 #include "words/names.hpp"
 #include "words/quantities.hpp"
 
@@ -111,7 +112,7 @@ std::vector<Run> runs_of(const std::vector<Size>& sizes) {
 
 // Returns "1.8 × faster", "2 % slower", "3 to 8 % faster" or "up to 1.8 × faster".
 std::string amount(const Run& r) {
-  const char* word = r.verdict == Verdict::faster ? "faster" : "slower";
+  const char* word = r.verdict == Verdict::faster ? tr("faster") : tr("slower");
   const bool times = r.most >= 1.195;
   const auto number = [&](double factor) {
     return times ? (factor >= 9.95 ? grouped(std::llround(factor)) : fmt::format("{:.1f}", factor))
@@ -120,8 +121,8 @@ std::string amount(const Run& r) {
   const std::string low = number(r.least), high = number(r.most);
   const char* unit = times ? "×" : "%";
   if (low == high) return fmt::format("{} {} {}", high, unit, word);
-  if (times && r.least < 1.095) return fmt::format("up to {} {} {}", high, unit, word);
-  return fmt::format("{} to {} {} {}", low, high, unit, word);
+  if (times && r.least < 1.095) return tr("up to {} {} {}", high, unit, word);
+  return tr("{} to {} {} {}", low, high, unit, word);
 }
 
 class Sentence {
@@ -134,7 +135,7 @@ class Sentence {
   std::string text() const {
     const std::string here = here_text(), subject = change_.name;
     if (runs_.empty()) {
-      const char* none = "no size has been measured both with and without this change.";
+      const char* none = tr("no size has been measured both with and without this change.");
       return here.empty() ? fmt::format("{}: {}", subject, none) : fmt::format("{}; {}", here, none);
     }
     const std::string start = here.empty() ? subject : fmt::format("{}{} {}", here, time_here(), subject);
@@ -142,14 +143,14 @@ class Sentence {
                   against = main == Verdict::faster ? Verdict::slower : Verdict::faster;
     const Run& last = runs_.back();
     if (main == Verdict::same)
-      return fmt::format("{} makes no difference in time {}{}.", start, where(last, "any"), reason(last));
-    std::string out = fmt::format("{} is {}", start, amounts(main));
+      return tr("{} makes no difference in time {}{}.", start, where(last, tr("any")), reason(last));
+    std::string out = tr("{} is {}", start, amounts(main));
     const bool both = has(against);
-    if (both) out += fmt::format(", but {}", amounts(against));
+    if (both) out += tr(", but {}", amounts(against));
     if (last.verdict == Verdict::same)
-      out += fmt::format("{} makes no difference {}", both ? ", and" : ", but", where(last));
+      out += tr("{} makes no difference {}", both ? tr(", and") : tr(", but"), where(last));
     const Verdict ending = last.verdict == Verdict::same ? Verdict::same : both ? against : main;
-    out += (ending == last.verdict ? reason(last) : "") + ".";
+    out += (ending == last.verdict ? reason(last) : "") + tr(".");
     return out + beginning();
   }
 
@@ -164,8 +165,8 @@ class Sentence {
   std::string here_text() const {
     const std::string wavefronts = wavefronts_text();
     return wavefronts.empty() ? ""
-                              : fmt::format("{} {} at n = {}", change_.name, wavefronts,
-                                            change_.n < 1024 ? grouped(change_.n) : power_text(change_.n));
+                              : tr("{} {} at n = {}", change_.name, wavefronts,
+                                   change_.n < 1024 ? grouped(change_.n) : power_text(change_.n));
   }
   // Returns " and is 1.8 × faster there.": the time at the n and the block size of the recording.
   std::string time_here() const {
@@ -173,13 +174,13 @@ class Sentence {
       return s.n() == change_.n && s.before->settings.block == change_.block_before &&
              s.after->settings.block == change_.block_after;
     });
-    if (found == sizes_.end()) return ". No time was measured for this n and block size.";
+    if (found == sizes_.end()) return tr(". No time was measured for this n and block size.");
     const Verdict verdict = found->difference.verdict;
     const bool expected =
         verdict == Verdict::same ? !removes() && !adds() : removes() == (verdict == Verdict::faster);
     const Run alone{verdict, {}, found->difference.factor, found->difference.factor, nullptr};
-    return fmt::format(" {} {} there.", expected ? "and" : "but",
-                       verdict == Verdict::same ? "makes no difference in time" : "is " + amount(alone));
+    return tr(" {} {} there.", expected ? tr("and") : tr("but"),
+              verdict == Verdict::same ? tr("makes no difference in time") : tr("is ") + amount(alone));
   }
 
   std::string wavefronts_text() const {
@@ -187,10 +188,10 @@ class Sentence {
     const auto before = std::llround(change_.wavefronts_before),
                after = std::llround(change_.wavefronts_after);
     if (before == 0 && after == 0) return {};
-    if (before == after) return fmt::format("leaves the run's {} as they are", counted(before, "wavefront"));
+    if (before == after) return tr("leaves the run's {} as they are", counted(before, "wavefront"));
     if (after < before)
-      return fmt::format("removes {} of the run's {}", grouped(before - after), counted(before, "wavefront"));
-    return fmt::format("adds {} to the run's {}", grouped(after - before), counted(before, "wavefront"));
+      return tr("removes {} of the run's {}", grouped(before - after), counted(before, "wavefront"));
+    return tr("adds {} to the run's {}", grouped(after - before), counted(before, "wavefront"));
   }
 
   bool has(Verdict v) const {
@@ -214,24 +215,24 @@ class Sentence {
     const auto text = [&](const Run& r) { return fmt::format("{} {}", amount(r), where(r)); };
     if (told.size() == 1) return text(*told[0]);
     if (told.size() == 2)
-      return amount(*told[0]) == amount(*told[1]) ? fmt::format("{}, and {}", text(*told[0]), where(*told[1]))
-                                                  : fmt::format("{}, and {}", text(*told[0]), text(*told[1]));
+      return amount(*told[0]) == amount(*told[1]) ? tr("{}, and {}", text(*told[0]), where(*told[1]))
+                                                  : tr("{}, and {}", text(*told[0]), text(*told[1]));
     std::size_t sizes = 0, all = 0;
     Run most{v, {}, 1, 1, nullptr};
     for (const Run& r : runs_) all += r.n.size();
     for (const Run* r : told) sizes += r->n.size(), most.most = std::max(most.most, r->most);
     most.least = most.most;
-    return fmt::format("up to {} at {} of {} sizes{}", amount(most), sizes, all,
-                       told.back() == &runs_.back() ? ", including the largest" : "");
+    return tr("up to {} at {} of {} sizes{}", amount(most), sizes, all,
+              told.back() == &runs_.back() ? tr(", including the largest") : "");
   }
 
-  std::string where(const Run& r, const char* every = "every") const {
+  std::string where(const Run& r, const char* every = tr("every")) const {
     const std::string first = power_text(r.n.front()), last = power_text(r.n.back());
-    if (r.n.size() == 1) return "at " + first;
-    if (&r == &runs_.back() && runs_.size() > 1) return fmt::format("from {} on", first);
-    if (r.n.size() == 2) return fmt::format("at {} and {}", first, last);
-    const std::string range = fmt::format("from {} to {}", first, last);
-    return runs_.size() > 1 ? range : fmt::format("at {} size {}", every, range);
+    if (r.n.size() == 1) return tr("at ") + first;
+    if (&r == &runs_.back() && runs_.size() > 1) return tr("from {} on", first);
+    if (r.n.size() == 2) return tr("at {} and {}", first, last);
+    const std::string range = tr("from {} to {}", first, last);
+    return runs_.size() > 1 ? range : tr("at {} size {}", every, range);
   }
 
   // Returns a sentence that says why the change makes no difference at the smallest sizes. Returns an empty
@@ -243,7 +244,7 @@ class Sentence {
     if (!reason(runs_.back()).empty() && waits_for_global_memory(all_, *runs_.back().at_last) &&
         waits_for_global_memory(all_, *first.at_last))
       return {};
-    return fmt::format(" {} it makes no difference{}.", capitalised(where(first)), reason(first));
+    return tr(" {} it makes no difference{}.", capitalised(where(first)), reason(first));
   }
 
   // Returns why the change makes no difference, or makes the kernel slower, at the largest size of a run of
@@ -251,11 +252,12 @@ class Sentence {
   std::string reason(const Run& r) const {
     if (r.verdict == Verdict::faster || r.most >= most_explained) return {};
     const Timing& t = *r.at_last;
-    const std::string at = runs_.size() == 1 && r.n.size() > 1 ? "at " + power_text(r.n.back()) : "there";
+    const std::string at =
+        runs_.size() == 1 && r.n.size() > 1 ? tr("at ") + power_text(r.n.back()) : tr("there");
     if (const double launch = launch_share(all_, t); launch >= mostly_launch)
-      return fmt::format(": {} {:.0f} % of the time is the launch", at, std::min(1.0, launch) * 100);
+      return tr(": {} {:.0f} % of the time is the launch", at, std::min(1.0, launch) * 100);
     if (waits_for_global_memory(all_, t))
-      return fmt::format(
+      return tr(
           ": {} the kernel waits for global memory, and moves {:.0f} % of the bytes that a copy moves in "
           "that time",
           at, share_of_ceiling(all_, t) * 100);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "base/language.hpp"
 #include "embedded/glossary.hpp"
+#include "embedded/glossary_zh.hpp"
 
 namespace upsweep {
 namespace {
@@ -32,13 +34,15 @@ std::vector<GlossarySection> read_glossary(std::string_view markdown) {
 }
 
 std::span<const GlossarySection> glossary() {
-  static const std::vector<GlossarySection> all = read_glossary(embedded_glossary("glossary.md"));
-  return all;
+  static const std::vector<GlossarySection> english = read_glossary(embedded_glossary("glossary.md")),
+                                            chinese = read_glossary(embedded_glossary_zh("glossary.md"));
+  return language() == TextLanguage::chinese ? chinese : english;
 }
 
 std::span<const GlossarySection> what_the_model_leaves_out() {
-  static const std::vector<GlossarySection> all = read_glossary(embedded_glossary("model.md"));
-  return all;
+  static const std::vector<GlossarySection> english = read_glossary(embedded_glossary("model.md")),
+                                            chinese = read_glossary(embedded_glossary_zh("model.md"));
+  return language() == TextLanguage::chinese ? chinese : english;
 }
 
 }  // namespace upsweep

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "analysis/hazard_steps.hpp"
+#include "base/language.hpp"
 #include "words/hidden_answer.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
@@ -16,55 +17,54 @@ namespace {
 // Returns "thread 3", "thread 3 of block 1" or "thread 3 of block 1 of launch 2 (fold_half)".
 std::string thread_text(const Trace& trace, const HazardParty& p, bool with_block, bool with_launch = false) {
   const Grid& grid = trace.grids[p.grid];
-  std::string text = "thread " + thread_text(grid, p.thread);
-  if (with_block) text += " of block " + block_text(grid, static_cast<int>(p.block));
-  if (with_launch) text += fmt::format(" of launch {} ({})", p.grid + 1, trace.grids[p.grid].kernel);
+  std::string text = tr("thread ") + thread_text(grid, p.thread);
+  if (with_block) text += tr(" of block ") + block_text(grid, static_cast<int>(p.block));
+  if (with_launch) text += tr(" of launch {} ({})", p.grid + 1, trace.grids[p.grid].kernel);
   return text;
 }
 
 std::string does(const Trace& trace, const HazardParty& p, bool stores) {
-  if (p.event != HazardParty::none && is_atomic(trace.events[p.event].kind)) return "changes";
-  return stores ? "writes" : "reads";
+  if (p.event != HazardParty::none && is_atomic(trace.events[p.event].kind)) return tr("changes");
+  return stores ? tr("writes") : tr("reads");
 }
 
 std::string race_text(const Trace& trace, const HazardFinding& f) {
   const bool with_block = f.apart >= Apart::grid, with_launch = f.apart == Apart::grids;
   const std::string address = cell_text(trace, f);
   if (f.apart == Apart::request)
-    return fmt::format("{} and {} write different values to {} at once.",
-                       capitalised(thread_text(trace, f.other, with_block)),
-                       thread_text(trace, f.party, with_block), address);
-  return fmt::format("{} {} {} in line {}, {} {} it in line {}, and nothing orders the two accesses.",
-                     capitalised(thread_text(trace, f.other, with_block)),
-                     does(trace, f.other, f.other_stores), address, f.other.line,
-                     thread_text(trace, f.party, with_block, with_launch),
-                     does(trace, f.party, f.party_stores), f.party.line);
+    return tr("{} and {} write different values to {} at once.",
+              capitalised(thread_text(trace, f.other, with_block)), thread_text(trace, f.party, with_block),
+              address);
+  return tr("{} {} {} in line {}, {} {} it in line {}, and nothing orders the two accesses.",
+            capitalised(thread_text(trace, f.other, with_block)), does(trace, f.other, f.other_stores),
+            address, f.other.line, thread_text(trace, f.party, with_block, with_launch),
+            does(trace, f.party, f.party_stores), f.party.line);
 }
 
 // Returns the place where a barrier belongs: "between line 12 and line 14", or for a loop "into the loop of
 // line 11, after line 14 or before line 12".
 std::string place_of(const LineInterval& i) {
   if (i.next_round)
-    return fmt::format("into the loop of line {}, after line {} or before line {}", i.loop, i.from, i.to);
-  return fmt::format("between line {} and line {}", i.from, i.to);
+    return tr("into the loop of line {}, after line {} or before line {}", i.loop, i.from, i.to);
+  return tr("between line {} and line {}", i.from, i.to);
 }
 
 // Says how to remove the race from which the hazard follows.
 std::string race_first_text(const Trace& trace, const HazardFinding& f) {
-  const std::string race = f.cause == f.other_cause ? fmt::format("Remove the race of line {} first", f.cause)
-                                                    : fmt::format("Remove the race of lines {} and {} first",
-                                                                  f.cause, f.other_cause);
-  std::string how = ".";
+  const std::string race = f.cause == f.other_cause
+                               ? tr("Remove the race of line {} first", f.cause)
+                               : tr("Remove the race of lines {} and {} first", f.cause, f.other_cause);
+  std::string how = tr(".");
   if (f.interval.from != 0) {
     HazardFinding of_race = f;
     of_race.advice = f.interval.from == f.interval.to && !f.interval.next_round ? Advice::split_line
                      : f.branch > 0   ? f.warp_barrier ? Advice::sync_lanes : Advice::split_branch
                      : f.warp_barrier ? Advice::sync_warp
                                       : Advice::sync_block;
-    how = ": " + advice_text(trace, of_race);
+    how = tr(": ") + advice_text(trace, of_race);
     how[2] = static_cast<char>(std::tolower(static_cast<unsigned char>(how[2])));
   }
-  return race + how + " The values of that race decide which accesses follow, and where.";
+  return race + how + tr(" The values of that race decide which accesses follow, and where.");
 }
 
 // Returns whether the cell's index is too large to be shown. The emulator records an index beyond 2^31 as one
@@ -77,7 +77,7 @@ bool is_far(std::int64_t cell) {
 }  // namespace
 
 std::string barrier_place(const HazardFinding& f) {
-  return place_of(f.interval) + (f.second.from != 0 ? ", and another " + place_of(f.second) : "");
+  return place_of(f.interval) + (f.second.from != 0 ? tr(", and another ") + place_of(f.second) : "");
 }
 
 std::string cell_text(const Trace& trace, const HazardFinding& f) {
@@ -88,11 +88,12 @@ std::string cell_text(const Trace& trace, const HazardFinding& f) {
     near.cell = 0;
     near.element = -1;
     const std::string name = cell_text(trace, near);
-    return name.substr(0, name.find('[')) + (f.cell < 0 ? "[about -2^31 or less]" : "[about 2^31 or more]");
+    return name.substr(0, name.find('[')) +
+           (f.cell < 0 ? tr("[about -2^31 or less]") : tr("[about 2^31 or more]"));
   }
   const auto inside = [&](std::int64_t cells) { return f.cell >= 0 && f.cell < cells; };
   if (!f.shared) {
-    if (buffer >= trace.buffers.size()) return fmt::format("global[{}]", f.cell);
+    if (buffer >= trace.buffers.size()) return tr("global[{}]", f.cell);
     const GlobalBuffer& b = trace.buffers[buffer];
     return b.name + index_text(f.cell, inside(b.count) ? b.columns : 0);
   }
@@ -101,12 +102,12 @@ std::string cell_text(const Trace& trace, const HazardFinding& f) {
     const SharedRegion& r = shape.more[buffer - 1];
     return r.name + index_text(f.cell, inside(r.count) ? r.pitch : 0);
   }
-  const std::string name = shape.name.empty() ? "shared" : shape.name;
+  const std::string name = shape.name.empty() ? tr("shared") : shape.name;
   if (shape.columns > 0 && inside(shape.cells_per_buffer))
     return name + (f.element >= 0
                        ? index_text(f.element, shape.columns)
                        : index_text(f.cell, shape.cells_per_buffer / (shape.elements / shape.columns)));
-  return f.element >= 0 ? fmt::format("{}[pad({})]", name, f.element) : fmt::format("{}[{}]", name, f.cell);
+  return f.element >= 0 ? tr("{}[pad({})]", name, f.element) : fmt::format("{}[{}]", name, f.cell);
 }
 
 std::string what_happens(const Trace& trace, const HazardFinding& f) {
@@ -118,30 +119,27 @@ std::string what_happens(const Trace& trace, const HazardFinding& f) {
     case Hazard::global_race: return race_text(trace, f);
     case Hazard::divergent_barrier:
       return f.other.line != 0
-                 ? fmt::format("{} waits at the barrier in line {}, but {} waits at the barrier in line {}.",
-                               who, f.party.line, other, f.other.line)
-                 : fmt::format(
-                       "{} waits at the barrier in line {}; {} has left the kernel without reaching it.", who,
-                       f.party.line, other);
+                 ? tr("{} waits at the barrier in line {}, but {} waits at the barrier in line {}.", who,
+                      f.party.line, other, f.other.line)
+                 : tr("{} waits at the barrier in line {}; {} has left the kernel without reaching it.", who,
+                      f.party.line, other);
     case Hazard::out_of_bounds:
       return fmt::format("{} {} {}, {}.", who, does(trace, f.party, f.party_stores), cell_text(trace, f),
-                         f.cell < 0
-                             ? "which is before the first cell"
-                             : fmt::format("beyond the last of {} cell{}", f.cells, f.cells == 1 ? "" : "s"));
+                         f.cell < 0 ? tr("which is before the first cell")
+                                    : tr("beyond the last of {} cell{}", f.cells, f.cells == 1 ? "" : "s"));
     case Hazard::uninitialised_read:
       if (f.other.line != 0)
-        return fmt::format("{} {} {} before {} writes it in line {}.", who,
-                           does(trace, f.party, f.party_stores), cell_text(trace, f), other, f.other.line);
-      return fmt::format("{} {} {}, which no thread wrote before.", who, does(trace, f.party, f.party_stores),
-                         cell_text(trace, f));
+        return tr("{} {} {} before {} writes it in line {}.", who, does(trace, f.party, f.party_stores),
+                  cell_text(trace, f), other, f.other.line);
+      return tr("{} {} {}, which no thread wrote before.", who, does(trace, f.party, f.party_stores),
+                cell_text(trace, f));
     case Hazard::absent_lane:
       if ((trace.events[f.party.event].flags & is_incomplete) != 0)
-        return fmt::format("{} waits in line {} for {}, which has already passed that line.", who,
-                           f.party.line, other);
-      return fmt::format("{} reads from {}, which does not execute the shuffle.", who, other);
+        return tr("{} waits in line {} for {}, which has already passed that line.", who, f.party.line,
+                  other);
+      return tr("{} reads from {}, which does not execute the shuffle.", who, other);
     case Hazard::wrong_mask:
-      return fmt::format("{} executes line {}, but the mask there does not name this thread.", who,
-                         f.party.line);
+      return tr("{} executes line {}, but the mask there does not name this thread.", who, f.party.line);
     case Hazard::endless_loop:
     case Hazard::deadlock:
     case Hazard::endless_launches:
@@ -155,76 +153,83 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
     case Advice::none: return {};
     case Advice::race_first: return race_first_text(trace, f);
     case Advice::write_alone:
-      return "Let only one thread write the cell, or let all threads combine their values atomically.";
+      return tr("Let only one thread write the cell, or let all threads combine their values atomically.");
     case Advice::sync_warp:
-      return fmt::format("Put a __syncwarp() {}: since Volta, the lanes of a warp may run separately.",
-                         barrier_place(f));
-    case Advice::sync_block: return fmt::format("Put a __syncthreads() {}.", barrier_place(f));
+      return tr("Put a __syncwarp() {}: since Volta, the lanes of a warp may run separately.",
+                barrier_place(f));
+    case Advice::sync_block: return tr("Put a __syncthreads() {}.", barrier_place(f));
     case Advice::sync_or_atomic:
-      return fmt::format("Put a __syncthreads() {}, or make both accesses atomic.", barrier_place(f));
+      return tr("Put a __syncthreads() {}, or make both accesses atomic.", barrier_place(f));
     case Advice::split_branch:
       if (f.branch_is_loop)
-        return fmt::format(
+        return tr(
             "Let all threads run equally many rounds of the loop of line {}, and put a __syncthreads() {}.",
             f.branch, barrier_place(f));
-      return fmt::format("End the branch of line {}, put a __syncthreads() {}, and begin the branch again.",
-                         f.branch, barrier_place(f));
+      return tr("End the branch of line {}, put a __syncthreads() {}, and begin the branch again.", f.branch,
+                barrier_place(f));
     case Advice::sync_lanes:
-      return fmt::format("Put a __syncwarp() {}. Its mask must name the lanes that take the {} of line {}.",
-                         barrier_place(f), f.branch_is_loop ? "loop" : "branch", f.branch);
+      return tr("Put a __syncwarp() {}. Its mask must name the lanes that take the {} of line {}.",
+                barrier_place(f), f.branch_is_loop ? tr("loop") : tr("branch"), f.branch);
     case Advice::order_by_flag:
-      return "These threads take turns by a flag or a lock. Let the flag or lock order both accesses: "
-             "execute a __threadfence_block() before the flag changes, and after it is read.";
+      return tr(
+          "These threads take turns by a flag or a lock. Let the flag or lock order both accesses: "
+          "execute a __threadfence_block() before the flag changes, and after it is read.");
     case Advice::split_line:
-      return fmt::format("Split line {}: read into a variable, put a __syncthreads(), then write.",
-                         f.interval.from);
+      return tr("Split line {}: read into a variable, put a __syncthreads(), then write.", f.interval.from);
     case Advice::order_blocks:
-      return "Blocks run in any order: give each block its own cells, or divide the work into two launches. "
-             "A flag also orders the accesses, with a __threadfence() before the flag changes and after it "
-             "is read.";
+      return tr(
+          "Blocks run in any order: give each block its own cells, or divide the work into two launches. "
+          "A flag also orders the accesses, with a __threadfence() before the flag changes and after it "
+          "is read.");
     case Advice::order_grids:
-      return "Neither of these grids waits for the other: use launch_tail() for a grid that needs values "
-             "from its parent or from another child.";
+      return tr(
+          "Neither of these grids waits for the other: use launch_tail() for a grid that needs values "
+          "from its parent or from another child.");
     case Advice::move_barrier:
-      return "Move the barrier out of the branch or loop, so that all threads of the block reach it equally "
-             "often.";
+      return tr(
+          "Move the barrier out of the branch or loop, so that all threads of the block reach it equally "
+          "often.");
     case Advice::do_not_return:
-      return fmt::format(
+      return tr(
           "Let no thread return before the barrier in line {}: a thread without work should skip only the "
           "work.",
           f.party.line);
     case Advice::guard:
-      return fmt::format("Guard line {} with a test of the index that it uses, or make the memory larger.",
-                         f.party.line);
+      return tr("Guard line {} with a test of the index that it uses, or make the memory larger.",
+                f.party.line);
     case Advice::initialise:
-      return "Write every cell before it is read. If a cell has no element, write the identity.";
+      return tr("Write every cell before it is read. If a cell has no element, write the identity.");
     case Advice::shuffle_together:
-      return "Make sure that all these lanes execute the line together: the lanes in the mask, and the lanes "
-             "whose values are read.";
-    case Advice::end_loop: return "Let every round of the loop change a value that its condition reads.";
+      return tr(
+          "Make sure that all these lanes execute the line together: the lanes in the mask, and the lanes "
+          "whose values are read.");
+    case Advice::end_loop: return tr("Let every round of the loop change a value that its condition reads.");
     case Advice::raise_rounds:
-      return "If the loop would end by itself, raise --rounds. Otherwise, let every round bring the loop "
-             "closer "
-             "to its end.";
-    case Advice::end_launches: return "Launch another grid only if work is left for it.";
+      return tr(
+          "If the loop would end by itself, raise --rounds. Otherwise, let every round bring the loop "
+          "closer "
+          "to its end.");
+    case Advice::end_launches: return tr("Launch another grid only if work is left for it.");
     case Advice::fewer_blocks:
-      return "Launch at most as many blocks as can run at the same time, or divide the work into two "
-             "launches.";
+      return tr(
+          "Launch at most as many blocks as can run at the same time, or divide the work into two "
+          "launches.");
     case Advice::name_callers:
-      return "Let the mask name every lane that executes the line; 0xffffffff names the whole warp.";
+      return tr("Let the mask name every lane that executes the line; 0xffffffff names the whole warp.");
     case Advice::reach_all:
-      return "Let every thread reach the line where other threads wait. Let no thread wait for a value that "
-             "is written only later.";
+      return tr(
+          "Let every thread reach the line where other threads wait. Let no thread wait for a value that "
+          "is written only later.");
     case Advice::align:
-      return fmt::format("Let every vector access begin at an element whose index is a multiple of {}.",
-                         trace.stopped.elements);
+      return tr("Let every vector access begin at an element whose index is a multiple of {}.",
+                trace.stopped.elements);
   }
   return {};
 }
 
 std::string_view models_text(const HazardFinding& f) {
-  if (f.lockstep && f.independent) return "lockstep and independent lanes";
-  return f.lockstep ? "lockstep (before Volta)" : "independent lanes (Volta and later)";
+  if (f.lockstep && f.independent) return tr("lockstep and independent lanes");
+  return f.lockstep ? tr("lockstep (before Volta)") : tr("independent lanes (Volta and later)");
 }
 
 std::string hazard_text(const Recording& recording, const Place& place) {
@@ -234,10 +239,9 @@ std::string hazard_text(const Recording& recording, const Place& place) {
   if (here.empty()) return {};
   std::string what = what_happens(recording.trace, *here[0]);
   what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
-  std::string text = fmt::format("{}: {}", capitalised(std::string(name(here[0]->kind))), what);
+  std::string text = fmt::format("{}: {}", capitalised(std::string(tr(name(here[0]->kind)))), what);
   const auto others = static_cast<std::int64_t>(here.size()) - 1;
-  if (others > 0)
-    text += fmt::format(" {} in this step.", counted(others, "other finding is", "other findings are"));
+  if (others > 0) text += tr(" {} in this step.", counted(others, "other finding is", "other findings are"));
   return text;
 }
 

@@ -18,7 +18,8 @@ std::string hazard_text(const Recording& recording, const Place& place);
 // Returns the cell as the kernel's text writes it: "temp[5]", "temp[pad(5)]", "out[3]". Returns an empty text
 // if the finding has no cell.
 std::string cell_text(const Trace& trace, const HazardFinding& finding);
-// Returns where a finding's barrier belongs: "between line 12 and line 14". Requires f.interval.from > 0.
+// Returns the place where a finding's barrier belongs: "between line 12 and line 14". Requires
+// f.interval.from > 0.
 std::string barrier_place(const HazardFinding& finding);
 // Returns the models of a warp in which the finding is a hazard: "lockstep and independent lanes" or
 // "independent lanes (Volta and later)".

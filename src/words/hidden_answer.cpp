@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/language.hpp"
+#include "base/messages.hpp"
 #include "words/in_words.hpp"
 #include "words/wrong_result_words.hpp"
 
@@ -41,21 +43,23 @@ std::string shown_text(const Recording& r, const Place& place) {
   const std::string& text = r.shown_text();
   if (!hides_answer(r, place)) return text;
   const std::string code = without_comments(without_name(text));
-  return (code.starts_with('\n') ? "// The comments are hidden: press F for the answer." : "") + code;
+  return (code.starts_with('\n') ? tr("// The comments are hidden: press F for the answer.") : "") + code;
 }
 
-const std::string& shown_title(const Recording& r, bool hides_answer) {
-  static const std::string unknown = "Bug: what is wrong here?";
-  if (!hides_answer || !has_answer(r)) return r.title;
-  return r.puzzle_title.empty() ? unknown : r.puzzle_title;
+std::string shown_title(const Recording& r, bool hides_answer) {
+  if (!hides_answer || !has_answer(r)) return tr(r.title);
+  // An opened recording may have a kernel that is not in the catalogue.
+  return in_words(r.puzzle_title ? r.puzzle_title : say::nameless_puzzle_title());
 }
+
+std::string shown_task(const Recording& r) { return in_words(r.puzzle); }
 
 std::string shown_wrong_text(const Recording& r, const Place& place) {
   return hides_answer(r, place) ? in_words(r.mistake) : wrong_text(r);
 }
 
 std::string shown_stop(const Recording& r, const Place& place) {
-  return hides_answer(r, place) ? "The run was stopped before its end." : in_words(r.trace.stopped);
+  return hides_answer(r, place) ? tr("The run was stopped before its end.") : in_words(r.trace.stopped);
 }
 
 std::string without_name(std::string text) {

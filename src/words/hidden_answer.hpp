@@ -1,6 +1,6 @@
-// What the window shows of a kernel that is broken on purpose, as long as the reader looks for the mistake:
-// the result and the code, but nothing that says what is wrong. If the place does not hide the answer, all
-// these functions return what other kernels show.
+// Texts about a kernel that is broken on purpose, while the reader looks for the mistake. They contain the
+// result and the code, but do not say what is wrong. If the place does not hide the answer, these functions
+// return the same texts as for other kernels.
 #pragma once
 #include <string>
 
@@ -19,7 +19,10 @@ const Hazards* shown_hazards(const Recording& recording, const Place& place);
 // key shows them. The numbers of the lines stay the same.
 std::string shown_text(const Recording& recording, const Place& place);
 // Returns the recording's title.
-const std::string& shown_title(const Recording& recording, bool hides_answer);
+std::string shown_title(const Recording& recording, bool hides_answer);
+// Returns the task for a reader who looks for the mistake of a kernel that is broken on purpose. Returns an
+// empty text for a kernel that is not in the catalogue.
+std::string shown_task(const Recording& recording);
 // These functions return the sentences about a wrong result and about a run that was stopped. If the answer
 // is hidden, the sentences do not say where the mistake is.
 std::string shown_wrong_text(const Recording& recording, const Place& place);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/error.hpp"
+#include "base/language.hpp"
 #include "base/messages.hpp"
 #include "words/names.hpp"
 
@@ -128,7 +129,7 @@ bool is_sentence(MessageId id) { return texts[static_cast<std::size_t>(id)].sent
 
 std::string in_words(const Message& message) {
   std::string words;
-  std::string_view text = english(message.id);
+  std::string_view text = tr(english(message.id));
   while (true) {
     const std::size_t begin = text.find('{');
     words += text.substr(0, begin);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/language.hpp"
 #include "trace/value.hpp"
 #include "words/hazard_words.hpp"
 #include "words/names.hpp"
@@ -38,18 +39,20 @@ std::string condition_of(const Trace& trace, int line) {
 
 std::string party_text(const Trace& trace, const HazardFinding& f, const HazardParty& p) {
   const Grid& grid = trace.grids[p.grid];
-  std::string text = "thread " + thread_text(grid, p.thread);
-  if (f.apart >= Apart::grid) text += ", block " + block_text(grid, static_cast<int>(p.block));
-  if (f.apart == Apart::grids) text += fmt::format(", launch {}", grouped(p.grid + 1));
+  std::string text = tr("thread ") + thread_text(grid, p.thread);
+  if (f.apart >= Apart::grid) text += tr(", block ") + block_text(grid, static_cast<int>(p.block));
+  if (f.apart == Apart::grids) text += tr(", launch {}", grouped(p.grid + 1));
   return text;
 }
 
 std::string access_text(const Trace& trace, const Incident& i, const IncidentAccess& a) {
   using How = IncidentAccess::How;
-  const std::string verb = a.how == How::reads ? "reads" : a.how == How::changes ? "changes" : "writes";
+  const std::string verb = a.how == How::reads     ? tr("reads")
+                           : a.how == How::changes ? tr("changes")
+                                                   : tr("writes");
   if (!a.known) return verb;
   if (a.how == How::changes)
-    return fmt::format("changes {} to {}", value_of(trace, i, a.before), value_of(trace, i, a.value));
+    return tr("changes {} to {}", value_of(trace, i, a.before), value_of(trace, i, a.value));
   return verb + " " + value_of(trace, i, a.value);
 }
 
@@ -59,59 +62,59 @@ std::string result_text(const Trace& trace, const HazardFinding& f, const Incide
   const std::string who =
       reads ? party_text(trace, f, reader == TwoOrders::Reader::party ? f.party : f.other) : "";
   switch (r.what) {
-    case OrderResult::What::unknown: return "not known from this recording";
-    case OrderResult::What::unwritten: return who + " reads an unwritten cell";
+    case OrderResult::What::unknown: return tr("not known from this recording");
+    case OrderResult::What::unwritten: return who + tr(" reads an unwritten cell");
     case OrderResult::What::value: break;
   }
   const std::string value = value_of(trace, i, r.value);
-  return reads ? who + " reads " + value : cell_text(trace, f) + " is " + value;
+  return reads ? who + tr(" reads ") + value : cell_text(trace, f) + tr(" is ") + value;
 }
 
 std::string missing_order_text(const HazardFinding& f) {
-  if (f.apart == Apart::request && is_race(f.kind)) return "one request writes both values";
+  if (f.apart == Apart::request && is_race(f.kind)) return tr("one request writes both values");
   if (f.apart == Apart::grid)
-    return f.warp_barrier ? "no __syncwarp() between them" : "nothing orders the two blocks";
-  if (f.apart == Apart::grids) return "nothing orders the two launches";
-  if (f.advice == Advice::order_by_flag) return "no fence orders them";
-  return f.warp_barrier ? "no __syncwarp() between them" : "no barrier between them";
+    return f.warp_barrier ? tr("no __syncwarp() between them") : tr("nothing orders the two blocks");
+  if (f.apart == Apart::grids) return tr("nothing orders the two launches");
+  if (f.advice == Advice::order_by_flag) return tr("no fence orders them");
+  return f.warp_barrier ? tr("no __syncwarp() between them") : tr("no barrier between them");
 }
 
 std::string missing_barrier_text(const HazardFinding& f) {
   if (f.interval.from == 0 || (f.interval.from == f.interval.to && !f.interval.next_round)) return {};
   std::string place = barrier_place(f);
-  if (place.starts_with("into ")) place = "in " + place.substr(5);
-  return fmt::format("{} belongs {}", f.warp_barrier ? "__syncwarp()" : "__syncthreads()", place);
+  if (place.starts_with("into ")) place = tr("in ") + place.substr(5);
+  return tr("{} belongs {}", f.warp_barrier ? "__syncwarp()" : "__syncthreads()", place);
 }
 
 std::string agreement_text(const Trace& trace, const Incident& i) {
   if (!i.orders || !i.orders->agree()) return {};
   if (i.orders->other_first.what == OrderResult::What::unwritten) return {};
-  return fmt::format("With the numbers of this run, both orders give {}.",
-                     value_of(trace, i, i.orders->other_first.value));
+  return tr("With the numbers of this run, both orders give {}.",
+            value_of(trace, i, i.orders->other_first.value));
 }
 
 std::string group_name(const Trace& trace, const HazardFinding& f, const ThreadGroup& g) {
   const Grid& grid = trace.grids[std::min<std::size_t>(g.grid, trace.grids.size() - 1)];
-  std::string text = g.threads.empty() ? "Threads" : threads_text(grid, g.threads);
+  std::string text = g.threads.empty() ? tr("Threads") : threads_text(grid, g.threads);
   // The threads of a divergent barrier are all in one block.
   if (f.kind == Hazard::deadlock && grid.blocks > 1)
-    text += fmt::format(", block {}", block_text(grid, static_cast<int>(g.block)));
+    text += tr(", block {}", block_text(grid, static_cast<int>(g.block)));
   return text;
 }
 
 std::string group_text(const ThreadGroup& g) {
   const bool one = g.threads.size() == 1;
-  const std::string waits = one ? "waits" : "wait";
+  const std::string waits = one ? tr("waits") : tr("wait");
   switch (g.wait) {
-    case Wait::barrier: return fmt::format("{} at the barrier in line {}", waits, g.line);
-    case Wait::warp_barrier: return fmt::format("{} at __syncwarp() in line {}", waits, g.line);
-    case Wait::lanes: return fmt::format("{} for other lanes in line {}", waits, g.line);
-    case Wait::statement: return fmt::format("{} after line {} for other lanes", waits, g.line);
-    case Wait::value: return fmt::format("{} for a value in line {}", waits, g.line);
-    case Wait::loop: return fmt::format("{} in the loop of line {}", waits, g.line);
+    case Wait::barrier: return tr("{} at the barrier in line {}", waits, g.line);
+    case Wait::warp_barrier: return tr("{} at __syncwarp() in line {}", waits, g.line);
+    case Wait::lanes: return tr("{} for other lanes in line {}", waits, g.line);
+    case Wait::statement: return tr("{} after line {} for other lanes", waits, g.line);
+    case Wait::value: return tr("{} for a value in line {}", waits, g.line);
+    case Wait::loop: return tr("{} in the loop of line {}", waits, g.line);
     case Wait::none: break;
   }
-  return one ? "has left the kernel" : "have left the kernel";
+  return one ? tr("has left the kernel") : tr("have left the kernel");
 }
 
 bool condition_reads_number(const Trace& trace, const LoopRounds& loop) {
@@ -119,7 +122,7 @@ bool condition_reads_number(const Trace& trace, const LoopRounds& loop) {
   const Step& step = trace.steps[static_cast<std::size_t>(loop.steps[0])];
   const std::string_view variable = number_name(trace.text, step.phase);
   return (step.stride > 0 || !variable.empty()) &&
-         has_name(condition_of(trace, loop.first_line), variable.empty() ? "stride" : variable);
+         has_name(condition_of(trace, loop.first_line), variable.empty() ? tr("stride") : variable);
 }
 
 std::string rounds_text(const Trace& trace, const LoopRounds& loop) {
@@ -131,16 +134,15 @@ std::string rounds_text(const Trace& trace, const LoopRounds& loop) {
     if (const std::size_t blank = first.find(' '); loop.one_number && blank != first.npos) {
       const std::string name = first.substr(0, blank), value = first.substr(blank + 1);
       if (loop.step_count == 1)
-        return fmt::format("The condition uses {0}. In the recorded round, {0} is {1}.", name, value);
-      return fmt::format("The condition uses {0}. In each of the {2} recorded rounds, {0} is {1}.", name,
-                         value, grouped(loop.step_count));
+        return tr("The condition uses {0}. In the recorded round, {0} is {1}.", name, value);
+      return tr("The condition uses {0}. In each of the {2} recorded rounds, {0} is {1}.", name, value,
+                grouped(loop.step_count));
     }
-    return fmt::format("The condition uses {}.", first.substr(0, first.find(' ')));
+    return tr("The condition uses {}.", first.substr(0, first.find(' ')));
   }
   if (loop.load_count > 0)
-    return fmt::format("The condition reads memory: {} recorded.",
-                       counted(loop.load_count, "read is", "reads are"));
-  return "The recording does not contain the values of the loop's condition.";
+    return tr("The condition reads memory: {} recorded.", counted(loop.load_count, "read is", "reads are"));
+  return tr("The recording does not contain the values of the loop's condition.");
 }
 
 }  // namespace upsweep

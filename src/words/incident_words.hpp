@@ -16,7 +16,7 @@ std::string access_text(const Trace& trace, const Incident& incident, const Inci
 // Returns the result of one order: "thread 35 reads 14", "temp[7] is 14", or why it is not known.
 std::string result_text(const Trace& trace, const HazardFinding& finding, const Incident& incident,
                         const OrderResult& result);
-// Returns what is missing between the two accesses: "no barrier between them".
+// Returns which order is missing between the two accesses: "no barrier between them".
 std::string missing_order_text(const HazardFinding& finding);
 // Returns "__syncthreads() belongs between line 33 and line 41"; empty if no barrier removes the hazard.
 std::string missing_barrier_text(const HazardFinding& finding);

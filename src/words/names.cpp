@@ -7,20 +7,25 @@
 #include <cctype>
 #include <set>
 
+#include "base/language.hpp"
 #include "trace/value.hpp"
 #include "words/pattern.hpp"
 
 namespace upsweep {
 
 std::string banks_text(const BankModel& model) {
-  return model == half_warp_banks ? "16 banks, half-warps (compute capability 1.x)"
-                                  : fmt::format("{} banks", model.banks);
+  return model == half_warp_banks ? tr("16 banks, half-warps (compute capability 1.x)")
+                                  : tr("{} banks", model.banks);
 }
 
 std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
-  if (count == 1) return fmt::format("1 {}", one);
-  return many.empty() ? fmt::format("{} {}s", grouped(count), one)
-                      : fmt::format("{} {}", grouped(count), many);
+  return fmt::format("{} {}", grouped(count), counted_noun(count, one, many));
+}
+
+std::string counted_noun(std::int64_t count, std::string_view one, std::string_view many) {
+  if (const std::string_view noun = tr_counted(one); !noun.empty()) return std::string(noun);
+  if (count == 1) return std::string(tr(one));
+  return std::string(tr(many.empty() ? fmt::format("{}s", one) : std::string(many)));
 }
 
 std::string capitalised(std::string text) {
@@ -32,18 +37,18 @@ std::string phase_text(Phase phase) {
   std::string text(name(phase));
   for (char& c : text)
     if (c == '_') c = '-';
-  return text;
+  return tr(text);
 }
 
 std::string number_text(const Trace& trace, const Step& step) {
   const std::string_view variable = number_name(trace.text, step.phase);
   if (!variable.empty()) return fmt::format("{} {}", variable, step.stride);
-  return step.stride > 0 ? fmt::format("stride {}", step.stride) : "";
+  return step.stride > 0 ? tr("stride {}", step.stride) : "";
 }
 
 std::string step_text(const Trace& trace, const Step& step) {
   const std::string number = number_text(trace, step);
-  return phase_text(step.phase) + (number.empty() ? "" : ", ") + number;
+  return phase_text(step.phase) + (number.empty() ? "" : tr(", ")) + number;
 }
 
 std::string ranges(const std::vector<int>& v, int shown) {
@@ -53,7 +58,7 @@ std::string ranges(const std::vector<int>& v, int shown) {
   bool even = true;
   for (std::size_t i = 1; i < v.size(); i++) even = even && v[i] - v[i - 1] == step;
   if (even && step == 1)
-    return fmt::format(fmt::runtime(v.size() == 2 ? "{} and {}" : "{}–{}"), v.front(), v.back());
+    return fmt::format(fmt::runtime(v.size() == 2 ? tr("{} and {}") : "{}–{}"), v.front(), v.back());
   if (even && v.size() > 4) return fmt::format("{}, {}, {} … {}", v[0], v[1], v[2], v.back());
   // Each sequence of consecutive numbers becomes one part. If numbers are left out, an ellipsis and the
   // last number follow.
@@ -70,7 +75,7 @@ std::string ranges(const std::vector<int>& v, int shown) {
   std::string text = parts[0];
   for (std::size_t i = 1; i < parts.size(); i++) {
     const bool last = i + 1 == parts.size() && told == v.size();
-    text += last ? " and " : ", ";
+    text += last ? tr(" and ") : ", ";
     text += parts[i];
   }
   if (told < v.size()) text += fmt::format(" … {}", v.back());
@@ -106,7 +111,7 @@ std::string cell_name(const SharedShape& shape, const CellPlace& cell) {
 std::string buffer_name(const Trace& trace, int buffer) {
   if (buffer >= 0 && buffer < static_cast<int>(trace.buffers.size()))
     return trace.buffers[static_cast<std::size_t>(buffer)].name;
-  return buffer == 0 ? "in" : buffer == 1 ? "out" : fmt::format("buffer {}", buffer);
+  return buffer == 0 ? "in" : buffer == 1 ? "out" : tr("buffer {}", buffer);
 }
 
 std::int64_t buffer_columns(const Trace& trace, int buffer) {
@@ -135,7 +140,7 @@ std::string block_text(const Grid& grid, int block) { return place_text(grid.gri
 std::string threads_text(const Grid& grid, std::vector<int> threads) {
   std::sort(threads.begin(), threads.end());
   threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
-  if (threads.size() == 1) return "Thread " + thread_text(grid, threads[0]);
+  if (threads.size() == 1) return tr("Thread ") + thread_text(grid, threads[0]);
   const Dim3 block = grid.block_dim();
   if (block.y > 1 && block.z == 1) {
     std::set<int> x, y;
@@ -145,10 +150,9 @@ std::string threads_text(const Grid& grid, std::vector<int> threads) {
       y.insert(static_cast<int>(place.y));
     }
     if (x.size() * y.size() == threads.size())
-      return fmt::format("Threads with x = {} and y = {}", ranges({x.begin(), x.end()}),
-                         ranges({y.begin(), y.end()}));
+      return tr("Threads with x = {} and y = {}", ranges({x.begin(), x.end()}), ranges({y.begin(), y.end()}));
   }
-  return "Threads " + ranges(threads);
+  return tr("Threads ") + ranges(threads);
 }
 
 std::string shared_cells_text(const Grid& grid, int region, int buffer, const std::vector<int>& threads,
@@ -168,14 +172,14 @@ std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& no
     case TreeRow::Place::registers: break;
   }
   const Event& e = trace.events[node.event];
-  return fmt::format("thread {}'s register", thread_text(trace.grids[e.grid], thread_of(e, node.lane)));
+  return tr("thread {}'s register", thread_text(trace.grids[e.grid], thread_of(e, node.lane)));
 }
 
 std::string exact_value(const Trace& trace, const Value& value, Cells cells) {
   const std::string text = exact_text(value, trace.settings, cells);
   if (!is_message(cells)) return text;
   const auto mark = static_cast<std::size_t>(mark_of_message(cells, trace.element_bytes()));
-  return fmt::format("{}, marked {}", text, value[mark]);
+  return tr("{}, marked {}", text, value[mark]);
 }
 
 std::string source_line(const std::string& text, int n) {
@@ -188,12 +192,12 @@ std::string source_line(const std::string& text, int n) {
 
 std::string launch_text(const Trace& trace, int grid) {
   if (trace.grids.size() < 2) return {};
-  return fmt::format("launch {} of {}, {}", grid + 1, trace.grids.size(),
-                     trace.grids[static_cast<std::size_t>(grid)].kernel);
+  return tr("launch {} of {}, {}", grid + 1, trace.grids.size(),
+            trace.grids[static_cast<std::size_t>(grid)].kernel);
 }
 
 std::string machine_text(const Trace& trace) {
-  if (trace.machine == MachineKind::emulated) return "the emulator";
+  if (trace.machine == MachineKind::emulated) return tr("the emulator");
   return fmt::format("{} ({})", trace.device, name(trace.machine));
 }
 
@@ -208,14 +212,14 @@ std::string configuration_text(const Grid& grid) {
 
 Noun operation_noun(Operator op) {
   switch (op) {
-    case Operator::sum: return {"addition", "additions"};
-    case Operator::product: return {"multiplication", "multiplications"};
-    case Operator::min: return {"min operation", "min operations"};
-    case Operator::max: return {"max operation", "max operations"};
-    case Operator::affine: return {"composition", "compositions"};
+    case Operator::sum: return {noun_noop("addition"), "additions"};
+    case Operator::product: return {noun_noop("multiplication"), "multiplications"};
+    case Operator::min: return {noun_noop("min operation"), "min operations"};
+    case Operator::max: return {noun_noop("max operation"), "max operations"};
+    case Operator::affine: return {noun_noop("composition"), "compositions"};
     case Operator::own: break;
   }
-  return {"operation", "operations"};
+  return {noun_noop("operation"), "operations"};
 }
 
 std::string_view operation_sign(Operator op) {

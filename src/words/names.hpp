@@ -14,6 +14,8 @@ namespace upsweep {
 
 // Returns "1 thread" or "1,024 threads". `many` is the plural; it may be left out if it is `one` with an s.
 std::string counted(std::int64_t count, std::string_view one, std::string_view many = {});
+// Returns only the noun: "thread" or "threads".
+std::string counted_noun(std::int64_t count, std::string_view one, std::string_view many = {});
 // Returns "32 banks", or "16 banks, half-warps (compute capability 1.x)".
 std::string banks_text(const BankModel& model);
 // Returns "Up" for "up".
@@ -21,9 +23,9 @@ std::string capitalised(std::string text);
 
 // Returns "up-sweep".
 std::string phase_text(Phase phase);
-// number_text() returns what the number of a step is, and the number: "stride 4". For a phase that only this
-// kernel has, as in step("split", bit), the name of the variable says what the number is: "bit 0". Returns an
-// empty text if the step has no number. step_text() returns "up-sweep, stride 4" or "load".
+// number_text() returns the name and the value of a step's number: "stride 4". For a phase that only this
+// kernel has, as in step("split", bit), the name is the variable's name: "bit 0". Returns an empty text if
+// the step has no number. step_text() returns "up-sweep, stride 4" or "load".
 std::string number_text(const Trace& trace, const Step& step);
 std::string step_text(const Trace& trace, const Step& step);
 

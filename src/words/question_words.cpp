@@ -10,6 +10,7 @@
 #include "analysis/banks.hpp"
 #include "analysis/block_index.hpp"
 #include "analysis/step_index.hpp"
+#include "base/language.hpp"
 #include "questions/codes.hpp"
 #include "words/caption.hpp"
 #include "words/compared.hpp"
@@ -23,14 +24,14 @@ const Event& event_of(const Question& q, const Recording& r) {
   return r.trace.events[static_cast<std::size_t>(q.about.event)];
 }
 
-// Returns " of block 3", or nothing if the grid has one block.
+// Returns " of block 3", or an empty text if the grid has one block.
 std::string of_block(const Question& q, const Recording& r) {
   const Grid& grid = r.trace.grid_of(static_cast<std::uint32_t>(std::max(q.step, 0)));
-  return grid.blocks > 1 ? fmt::format(" of block {}", grouped(q.about.block)) : std::string();
+  return grid.blocks > 1 ? tr(" of block {}", grouped(q.about.block)) : std::string();
 }
 
-// Returns which of the equal requests of its line the question's request is, if the warp makes several in
-// this step: " (time 2 of 3 in this step)".
+// If the warp executes the request's line several times in this step, returns the number of the time that the
+// question is about: " (time 2 of 3 in this step)". Otherwise returns an empty text.
 std::string time_of_request(const Question& q, const Recording& r) {
   if (q.about.event < 0) return {};
   const Event& own = event_of(q, r);
@@ -41,14 +42,14 @@ std::string time_of_request(const Question& q, const Recording& r) {
     ++count;
     if (index == q.about.event) time = count;
   }
-  return count > 1 ? fmt::format(" (time {} of {} in this step)", time, count) : std::string();
+  return count > 1 ? tr(" (time {} of {} in this step)", time, count) : std::string();
 }
 
 // Returns "warp 0 of block 3 executes line 38: `T left = temp[ai];`".
 std::string execution(const Question& q, const Recording& r) {
   const bool is_about_request = q.about.request > 0;
-  return fmt::format("warp {}{} executes line {}{}: `{}`", q.about.warp, of_block(q, r), q.about.line,
-                     is_about_request ? time_of_request(q, r) : "", code_line(r, q.about.line));
+  return tr("warp {}{} executes line {}{}: `{}`", q.about.warp, of_block(q, r), q.about.line,
+            is_about_request ? time_of_request(q, r) : "", code_line(r, q.about.line));
 }
 
 const SharedShape& shape_of(const Question& q, const Recording& r) {
@@ -67,85 +68,80 @@ std::string memory_name(const Question& q, const Recording& r) {
 
 std::string counted_thing(ComparedCount::Of of) {
   switch (of) {
-    case ComparedCount::Of::wavefronts: return "wavefronts of shared memory";
-    case ComparedCount::Of::sectors: return "sectors of global memory";
-    case ComparedCount::Of::operations: return "applications of the operator";
-    case ComparedCount::Of::barriers: return "arrivals of warps at a block barrier";
+    case ComparedCount::Of::wavefronts: return tr("wavefronts of shared memory");
+    case ComparedCount::Of::sectors: return tr("sectors of global memory");
+    case ComparedCount::Of::operations: return tr("applications of the operator");
+    case ComparedCount::Of::barriers: return tr("arrivals of warps at a block barrier");
   }
   return {};
 }
 
 // Returns how the changed run differs: "has pad32 instead of no padding".
 std::string how_it_differs(const ComparedCount& c) {
-  if (c.changed.algorithm != c.baseline.algorithm)
-    return fmt::format("uses the algorithm {}", c.changed.algorithm);
-  return fmt::format("has {} instead of {}", fmt::join(settings_that_differ(c.changed, c.baseline), ", "),
-                     fmt::join(settings_that_differ(c.baseline, c.changed), ", "));
+  if (c.changed.algorithm != c.baseline.algorithm) return tr("uses the algorithm {}", c.changed.algorithm);
+  return tr("has {} instead of {}", fmt::join(settings_that_differ(c.changed, c.baseline), tr(", ")),
+            fmt::join(settings_that_differ(c.baseline, c.changed), tr(", ")));
 }
 
 std::string asked(const Question& q, const Recording& r) {
   const About& a = q.about;
-  const auto verb = [&] { return is_load(event_of(q, r).kind) ? "reads" : "writes"; };
+  const auto verb = [&] { return is_load(event_of(q, r).kind) ? tr("reads") : tr("writes"); };
   switch (q.kind) {
     case QuestionKind::value:
-      return fmt::format("Which value does {}{} hold after this step?",
-                         cell_name(shape_of(q, r), place_of(q, r)), of_block(q, r));
+      return tr("Which value does {}{} hold after this step?", cell_name(shape_of(q, r), place_of(q, r)),
+                of_block(q, r));
     case QuestionKind::written:
-      return fmt::format("Which elements of {}{} does this step write?", memory_name(q, r), of_block(q, r));
-    case QuestionKind::active: return capitalised(execution(q, r)) + " Which lanes are active?";
+      return tr("Which elements of {}{} does this step write?", memory_name(q, r), of_block(q, r));
+    case QuestionKind::active: return capitalised(execution(q, r)) + tr(" Which lanes are active?");
     case QuestionKind::bank:
-      return fmt::format("{} Lane {} {} {}. In which bank is {}?", capitalised(execution(q, r)), a.lane,
-                         verb(), cell_name(shape_of(q, r), place_of(q, r)),
-                         event_of(q, r).width > 4 ? "its first word" : "this element");
+      return tr("{} Lane {} {} {}. In which bank is {}?", capitalised(execution(q, r)), a.lane, verb(),
+                cell_name(shape_of(q, r), place_of(q, r)),
+                event_of(q, r).width > 4 ? tr("its first word") : tr("this element"));
     case QuestionKind::colliding:
-      return fmt::format("{} Which lanes {} another word in the bank of lane {}'s word?",
-                         capitalised(execution(q, r)), is_load(event_of(q, r).kind) ? "read" : "write",
-                         a.lane);
+      return tr("{} Which lanes {} another word in the bank of lane {}'s word?", capitalised(execution(q, r)),
+                is_load(event_of(q, r).kind) ? tr("read") : tr("write"), a.lane);
     case QuestionKind::wavefronts:
-      return fmt::format("{} How many wavefronts does this {} request take?", capitalised(execution(q, r)),
-                         is_load(event_of(q, r).kind) ? "read" : "write");
+      return tr("{} How many wavefronts does this {} request take?", capitalised(execution(q, r)),
+                is_load(event_of(q, r).kind) ? tr("read") : tr("write"));
     case QuestionKind::diverged:
-      return fmt::format(
-          "Which warps{} diverge: which warps do some of the work with only some of their live lanes?",
-          of_block(q, r));
+      return tr("Which warps{} diverge: which warps do some of the work with only some of their live lanes?",
+                of_block(q, r));
     case QuestionKind::waiting:
-      return fmt::format(
+      return tr(
           "The step ends with the barrier in line {}. Which warps{} wait there and do nothing else in this "
           "step?",
           a.line, of_block(q, r));
     case QuestionKind::next_line:
-      return fmt::format(
+      return tr(
           "Warp {}{} has executed line {}: `{}` In which line does it access memory, compute or wait next?",
           a.warp, of_block(q, r), a.line, code_line(r, a.line));
     case QuestionKind::look_back:
-      return fmt::format(
-          "Tile {} looks back. Over how many tiles does it look back until it knows its prefix?",
-          grouped(a.tile));
+      return tr("Tile {} looks back. Over how many tiles does it look back until it knows its prefix?",
+                grouped(a.tile));
     case QuestionKind::compare:
-      return fmt::format(
+      return tr(
           "Compare this run with a run that {}. Which run needs fewer {}, and how many times as many does "
           "the other need?",
           how_it_differs(q.compared), counted_thing(q.compared.of));
-    case QuestionKind::barrier:
-      return fmt::format("Line {} has a barrier. What can go wrong without it?", a.line);
+    case QuestionKind::barrier: return tr("Line {} has a barrier. What can go wrong without it?", a.line);
   }
   return {};
 }
 
 std::string place_noun(PlaceOf of, bool many) {
   switch (of) {
-    case PlaceOf::elements: return many ? "elements" : "element";
-    case PlaceOf::lanes: return many ? "lanes" : "lane";
-    case PlaceOf::banks: return many ? "banks" : "bank";
-    case PlaceOf::warps: return many ? "warps" : "warp";
-    case PlaceOf::lines: return many ? "lines" : "line";
+    case PlaceOf::elements: return many ? tr("elements") : tr("element");
+    case PlaceOf::lanes: return many ? tr("lanes") : tr("lane");
+    case PlaceOf::banks: return many ? tr("banks") : tr("bank");
+    case PlaceOf::warps: return many ? tr("warps") : tr("warp");
+    case PlaceOf::lines: return many ? tr("lines") : tr("line");
     case PlaceOf::nothing: break;
   }
   return {};
 }
 
 std::string places_text(PlaceOf of, const std::vector<std::int64_t>& numbers) {
-  if (numbers.empty()) return "no " + place_noun(of, false);
+  if (numbers.empty()) return tr("no ") + place_noun(of, false);
   std::vector<int> places(numbers.begin(), numbers.end());
   return place_noun(of, places.size() > 1) + " " + ranges(places, 16);
 }
@@ -158,29 +154,29 @@ std::string code_line(const Recording& r, int line) {
 
 std::string question_text(const Question& q, const Recording& r) {
   if (q.step < 0) return asked(q, r);
-  return fmt::format("Next is {}. {}", caption_of_step(r, q.step), asked(q, r));
+  return tr("Next is {}. {}", caption_of_step(r, q.step), asked(q, r));
 }
 
-std::string choice_text(const Question& q, std::int64_t choice) {
+std::string choice_text(const Question& q, std::int64_t choice, TextLanguage in) {
   if (q.kind == QuestionKind::barrier) {
-    constexpr std::array<const char*, barrier_codes> texts = {
-        "nothing goes wrong", "threads can read elements before they are stored",
-        "threads can overwrite elements before they are read", "both can go wrong"};
-    return texts.at(static_cast<std::size_t>(choice));
+    static constexpr std::array<const char*, barrier_codes> texts = {
+        tr_noop("nothing goes wrong"), tr_noop("threads can read elements before they are stored"),
+        tr_noop("threads can overwrite elements before they are read"), tr_noop("both can go wrong")};
+    return std::string(tr(in, texts.at(static_cast<std::size_t>(choice))));
   }
   if (q.kind != QuestionKind::compare) return grouped(choice);
-  if (choice == 0) return "both the same";
-  constexpr std::array<const char*, 4> sizes = {"up to 1.5 times", "1.5 to 3 times", "3 to 6 times",
-                                                "more than 6 times"};
+  if (choice == 0) return std::string(tr(in, tr_noop("both the same")));
+  static constexpr std::array<const char*, 4> sizes = {tr_noop("up to 1.5 times"), tr_noop("1.5 to 3 times"),
+                                                       tr_noop("3 to 6 times"), tr_noop("more than 6 times")};
   const bool baseline_less = (choice - 1) % 2 == 0;
-  return fmt::format("{}; {}", baseline_less ? "this run" : "the other",
-                     sizes.at(static_cast<std::size_t>((choice - 1) / 2)));
+  return fmt::format("{}{}{}", tr(in, baseline_less ? tr_noop("this run") : tr_noop("the other")),
+                     tr(in, tr_noop("; ")), tr(in, sizes.at(static_cast<std::size_t>((choice - 1) / 2))));
 }
 
 std::string reply_text(const Question& q, const Reply& reply, const Recording& r) {
   if (q.form == AnswerForm::value) return exact_value(r.trace, reply.value, Cells::elements);
   if (q.form == AnswerForm::places) return places_text(q.place_of, reply.numbers);
-  if (reply.numbers.empty()) return "nothing";
+  if (reply.numbers.empty()) return tr("nothing");
   return choice_text(q, reply.numbers.front());
 }
 

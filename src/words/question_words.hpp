@@ -3,6 +3,7 @@
 #include <string>
 
 #include "analysis/recording.hpp"
+#include "base/language.hpp"
 #include "questions/question.hpp"
 
 namespace upsweep {
@@ -10,11 +11,12 @@ namespace upsweep {
 // Returns a line of the kernel's text. A line of a kernel that is broken on purpose has no comment, because
 // the comment may say what is wrong.
 std::string code_line(const Recording& recording, int line);
-// Returns what comes next, and the question: "Next is step 5 of 15: up-sweep, stride 8. Warp 0 executes line
-// 39: `T left = temp[ai];` Lane 2 reads temp[39]. In which bank is this element?" Code is between backquotes.
+// Returns a sentence about the next step, and the question: "Next is step 5 of 15: up-sweep, stride 8. Warp 0
+// executes line 39: `T left = temp[ai];` Lane 2 reads temp[39]. In which bank is this element?" Code is
+// between backquotes.
 std::string question_text(const Question& question, const Recording& recording);
 // Returns the text of one of Question::choices.
-std::string choice_text(const Question& question, std::int64_t choice);
+std::string choice_text(const Question& question, std::int64_t choice, TextLanguage in = language());
 // Returns an answer as text: "lanes 0–3", "2", "no warp".
 std::string reply_text(const Question& question, const Reply& reply, const Recording& recording);
 // Returns why the answer is right: "Element 39 is in word 40 of shared memory, and 40 mod 32 = 8."

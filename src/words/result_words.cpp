@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/language.hpp"
 #include "trace/value.hpp"
 #include "words/names.hpp"
 
@@ -15,8 +16,8 @@ std::string mean_text(const Recording& r) {
   numbers.type = Scalar::float64;
   Value mean{};
   set_scalar(mean, numbers.type, 0, *r.mean);
-  return fmt::format("The mean is {}: {} divided by {}.", short_text(mean, numbers, 12),
-                     exact_text(r.trace.output[0], r.trace.settings), counted(r.trace.settings.n, "element"));
+  return tr("The mean is {}: {} divided by {}.", short_text(mean, numbers, 12),
+            exact_text(r.trace.output[0], r.trace.settings), counted(r.trace.settings.n, "element"));
 }
 
 std::string other_scan_text(const Recording& r) {
@@ -39,11 +40,10 @@ std::string other_scan_text(const Recording& r) {
       numbers += short_text(other[i], s, 9) + " ";
   }
   numbers.pop_back();
-  return exclusive
-             ? fmt::format("For the inclusive scan, drop the first element and append the total {}: {}.",
-                           short_text(r.other_scan->total, s, 9), numbers)
-             : fmt::format("For the exclusive scan, drop the last element and put the identity {} first: {}.",
-                           short_text(r.other_scan->identity, s, 9), numbers);
+  return exclusive ? tr("For the inclusive scan, drop the first element and append the total {}: {}.",
+                        short_text(r.other_scan->total, s, 9), numbers)
+                   : tr("For the exclusive scan, drop the last element and put the identity {} first: {}.",
+                        short_text(r.other_scan->identity, s, 9), numbers);
 }
 
 }  // namespace upsweep

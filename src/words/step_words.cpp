@@ -10,6 +10,7 @@
 #include "analysis/rounds.hpp"
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
+#include "base/language.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -27,19 +28,18 @@ std::string repeated_reads_text(const Recording& recording, const Place& place, 
   std::sort(read.begin(), read.end());
   const auto different = std::unique(read.begin(), read.end()) - read.begin();
   if (different == 0 || sectors < 2 * different) return {};
-  if (different == 1) return fmt::format("The block reads the same sector {}.", counted(sectors, "time"));
-  return fmt::format("The block reads only {}, each {:.1f} times on average.",
-                     counted(different, "different sector"),
-                     static_cast<double>(sectors) / static_cast<double>(different));
+  if (different == 1) return tr("The block reads the same sector {}.", counted(sectors, "time"));
+  return tr("The block reads only {}, each {:.1f} times on average.", counted(different, "different sector"),
+            static_cast<double>(sectors) / static_cast<double>(different));
 }
 
 std::string loads_text(const Recording& recording, const Place& place) {
   const LoadsUnderWay loads = loads_under_way(recording.trace, place.block, place.step);
   if (loads.most < 2) return {};
   const bool wide = loads.bytes > recording.trace.element_bytes();
-  return fmt::format("{} {} loads{} before it uses any of them.",
-                     loads.all ? "Each thread issues" : "A thread issues up to", grouped(loads.most),
-                     wide ? fmt::format(" of {} bytes", loads.bytes) : "");
+  return tr("{} {} loads{} before it uses any of them.",
+            loads.all ? tr("Each thread issues") : tr("A thread issues up to"), grouped(loads.most),
+            wide ? tr(" of {} bytes", loads.bytes) : "");
 }
 
 std::string request_lanes_text(const Recording& recording, const Place& place) {
@@ -48,19 +48,18 @@ std::string request_lanes_text(const Recording& recording, const Place& place) {
   const Event& e = recording.trace.events[static_cast<std::size_t>(event)];
   const int present = std::clamp(recording.trace.grids[e.grid].threads - 32 * e.warp, 0, 32);
   const int lanes = std::popcount(e.mask);
-  return fmt::format("Request {} of {} is in line {}: {} of {} of warp {} {} part.",
-                     grouped(place.request + 1),
-                     grouped(std::ssize(recording.step(place.block, place.step).requests)), e.line, lanes,
-                     counted(present, "lane"), e.warp, lanes == 1 ? "takes" : "take");
+  return tr("Request {} of {} is in line {}: {} of {} of warp {} {}.", grouped(place.request + 1),
+            grouped(std::ssize(recording.step(place.block, place.step).requests)), e.line, lanes,
+            counted(present, "lane"), e.warp, lanes == 1 ? tr("takes part") : tr("take part"));
 }
 
 std::string rounds_text(const Recording& recording, const Place& place) {
   const Rounds rounds = longest_rounds(recording.trace, place.block, place.step);
   if (rounds.count < 2 || 2 * rounds.last > rounds.first) return {};
   const Grid& grid = recording.trace.grid_of(static_cast<std::uint32_t>(place.step));
-  return fmt::format("Line {} runs in {} rounds: {} of {} work in the first round, {} in the last.",
-                     rounds.line, grouped(rounds.count), grouped(rounds.first), counted(grid.threads, "lane"),
-                     grouped(rounds.last));
+  return tr("Line {} runs in {} rounds: {} of {} work in the first round, {} in the last.", rounds.line,
+            grouped(rounds.count), grouped(rounds.first), counted(grid.threads, "lane"),
+            grouped(rounds.last));
 }
 
 }  // namespace upsweep

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/language.hpp"
 #include "words/names.hpp"
 #include "words/quantities.hpp"
 
@@ -24,6 +25,15 @@ std::string singular(std::string name) {
 
 std::string plural(const std::string& name) {
   return name + (name.ends_with("x") || name.ends_with("s") ? "es" : "s");
+}
+
+// Returns the name of a mark or of an element as the language has it. The kernels choose these names; the
+// names of the shipped kernels have translations.
+std::string shown_mark(const std::string& name) {
+  static constexpr std::string_view known[] = {tr_noop("aggregate"), tr_noop("prefix"), tr_noop("sum"),
+                                               tr_noop("total"),     tr_noop("count"),  tr_noop("flag")};
+  return std::find(std::begin(known), std::end(known), name) == std::end(known) ? name
+                                                                                : std::string(tr(name));
 }
 
 // Returns a decimal number with three significant figures at most: "0.61", "12.3", "850".
@@ -48,7 +58,7 @@ std::string with_groups(const std::string& text) {
 std::string list_of(const std::vector<std::string>& parts) {
   std::string text;
   for (std::size_t i = 0; i < parts.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    text += (i == 0 ? "" : i + 1 == parts.size() ? tr(" and ") : tr(", ")) + parts[i];
   return text;
 }
 
@@ -67,20 +77,19 @@ std::string span_text(const TimeLine& line, std::uint64_t amount) {
 }
 
 std::string time_text_of(const TimeLine& line, std::uint64_t time) {
-  return line.is_clocked ? span_text(line, time)
-                         : fmt::format("event {}", grouped(static_cast<std::int64_t>(time)));
+  return line.is_clocked ? span_text(line, time) : tr("event {}", grouped(static_cast<std::int64_t>(time)));
 }
 
 std::string time_of_run_text(const TimeLine& line, std::uint64_t time) {
   if (!line.is_clocked)
-    return fmt::format("event {} of {}", grouped(static_cast<std::int64_t>(time)),
-                       grouped(static_cast<std::int64_t>(line.end)));
+    return tr("event {} of {}", grouped(static_cast<std::int64_t>(time)),
+              grouped(static_cast<std::int64_t>(line.end)));
   const Unit unit = unit_of(line.end);
   const double all = static_cast<double>(line.end) / unit.size, now = static_cast<double>(time) / unit.size;
   if (unit.size == 1)
-    return fmt::format("{} of {} ns", grouped(static_cast<std::int64_t>(time)),
-                       grouped(static_cast<std::int64_t>(line.end)));
-  return fmt::format("{} of {} {}", figures(now, all), figures(all, all), unit.name);
+    return tr("{} of {} ns", grouped(static_cast<std::int64_t>(time)),
+              grouped(static_cast<std::int64_t>(line.end)));
+  return tr("{} of {} {}", figures(now, all), figures(all, all), unit.name);
 }
 
 std::string short_rate_text(const TimeLine& line, double rate) {
@@ -89,31 +98,30 @@ std::string short_rate_text(const TimeLine& line, double rate) {
 }
 
 std::string rate_text(const TimeLine& line, double rate) {
-  return line.is_clocked ? short_rate_text(line, rate) + " of its speed"
-                         : fmt::format("{} events/s", figures_text(rate));
+  return line.is_clocked ? short_rate_text(line, rate) + tr(" of its speed")
+                         : tr("{} events/s", figures_text(rate));
 }
 
 std::string row_text(const Recording& r, const TimeLine::Row& row) {
-  const std::string name =
-      row.tile >= 0 ? fmt::format("tile {}", row.tile) : fmt::format("block {}", row.block);
-  return r.trace.grids.size() > 1 ? fmt::format("launch {}, {}", grouped(row.grid + 1), name) : name;
+  const std::string name = row.tile >= 0 ? tr("tile {}", row.tile) : tr("block {}", row.block);
+  return r.trace.grids.size() > 1 ? tr("launch {}, {}", grouped(row.grid + 1), name) : name;
 }
 
 std::string mark_text(const Recording& r, int buffer, std::uint32_t mark) {
   const GlobalBuffer& b = r.trace.buffers[static_cast<std::size_t>(buffer)];
-  if (!is_signal(b.cells)) return singular(buffer_name(r.trace, buffer));
-  if (mark == 0) return "nothing yet";
-  if (is_message(b.cells)) return singular(buffer_name(r.trace, buffer));
+  if (!is_signal(b.cells)) return shown_mark(singular(buffer_name(r.trace, buffer)));
+  if (mark == 0) return tr("nothing yet");
+  if (is_message(b.cells)) return shown_mark(singular(buffer_name(r.trace, buffer)));
   const auto& names = r.time_line().mark_names;
   const auto found = names.find(mark);
-  return found != names.end() ? found->second : fmt::format("mark {}", grouped(mark));
+  return found != names.end() ? shown_mark(found->second) : tr("mark {}", grouped(mark));
 }
 
 std::string part_name(const Recording& r, int grid) {
   const TimeLine& line = r.time_line();
   const TimeLine::Protocol& p = protocol_of(r, grid);
   if (p.status < 0 || p.one_state) return whole_name(r, grid);
-  // The first mark that is not the final one.
+  // Finds the first mark that is not the final mark.
   const auto first = std::ranges::lower_bound(line.rows, grid, {}, &TimeLine::Row::grid);
   for (auto row = first; row != line.rows.end() && row->grid == grid; ++row)
     for (const TimeLine::Published& published : line.published_by(*row))
@@ -129,7 +137,7 @@ std::string whole_name(const Recording& r, int grid) {
   const auto first = std::ranges::lower_bound(line.rows, grid, {}, &TimeLine::Row::grid);
   for (auto row = first; row != line.rows.end() && row->grid == grid; ++row)
     if (row->published > 0) return mark_text(r, line.published_by(*row).front().buffer, 1);
-  return "result";
+  return tr("result");
 }
 
 std::string held_text(const Recording& r, const TimeLine::Held& held) {
@@ -153,13 +161,13 @@ std::string progress_text(const Recording& r, std::uint64_t time) {
     std::string text;
     const auto add = [&](int count, std::string_view one, std::string_view many) {
       if (count == 0) return;
-      text += fmt::format("{} {}", text.empty() ? counted(count, "block") : ", " + grouped(count),
+      text += fmt::format("{} {}", text.empty() ? counted(count, "block") : tr(", ") + grouped(count),
                           count == 1 ? one : many);
     };
-    add(p.ended, "has ended", "have ended");
-    add(p.begun - p.ended, "runs", "run");
-    add(p.all - p.begun, "has not begun", "have not begun");
-    return text + ".";
+    add(p.ended, tr("has ended"), tr("have ended"));
+    add(p.begun - p.ended, tr("runs"), tr("run"));
+    add(p.all - p.begun, tr("has not begun"), tr("have not begun"));
+    return text + tr(".");
   }
   int grid = 0;
   bool tiles = false;
@@ -173,26 +181,26 @@ std::string progress_text(const Recording& r, std::uint64_t time) {
   const auto blocks = [&](int count) { return counted(count, tiles ? "tile" : "block"); };
   if (part == whole) {
     const int known = p.whole + p.part;
-    return fmt::format("{} {} published {} {}{}.", blocks(known), known == 1 ? "has" : "have",
-                       known == 1 ? "its" : "their", whole,
-                       p.nothing > 0 ? fmt::format(", {} nothing yet", grouped(p.nothing)) : "");
+    return tr("{} {} published {} {}{}.", blocks(known), known == 1 ? tr("has") : tr("have"),
+              known == 1 ? tr("its") : tr("their"), whole,
+              p.nothing > 0 ? tr(", {} nothing yet", grouped(p.nothing)) : "");
   }
-  std::string text = p.whole == 0 ? fmt::format("No {} knows its {}", tiles ? "tile" : "block", whole)
+  std::string text = p.whole == 0 ? tr("No {} knows its {}", tiles ? tr("tile") : tr("block"), whole)
                                   : fmt::format("{} {} {}", blocks(p.whole),
-                                                p.whole == 1 ? "knows its" : "know their", whole);
+                                                p.whole == 1 ? tr("knows its") : tr("know their"), whole);
   if (p.part > 0)
-    text +=
-        fmt::format(", {} {} {}", grouped(p.part), p.part == 1 ? "knows only its" : "know only their", part);
+    text += fmt::format(", {} {} {}", grouped(p.part),
+                        p.part == 1 ? tr("knows only its") : tr("know only their"), part);
   if (p.nothing > 0)
-    text += fmt::format(", {} {} published nothing", grouped(p.nothing), p.nothing == 1 ? "has" : "have");
-  return text + ".";
+    text += tr(", {} {} published nothing", grouped(p.nothing), p.nothing == 1 ? tr("has") : tr("have"));
+  return text + tr(".");
 }
 
 std::string not_begun_text(const Recording& r, int grid, int block) {
   const TimeLine& line = r.time_line();
   const std::uint32_t at = row_of(line, grid, block);
-  const std::string name = at == TimeLine::none ? fmt::format("block {}", block) : row_text(r, line.rows[at]);
-  return capitalised(name) + " has not begun.";
+  const std::string name = at == TimeLine::none ? tr("block {}", block) : row_text(r, line.rows[at]);
+  return capitalised(name) + tr(" has not begun.");
 }
 
 std::string look_back_text(const Recording& r, int grid, int block, std::uint64_t time) {
@@ -213,17 +221,18 @@ std::string look_back_text(const Recording& r, int grid, int block, std::uint64_
     const std::string state = mark_text(r, look.buffer, line.seen_in(look).back().mark);
     if (states[state]++ == 0) order.push_back(state);
   }
-  const std::string name = capitalised(row_text(r, row)), others = row.tile >= 0 ? "tile" : "block";
+  const std::string name = capitalised(row_text(r, row));
+  const char* const others = row.tile >= 0 ? tr_noop("tile") : tr_noop("block");
   std::string text;
   if (read > 0) {
     std::vector<std::string> parts;
     for (const std::string& state : order) parts.push_back(counted(states[state], state, plural(state)));
-    text = fmt::format("{} has read {}: {}.", name, counted(read, others), list_of(parts));
+    text = tr("{} has read {}: {}.", name, counted(read, others), list_of(parts));
   }
   if (missing > 0)
-    text += fmt::format("{}{} waits for {}.", text.empty() ? "" : " ", text.empty() ? name : "It",
-                        counted(missing, others));
-  if (read == 0 && missing == 0) text = fmt::format("{} has not read another {} yet.", name, others);
+    text += tr("{}{} waits for {}.", text.empty() ? "" : " ", text.empty() ? name : tr("It"),
+               counted(missing, others));
+  if (read == 0 && missing == 0) text = tr("{} has not read another {} yet.", name, tr(others));
   return text;
 }
 

@@ -24,8 +24,8 @@ std::string short_rate_text(const TimeLine& line, double rate);
 std::string row_text(const Recording& recording, const TimeLine::Row& row);
 // Returns "Tile 98 has not begun."
 std::string not_begun_text(const Recording& recording, int grid, int block);
-// Returns what the blocks of a grid publish first, and at the end: "sum", "prefix". Both are equal if they
-// publish once.
+// part_name() names the value that the blocks of a grid publish first: "sum". whole_name() names the value
+// that they publish last: "prefix". Both names are equal if each block publishes only once.
 std::string part_name(const Recording& recording, int grid);
 std::string whole_name(const Recording& recording, int grid);
 // Returns the state for which a mark stands: "sum", "prefix", or "nothing yet" if the mark is 0. If the
@@ -34,14 +34,15 @@ std::string mark_text(const Recording& recording, int buffer, std::uint32_t mark
 // Returns the mark's state and the value: "sum 961".
 std::string marked_value_text(const Recording& recording, int buffer, std::uint32_t mark,
                               const TimeLine::Held& held);
-// Returns a value that a block published or read; empty if there is none.
+// Returns the text of a value that a block published or read, or an empty text if there is no value.
 std::string held_text(const Recording& recording, const TimeLine::Held& held);
 
 // Returns one sentence about all blocks at a time: "31 tiles know their prefix, 44 only their sum, 30 nothing
 // yet."
 std::string progress_text(const Recording& recording, std::uint64_t time);
-// Returns what a block has read from other blocks until a time, in one or two sentences: "Tile 18 has read 4
-// tiles: 3 sums and 1 prefix." Empty if the block reads nothing from other blocks.
+// Returns one or two sentences about the values that a block has read from other blocks until a time: "Tile
+// 18 has read 4 tiles: 3 sums and 1 prefix." Returns an empty text if the block reads nothing from other
+// blocks.
 std::string look_back_text(const Recording& recording, int grid, int block, std::uint64_t time);
 
 }  // namespace upsweep

@@ -14,6 +14,7 @@
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
 #include "analysis/time_line.hpp"
+#include "base/language.hpp"
 #include "trace/value.hpp"
 #include "words/action_sentences.hpp"
 #include "words/action_words.hpp"
@@ -47,7 +48,7 @@ class Paragraph {
 
   std::vector<std::string> sentences() && {
     const auto steps = static_cast<int>(trace_.steps.size());
-    sentences_.push_back(name_of_step() + ".");
+    sentences_.push_back(name_of_step() + tr("."));
     if (place_.time >= 0 && !has_begun()) {
       sentences_ = {not_begun_text(recording_, grid_, place_.block)};
       add(progress_text(recording_, static_cast<std::uint64_t>(place_.time)));
@@ -58,10 +59,10 @@ class Paragraph {
       add(progress_text(recording_, static_cast<std::uint64_t>(place_.time)));
     }
     if (!in_focus(trace_, grid_, place_.block))
-      sentences_.push_back(fmt::format(
-          "Block {} was not recorded in full: only its fences, its atomics and volatile accesses to "
-          "global memory, and its share of the totals are known.",
-          block_text(grid(), place_.block)));
+      sentences_.push_back(
+          tr("Block {} was not recorded in full: only its fences, its atomics and volatile accesses to "
+             "global memory, and its share of the totals are known.",
+             block_text(grid(), place_.block)));
     if (std::string text = hazard_text(recording_, place_); !text.empty())
       sentences_.push_back(std::move(text));
     what_happened();
@@ -77,11 +78,10 @@ class Paragraph {
     result();
     if (trace_.stopped && place_.step + 1 == steps) sentences_.push_back(shown_stop(recording_, place_));
     if (const int out = trace_.settings.without_barrier; out > 0)
-      sentences_.push_back(fmt::format("The barrier in line {} is taken out.", out));
+      sentences_.push_back(tr("The barrier in line {} is taken out.", out));
     if (trace_.dropped > 0)
-      sentences_.push_back(
-          fmt::format("{} did not fit into the recorder's buffer, so this description is incomplete.",
-                      counted(static_cast<std::int64_t>(trace_.dropped), "record")));
+      sentences_.push_back(tr("{} did not fit into the recorder's buffer, so this description is incomplete.",
+                              counted(static_cast<std::int64_t>(trace_.dropped), "record")));
     if (hides_answer(recording_, place_))
       for (std::string& sentence : sentences_) sentence = without_name(std::move(sentence));
     return std::move(sentences_);
@@ -120,8 +120,8 @@ class Paragraph {
       return other >= static_cast<int>(grid().first_step) && other < end_step(trace_, grid_) &&
              trace_.steps[other] == step() && !number_text(trace_, step()).empty();
     };
-    if (same(place_.step + 1) && !computes()) return text + ": reading";
-    if (same(place_.step - 1) && stores()) return text + ": writing";
+    if (same(place_.step + 1) && !computes()) return text + tr(": reading");
+    if (same(place_.step - 1) && stores()) return text + tr(": writing");
     return text;
   }
 
@@ -138,22 +138,20 @@ class Paragraph {
         std::any_of(actions_.begin(), actions_.end(),
                     [](const StepAction& d) { return d.threads.size() > 1; }))
       sentences_.emplace_back(grid().threads_across.z == 1
-                                  ? "x and y are threadIdx.x and threadIdx.y."
-                                  : "x, y and z are threadIdx.x, threadIdx.y and threadIdx.z.");
+                                  ? tr("x and y are threadIdx.x and threadIdx.y.")
+                                  : tr("x, y and z are threadIdx.x, threadIdx.y and threadIdx.z."));
     if (left_out > 0)
-      sentences_.push_back(fmt::format("And {}{} like these.",
-                                       actions_.size() == most_actions ? "at least " : "",
-                                       counted(static_cast<std::int64_t>(left_out), "more statement")));
+      sentences_.push_back(tr("And {}{} like these.", actions_.size() == most_actions ? tr("at least ") : "",
+                              counted(static_cast<std::int64_t>(left_out), "more statement")));
     if (!computes())
-      sentences_.emplace_back(index_.has_barrier ? "Nothing is stored before the next barrier."
-                              : one_value()      ? "The value stays in a register."
-                                                 : "The values stay in registers.");
+      sentences_.emplace_back(index_.has_barrier ? tr("Nothing is stored before the next barrier.")
+                              : one_value()      ? tr("The value stays in a register.")
+                                                 : tr("The values stay in registers."));
     for (const StepAction& d : actions_)
       for (const Expression& x : d.from.operands)
         if (x.earlier && x.form == Form::element) {
-          sentences_.push_back(fmt::format("{} had read {} in an earlier step.",
-                                           threads_text(grid(), d.threads),
-                                           operand_text(trace_, grid_, d, x)));
+          sentences_.push_back(tr("{} had read {} in an earlier step.", threads_text(grid(), d.threads),
+                                  operand_text(trace_, grid_, d, x)));
           return;
         }
   }
@@ -168,7 +166,7 @@ class Paragraph {
     if (grid().blocks < 2 || block_said_) return text;
     block_said_ = true;
     text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
-    return fmt::format("In block {}, {}", block_text(grid(), place_.block), text);
+    return tr("In block {}, {}", block_text(grid(), place_.block), text);
   }
 
   // If the block looks back in this step, adds a sentence that says how far.
@@ -179,9 +177,9 @@ class Paragraph {
     if (row == TimeLine::none || line.rows[row].looked_back == 0) return;
     const TimeLine::Row& r = line.rows[row];
     const bool prefix = !line.protocols[static_cast<std::size_t>(grid_)].one_state;
-    sentences_.push_back(fmt::format(
-        "Tile {} looks back over {}, as far as the {} of tile {}.", r.tile, counted(r.looked_back, "tile"),
-        prefix ? whole_name(recording_, grid_) : part_name(recording_, grid_), r.tile - r.looked_back));
+    sentences_.push_back(
+        tr("Tile {} looks back over {}, as far as the {} of tile {}.", r.tile, counted(r.looked_back, "tile"),
+           prefix ? whole_name(recording_, grid_) : part_name(recording_, grid_), r.tile - r.looked_back));
   }
 
   // Adds sentences about votes, warp barriers and fences.
@@ -189,20 +187,21 @@ class Paragraph {
     const std::int64_t votes = index_.votes, warp_barriers = index_.warp_barriers;
     if (votes > 0)
       sentences_.push_back(
-          fmt::format("The block's warps vote {}.", votes == 1 ? "once" : counted(votes, "time")));
+          tr("The block's warps vote {}.", votes == 1 ? tr("once") : counted(votes, "time")));
     if (warp_barriers > 0)
       sentences_.push_back(
-          warp_barriers == 1 ? "A warp barrier: the lanes of a warp wait for each other, not for other warps."
-                             : fmt::format("{} warp barriers: the lanes of a warp wait for each other, not "
-                                           "for other warps.",
-                                           grouped(warp_barriers)));
+          warp_barriers == 1
+              ? tr("A warp barrier: the lanes of a warp wait for each other, not for other warps.")
+              : tr("{} warp barriers: the lanes of a warp wait for each other, not "
+                   "for other warps.",
+                   grouped(warp_barriers)));
     if (index_.device_fences > 0)
       sentences_.emplace_back(
-          "A fence: a block that sees a thread's later writes also sees what the thread wrote before the "
-          "fence.");
+          tr("A fence: a block that sees a thread's later writes also sees what the thread wrote before the "
+             "fence."));
     else if (index_.block_fences > 0)
       sentences_.emplace_back(
-          "A fence: a thread of the block that sees later writes also sees the writes before the fence.");
+          tr("A fence: a thread of the block that sees later writes also sees the writes before the fence."));
   }
 
   // --- the costs
@@ -211,8 +210,8 @@ class Paragraph {
     const LaneTotals &shared = facts().totals.shared_atomic, &global = facts().totals.global_atomic;
     const int most = facts().max_contention;
     if (shared.requests + global.requests == 0 || most < 2) return;
-    sentences_.push_back(fmt::format("Up to {} of one request change the same address, one after the other.",
-                                     counted(most, "lane")));
+    sentences_.push_back(
+        tr("Up to {} of one request change the same address, one after the other.", counted(most, "lane")));
   }
 
   void global_memory() {
@@ -220,12 +219,14 @@ class Paragraph {
     for (const bool load : {true, false}) {
       const GlobalTotals& g = load ? index_.global_load : index_.global_store;  // the totals of this block
       if (g.requests == 0) continue;
-      const std::string verb = g.requests == 1 ? load ? "reads" : "writes" : load ? "read" : "write";
-      std::string text = fmt::format("{} to global memory {} {} of 32 bytes", counted(g.requests, "request"),
-                                     verb, counted(g.sectors, "sector"));
-      text += g.sectors > g.ideal_sectors ? fmt::format("; {} would be enough.", grouped(g.ideal_sectors))
-              : g.requests == 1           ? ", the fewest possible for this request."
-                                          : ", the fewest possible for these requests.";
+      const std::string verb = g.requests == 1 ? load ? tr("reads") : tr("writes")
+                               : load ? tr("read")
+                                               : tr("write");
+      std::string text = tr("{} to global memory {} {} of 32 bytes", counted(g.requests, "request"), verb,
+                            counted(g.sectors, "sector"));
+      text += g.sectors > g.ideal_sectors ? tr("; {} would be enough.", grouped(g.ideal_sectors))
+              : g.requests == 1           ? tr(", the fewest possible for this request.")
+                                          : tr(", the fewest possible for these requests.");
       sentences_.push_back(std::move(text));
       if (load) add(repeated_reads_text(recording_, place_, g.sectors));
       if (load) add(loads_text(recording_, place_));
@@ -240,38 +241,34 @@ class Paragraph {
     add(std::string(layout_note(trace_, excess)));
     broadcast(request);
     if (excess == 0) {
-      std::string text =
-          fmt::format("No bank conflicts: {} to shared memory {} {}", counted(requests, "request"),
-                      requests == 1 ? "takes" : "take", counted(wavefronts, "wavefront"));
-      if (wavefronts > requests)
-        text += fmt::format(", the fewest for elements of {} bytes", trace_.element_bytes());
-      sentences_.push_back(text + ".");
+      std::string text = tr("No bank conflicts: {}", wavefronts_text(requests, wavefronts));
+      if (wavefronts > requests) text += tr(", the fewest for elements of {} bytes", trace_.element_bytes());
+      sentences_.push_back(text + tr("."));
       return;
     }
     // If the chosen request has no conflicts, only the sentence about the totals mentions conflicts.
     if (request.cost.excess() > 0) {
       const Event& e = trace_.events[request.event];
       const int bank = worst_bank(request);
-      sentences_.push_back(fmt::format("{} share bank {}: a {}-way bank conflict.", shared_words(request),
-                                       bank, request.words[static_cast<std::size_t>(bank)]));
-      sentences_.push_back(fmt::format(
-          "{} {} {}takes {} instead of {}.", is_load(e.kind) ? "Reading" : "Writing", access_text(trace_, e),
-          trace_.grid_of(e.step).warps() > 1 ? fmt::format("in warp {} ", e.warp) : "",
-          counted(request.cost.wavefronts, "wavefront"), request.cost.groups));
+      sentences_.push_back(tr("{} share bank {}: a {}-way bank conflict.", shared_words(request), bank,
+                              request.words[static_cast<std::size_t>(bank)]));
+      sentences_.push_back(tr("{} {} {}takes {} instead of {}.",
+                              is_load(e.kind) ? tr("Reading") : tr("Writing"), access_text(trace_, e),
+                              trace_.grid_of(e.step).warps() > 1 ? tr("in warp {} ", e.warp) : "",
+                              counted(request.cost.wavefronts, "wavefront"), request.cost.groups));
       if (requests == 1) return;
       if (index_.shared_alike) {
-        sentences_.push_back(fmt::format(
-            "{} also takes {}.",
-            requests == 2 ? "The step's other request"
-                          : fmt::format("Each of the step's other {} requests", grouped(requests - 1)),
-            counted(request.cost.wavefronts, "wavefront")));
-        sentences_.push_back(fmt::format("In all: {}.", counted(excess, "excess wavefront")));
+        sentences_.push_back(tr("{} also takes {}.",
+                                requests == 2
+                                    ? tr("The step's other request")
+                                    : tr("Each of the step's other {} requests", grouped(requests - 1)),
+                                counted(request.cost.wavefronts, "wavefront")));
+        sentences_.push_back(tr("In all: {}.", counted(excess, "excess wavefront")));
         return;
       }
     }
-    sentences_.push_back(fmt::format("The step's {} to shared memory {} {}: {}.",
-                                     counted(requests, "request"), requests == 1 ? "takes" : "take",
-                                     counted(wavefronts, "wavefront"), counted(excess, "excess wavefront")));
+    sentences_.push_back(
+        tr("The step's {}: {}.", wavefronts_text(requests, wavefronts), counted(excess, "excess wavefront")));
   }
 
   static int worst_bank(const SharedRequest& r) {
@@ -290,9 +287,9 @@ class Paragraph {
         if (s.bank == bank) words.push_back(s.word);
     }
     std::sort(words.begin(), words.end());
-    if (words.size() == 2) return fmt::format("Words {} and {}", words[0], words[1]);
-    if (words.size() == 3) return fmt::format("Words {}, {} and {}", words[0], words[1], words[2]);
-    return fmt::format("Words {}, {} and {} more", words[0], words[1], words.size() - 2);
+    if (words.size() == 2) return tr("Words {} and {}", words[0], words[1]);
+    if (words.size() == 3) return tr("Words {}, {} and {}", words[0], words[1], words[2]);
+    return tr("Words {}, {} and {} more", words[0], words[1], words.size() - 2);
   }
 
   void broadcast(const SharedRequest& request) {
@@ -305,8 +302,8 @@ class Paragraph {
         if (std::popcount(s.lanes) > std::popcount(most)) most = s.lanes, word = s.word;
     if (std::popcount(most) < 2) return;
     sentences_.push_back(
-        fmt::format("{} lanes of warp {} read word {}, and one wavefront serves them all: a broadcast.",
-                    std::popcount(most), e.warp, word));
+        tr("{} lanes of warp {} read word {}, and one wavefront serves them all: a broadcast.",
+           std::popcount(most), e.warp, word));
   }
 
   // Adds a sentence with the number of lanes in each state.
@@ -325,19 +322,19 @@ class Paragraph {
       diverged = diverged || w.diverged;
     }
     if (masked + waiting + exited == 0) {
-      sentences_.push_back(active == 1 ? "The only lane of the block is active."
-                                       : fmt::format("{} lanes are active{}.",
-                                                     active == 2 ? "Both" : "All " + grouped(active),
-                                                     diverged ? ", but not in every request" : ""));
+      sentences_.push_back(active == 1 ? tr("The only lane of the block is active.")
+                                       : tr("{} lanes are active{}.",
+                                            active == 2 ? tr("Both") : tr("All ") + grouped(active),
+                                            diverged ? tr(", but not in every request") : ""));
       return;
     }
     std::vector<std::string> parts;
-    if (masked > 0) parts.push_back(fmt::format("{} masked off", grouped(masked)));
+    if (masked > 0) parts.push_back(tr("{} masked off", grouped(masked)));
     if (waiting_warps > 0)
-      parts.push_back(fmt::format("{} ({}) waiting at the {}barrier", counted(waiting_warps, "whole warp"),
-                                  counted(waiting, "lane"), index_.has_barrier ? "" : "next "));
-    if (exited > 0) parts.push_back(fmt::format("{} exited", grouped(exited)));
-    sentences_.push_back(fmt::format("{} active, {}.", counted(active, "lane"), fmt::join(parts, ", ")));
+      parts.push_back(tr("{} ({}) waiting at the {}barrier", counted(waiting_warps, "whole warp"),
+                         counted(waiting, "lane"), index_.has_barrier ? "" : tr("next ")));
+    if (exited > 0) parts.push_back(tr("{} exited", grouped(exited)));
+    sentences_.push_back(tr("{} active, {}.", counted(active, "lane"), fmt::join(parts, tr(", "))));
   }
 
   void result() {
@@ -355,15 +352,15 @@ class Paragraph {
     const Noun noun = operation_noun(op_);
     const bool last = place_.step + 1 == static_cast<int>(trace_.steps.size());
     if (last) {
-      std::string text = fmt::format("The run took {}", counted(all, noun.one, noun.many));
+      std::string text = tr("The run took {}", counted(all, noun.one, noun.many));
       const double expected = recording_.expected_operations;
       if (expected >= 0)
         text += expected == static_cast<double>(all)
-                    ? ", as the formula says"
-                    : fmt::format("; the formula says {}", grouped(static_cast<std::int64_t>(expected)));
-      sentences_.push_back(text + ".");
+                    ? tr(", as the formula says")
+                    : tr("; the formula says {}", grouped(static_cast<std::int64_t>(expected)));
+      sentences_.push_back(text + tr("."));
     } else if (facts().totals.operations > 0) {
-      sentences_.push_back(fmt::format("{} of {} done.", grouped(so_far), counted(all, noun.one, noun.many)));
+      sentences_.push_back(tr("{} of {} done.", grouped(so_far), counted(all, noun.one, noun.many)));
     }
   }
 
@@ -382,12 +379,12 @@ class Paragraph {
 
 std::vector<std::string> sentences(const Recording& recording, const Place& place) {
   if (place.step < 0 || place.step >= static_cast<int>(recording.trace.steps.size()))
-    return {"Nothing was recorded."};
+    return {tr("Nothing was recorded.")};
   return Paragraph(recording, place).sentences();
 }
 
 std::string words(const Recording& recording, const Place& place) {
-  return fmt::format("{}", fmt::join(sentences(recording, place), " "));
+  return typeset(fmt::format("{}", fmt::join(sentences(recording, place), " ")));
 }
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/language.hpp"
 #include "trace/value.hpp"
 #include "words/hazard_words.hpp"
 #include "words/in_words.hpp"
@@ -31,20 +32,18 @@ Cells departing_cells(const Trace& trace, const Departure& d) {
 // Returns the part of the sentence that says what the thread does differently from the right kernel.
 std::string difference_text(const Trace& trace, const WrongResult& wrong) {
   const Departure& d = *wrong.departure;
-  const std::string block = trace.grids[d.grid].blocks > 1 ? fmt::format(" of block {}", d.block) : "";
+  const std::string block = trace.grids[d.grid].blocks > 1 ? tr(" of block {}", d.block) : "";
   if (d.how == Departure::How::ends)
-    return fmt::format(
-        "no thread{} stores to {} after this line", block,
-        global_name(trace, trace.roles().first_output(), static_cast<std::int64_t>(wrong.index)));
+    return tr("no thread{} stores to {} after this line", block,
+              global_name(trace, trace.roles().first_output(), static_cast<std::int64_t>(wrong.index)));
   const Cells cells = departing_cells(trace, d);
   const auto text = [&](const Value& v) { return exact_text(v, trace.settings, cells); };
-  const std::string who = "thread " + thread_text(trace.grids[d.grid], d.thread) + block,
+  const std::string who = tr("thread ") + thread_text(trace.grids[d.grid], d.thread) + block,
                     cell = departing_cell(trace, d),
-                    expected = d.has_expected ? ", expected " + text(d.expected) : "";
-  if (d.how == Departure::How::writes)
-    return fmt::format("{} writes {} to {}{}", who, text(d.got), cell, expected);
-  if (!d.written) return fmt::format("{} reads {}, which no thread wrote before{}", who, cell, expected);
-  return fmt::format("{} reads {} from {}{}", who, text(d.got), cell, expected);
+                    expected = d.has_expected ? tr(", expected ") + text(d.expected) : "";
+  if (d.how == Departure::How::writes) return tr("{} writes {} to {}{}", who, text(d.got), cell, expected);
+  if (!d.written) return tr("{} reads {}, which no thread wrote before{}", who, cell, expected);
+  return tr("{} reads {} from {}{}", who, text(d.got), cell, expected);
 }
 
 }  // namespace
@@ -52,9 +51,9 @@ std::string difference_text(const Trace& trace, const WrongResult& wrong) {
 std::string departure_text(const Trace& trace, const WrongResult& wrong) {
   if (!wrong.departure) return {};
   const std::string right =
-      wrong.right.empty() ? trace.settings.algorithm + " with all its barriers" : wrong.right;
-  return fmt::format("The run first differs from {} in step {}, line {}: {}.", right,
-                     wrong.departure->step + 1, wrong.departure->line, difference_text(trace, wrong));
+      wrong.right.empty() ? trace.settings.algorithm + tr(" with all its barriers") : wrong.right;
+  return tr("The run first differs from {} in step {}, line {}: {}.", right, wrong.departure->step + 1,
+            wrong.departure->line, difference_text(trace, wrong));
 }
 
 std::string wrong_text(const Trace& trace, const Message& mistake, const std::optional<WrongResult>& wrong) {
@@ -69,19 +68,19 @@ BothRuns departure_in_both(const Trace& trace, const WrongResult& wrong) {
   if (d.how == Departure::How::ends) {
     const std::string name =
         global_name(trace, trace.roles().first_output(), static_cast<std::int64_t>(wrong.index));
-    return {fmt::format("no thread stores {}", name), fmt::format("a thread stores {}", name)};
+    return {tr("no thread stores {}", name), tr("a thread stores {}", name)};
   }
   const std::string name = departing_cell(trace, d),
-                    who = "thread " + thread_text(trace.grids[d.grid], d.thread) + " ";
+                    who = tr("thread ") + thread_text(trace.grids[d.grid], d.thread) + " ";
   const auto text = [&, cells = departing_cells(trace, d)](const Value& v) {
     return exact_text(v, trace.settings, cells);
   };
   const bool writes = d.how == Departure::How::writes;
-  return {who + (writes      ? fmt::format("writes {} to {}", text(d.got), name)
-                 : d.written ? fmt::format("reads {} from {}", text(d.got), name)
-                             : fmt::format("reads {}, still unwritten", name)),
-          d.has_expected ? fmt::format("{} holds {}", name, text(d.expected))
-                         : fmt::format("{} is not {} then", name, writes ? "written" : "read")};
+  return {who + (writes      ? tr("writes {} to {}", text(d.got), name)
+                 : d.written ? tr("reads {} from {}", text(d.got), name)
+                             : tr("reads {}, still unwritten", name)),
+          d.has_expected ? tr("{} holds {}", name, text(d.expected))
+                         : tr("{} is not {} then", name, writes ? tr("written") : tr("read"))};
 }
 
 }  // namespace upsweep

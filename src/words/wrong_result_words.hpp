@@ -15,8 +15,8 @@ inline std::string wrong_text(const Recording& r) { return wrong_text(r.trace, r
 // Returns an empty text if this is not known.
 std::string departure_text(const Trace& trace, const WrongResult& wrong);
 
-// What the thread does where the run first differs, and what the right kernel's run has there: "thread 3
-// writes 7 to temp[3]" and "temp[3] holds 9".
+// Two texts about the place at which the run first differs: what the thread does there, and what the right
+// kernel's run does there: "thread 3 writes 7 to temp[3]" and "temp[3] holds 9".
 struct BothRuns {
   std::string got, expected;
 };

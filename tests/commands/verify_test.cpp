@@ -50,7 +50,7 @@ TEST_P(Verified, GivesWhatItsOracleSaysOnTheEmulator) {
     });
     double all = 0;
     for (const Case& c : cases) all += cost(a, c.settings);
-    const int of = static_cast<int>(all / most_cost) + 1;  // keeps one of so many cases
+    const int of = static_cast<int>(all / most_cost) + 1;  // keeps one of every `of` cases
     int index = 0;
     std::erase_if(cases, [&](const Case&) { return index++ % of != 0; });
   }

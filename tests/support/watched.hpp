@@ -53,7 +53,7 @@ inline void expect_last_five_diverge(const Recording& r) {
   for (std::size_t i = 0; i < warps.size(); ++i) EXPECT_EQ(warps[i], i + 5 >= warps.size() ? 1 : 0) << i;
 }
 
-// Returns how often the elements of a buffer are loaded and stored: on average, by all lanes together.
+// Returns how many times all lanes together load (or store) each element of a buffer, on average.
 inline double accesses_per_element(const Recording& r, const std::string& buffer, bool load) {
   return static_cast<double>(accesses(r, buffer, load)) / r.trace.settings.n;
 }

@@ -1,5 +1,5 @@
-// For each reduction: checks that what its Watch line claims is in the recording with which it opens. See
-// watch_test.cpp.
+// Checks for each reduction that the recording with which it opens has everything that its Watch line claims.
+// See watch_test.cpp.
 #pragma once
 #include "support/watched.hpp"
 

@@ -59,7 +59,7 @@ class LearnerTest(unittest.TestCase):
             if step == len(ANSWERS) - 1:
                 break
             if answers:
-                w.key("Return")  # nobody gets past a question
+                w.key("Return")  # does nothing, because the question is not answered
                 self.assertEqual(w.state()["lesson_step"], step)
             if len(answers) == 4:
                 for line in answers:

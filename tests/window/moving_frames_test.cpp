@@ -1,5 +1,5 @@
-// Tests frames in which values move: a step starts the motion, it ends in time in the still picture, and
-// nothing holds up whoever steps fast or scrubs.
+// Tests frames in which values move: a step starts the motion, and the motion ends in time in the still
+// picture. The motion does not delay a user who steps fast or scrubs.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -81,7 +81,7 @@ TEST_F(MovingFrames, TheSystemCanAskForLessMotion) {
   session->looks.prefers_still = true;
   draw({right});
   EXPECT_FALSE(frame->moves());
-  session->apply({.motion = 1});  // the user's own choice counts more
+  session->apply({.motion = 1});  // the user's own choice has priority
   draw({right});
   EXPECT_TRUE(frame->moves());
   EXPECT_EQ(session->state().motion, 1);

@@ -36,9 +36,10 @@ class Display:
                 raise RuntimeError("Xvfb did not start.")
             number += byte
         os.close(read)
-        # The learner's files are not those of the person who runs this test.
+        # The learner's files are in a temporary folder, so the test changes no files of its user.
         self.own = tempfile.TemporaryDirectory()
-        self.environment = {**os.environ, "DISPLAY": f":{number.decode().strip()}", "XDG_DATA_HOME": self.own.name}
+        self.environment = {**os.environ, "DISPLAY": f":{number.decode().strip()}", "XDG_DATA_HOME": self.own.name,
+                            "LC_ALL": "C.UTF-8"}
         self.environment.pop("WAYLAND_DISPLAY", None)
 
     def screen(self):

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.hpp"
 #include "scene/charts/chart_marks.hpp"
 #include "scene/charts/chart_scale.hpp"
 #include "scene/charts/figure_charts.hpp"
@@ -21,10 +22,11 @@ struct Panel {
 double ratio(double operations, double span) { return span > 0 ? operations / span : 0; }
 
 constexpr Panel panels[] = {
-    {"operations", [](const WorkCount& c) { return c.operations; },
+    {tr_noop("operations"), [](const WorkCount& c) { return c.operations; },
      [](const WorkCount& c) { return c.formula_operations; }},
-    {"steps", [](const WorkCount& c) { return c.steps; }, [](const WorkCount& c) { return c.formula_steps; }},
-    {"operations / span", [](const WorkCount& c) { return ratio(c.operations, c.span); },
+    {tr_noop("steps"), [](const WorkCount& c) { return c.steps; },
+     [](const WorkCount& c) { return c.formula_steps; }},
+    {tr_noop("operations / span"), [](const WorkCount& c) { return ratio(c.operations, c.span); },
      [](const WorkCount& c) { return ratio(c.formula_operations, c.formula_span); }}};
 
 class CountPicture {
@@ -33,11 +35,11 @@ class CountPicture {
       : p_(frame.theme, frame.width, frame.height), f_(f), counts_(counts), hover_(frame.hover) {}
 
   Scene draw() {
-    draw_title(
-        p_,
-        {.name = f_.title, .what = "points: counted in recordings · lines: formulas", .readout = readout()});
+    draw_title(p_, {.name = tr(f_.title),
+                    .what = tr("points: counted in recordings · lines: formulas"),
+                    .readout = readout()});
     if (counts_.empty()) {
-      p_.sentence("Nothing was counted yet.");
+      p_.sentence(tr("Nothing was counted yet."));
       return std::move(p_.scene);
     }
     const float names = p_.width - p_.margin - std::clamp(p_.width * 0.2f, 92.0f, 180.0f);
@@ -52,7 +54,7 @@ class CountPicture {
   }
 
  private:
-  // The first four entries have the colours of kernels. Later entries are for comparison and are grey.
+  // The first four entries have the colours of kernels. Later entries are grey.
   MarkStyle style(int entry) const {
     return entry < 4 ? style_of(Contender::kernel, entry, p_.theme)
                      : style_of(Contender::processor, entry - 4, p_.theme);
@@ -67,11 +69,12 @@ class CountPicture {
     const WorkCount& c = counts_[static_cast<std::size_t>(hover_)];
     const auto part = [](double counted, double formula, const char* what) {
       return fmt::format("{} {}{}", figures_text(counted), what,
-                         formula > 0 ? fmt::format(" (formula: {})", figures_text(formula)) : "");
+                         formula > 0 ? tr(" (formula: {})", figures_text(formula)) : "");
     };
-    return fmt::format("{} · {} · {} · {} · {}", f_.entries[static_cast<std::size_t>(c.entry)].label,
-                       size_text(c.n), part(c.operations, c.formula_operations, "operations"),
-                       part(c.steps, c.formula_steps, "steps"), part(c.span, c.formula_span, "in a row"));
+    return fmt::format("{} · {} · {} · {} · {}", tr(f_.entries[static_cast<std::size_t>(c.entry)].label),
+                       size_text(c.n), part(c.operations, c.formula_operations, tr("operations")),
+                       part(c.steps, c.formula_steps, tr("steps")),
+                       part(c.span, c.formula_span, tr("in a row")));
   }
 
   void panel(const Panel& which, float left, float width, bool last) {
@@ -123,7 +126,7 @@ class CountPicture {
       p_.target({at.x - 6, at.y - 6, 12, 12}, id);
     }
     if (last && end_row >= 0)
-      labels_.push_back({end, f_.entries[static_cast<std::size_t>(e)].label, style(e), TimeId{end_row}});
+      labels_.push_back({end, tr(f_.entries[static_cast<std::size_t>(e)].label), style(e), TimeId{end_row}});
   }
 
   static constexpr float gap = 24, tick_size = 11;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "scene/charts/chart_scale.hpp"
 #include "scene/charts/charts.hpp"
@@ -27,14 +28,14 @@ class LadderPicture {
   Scene draw() {
     draw_title(p_, {.name = in_.title, .what = heading(), .readout = readout()});
     if (in_.rungs.empty()) {
-      p_.sentence("Nothing was measured yet.");
+      p_.sentence(tr("Nothing was measured yet."));
       return std::move(p_.scene);
     }
     lay_out();
     for (std::size_t place = 0; place < shown_.size(); place++) rung(shown_[place], y_of(place));
     if (shown_.size() < in_.rungs.size())
       p_.text({p_.margin, y_of(shown_.size())},
-              cut(fmt::format("and {} more", in_.rungs.size() - shown_.size()), size_, Face::regular,
+              cut(tr("and {} more", in_.rungs.size() - shown_.size()), size_, Face::regular,
                   p_.width - 2 * p_.margin),
               p_.theme.faint_text, size_);
     return std::move(p_.scene);
@@ -89,7 +90,8 @@ class LadderPicture {
   }
 
   std::string heading() const {
-    std::string text = in_.bandwidth ? "GB/s, median and quartiles" : "time in µs, median and quartiles";
+    std::string text =
+        in_.bandwidth ? tr("GB/s, median and quartiles") : tr("time in µs, median and quartiles");
     if (!in_.what.empty()) text += " · " + in_.what;
     if (!in_.here.empty()) text += " · " + in_.here;
     return text;
@@ -100,11 +102,10 @@ class LadderPicture {
     const Rung& r = in_.rungs[static_cast<std::size_t>(hover_)];
     std::string text = r.name;
     if (was_measured(r))
-      text += fmt::format(" · {} (quartiles {} – {}, {})", number(shown(r, r.seconds.median)),
-                          number(quartiles(r).first), number(quartiles(r).second),
-                          counted(r.seconds.count, "run"));
-    else text += " · " + (r.missing.empty() ? "nothing was measured" : r.missing);
-    if (was_published(r)) text += fmt::format(" · published: {}", number(shown(r, r.published)));
+      text += tr(" · {} (quartiles {} – {}, {})", number(shown(r, r.seconds.median)),
+                 number(quartiles(r).first), number(quartiles(r).second), counted(r.seconds.count, "run"));
+    else text += " · " + (r.missing.empty() ? tr("nothing was measured") : r.missing);
+    if (was_published(r)) text += tr(" · published: {}", number(shown(r, r.published)));
     return text;
   }
 
@@ -151,9 +152,9 @@ class LadderPicture {
     names_ = names - gap;
     first_ = p_.top;
     if (published) {
-      const std::string here = in_.here.empty() ? "measured" : in_.here;
+      const std::string here = in_.here.empty() ? tr("measured") : in_.here;
       const std::string there =
-          (in_.published_by.empty() ? "published" : in_.published_by) + (timed ? ", own scale" : "");
+          (in_.published_by.empty() ? tr("published") : in_.published_by) + (timed ? tr(", own scale") : "");
       p_.text({ours_.left, first_ + 6}, cut(here, 11, Face::bold, theirs_.left - ours_.left - gap),
               t.faint_text, 11, Face::bold);
       p_.text({theirs_.left, first_ + 6}, cut(there, 11, Face::bold, theirs), t.faint_text, 11, Face::bold);
@@ -208,7 +209,7 @@ class LadderPicture {
       const bool beside = was_published(r) || !r.published_text.empty();
       const float room = (beside ? theirs_.left : p_.width - p_.margin) - ours_.left - 12;
       p_.text({ours_.left, y},
-              cut(r.missing.empty() ? "not measured yet" : r.missing, size_, Face::regular, room),
+              cut(r.missing.empty() ? tr("not measured yet") : r.missing, size_, Face::regular, room),
               t.faint_text, size_);
     }
     if (was_published(r)) {
@@ -283,7 +284,7 @@ AtFullSize at_full_size(const Timings& timings, int n, Cache cache, int chosen, 
     };
     Rung rung{s.label, t.seconds, 0, missing_text(timings, t, Measure::bandwidth), is_of(chosen), t.bytes};
     rung.kept = std::ranges::any_of(kept, is_of);
-    if (t.excess_wavefronts > 0) rung.note = short_count(t.excess_wavefronts) + " excess";
+    if (t.excess_wavefronts > 0) rung.note = short_count(t.excess_wavefronts) + tr(" excess");
     found.emplace_back(std::move(rung), at->second);
   }
   const auto speed = [&](const std::pair<Rung, int>& f) {
@@ -298,7 +299,7 @@ AtFullSize at_full_size(const Timings& timings, int n, Cache cache, int chosen, 
   const std::string settings = common_settings(timings, series);
   constexpr int full = 1 << 20;
   const bool small = !found.empty() && n < full;
-  made.ladder.title = small ? "At the largest n measured, " + grouped(n) : "At full size";
+  made.ladder.title = small ? tr("At the largest n measured, ") + grouped(n) : tr("At full size");
   if (small) made.ladder.what = settings;
   else if (!found.empty()) made.ladder.what = size_text(n) + (settings.empty() ? "" : " " + settings);
   made.ladder.here = origin_text(timings);

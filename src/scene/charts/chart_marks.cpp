@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.hpp"
+
 namespace upsweep {
 
 MarkStyle style_of(Contender kind, int index, const Theme& t) {
@@ -143,9 +145,8 @@ void draw_end_labels(Painter& p, std::vector<EndLabel> labels, float x, float to
     if (!is_nothing(l.id)) p.target({x - 3, y - pitch / 2, std::max(1.0f, end - x + 3), pitch}, l.id);
   }
   if (more > 0)
-    p.text({x + mark, bottom + pitch},
-           cut(fmt::format("and {} more", more), size, Face::regular, end - x - mark), p.theme.faint_text,
-           size);
+    p.text({x + mark, bottom + pitch}, cut(tr("and {} more", more), size, Face::regular, end - x - mark),
+           p.theme.faint_text, size);
 }
 
 namespace {

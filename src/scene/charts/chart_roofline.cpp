@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/language.hpp"
 #include "scene/charts/chart_marks.hpp"
 #include "scene/charts/chart_scale.hpp"
 #include "scene/charts/charts.hpp"
@@ -30,11 +31,11 @@ class RooflinePicture {
       : p_(frame.theme, frame.width, frame.height), in_(in), hover_(frame.hover) {}
 
   Scene draw() {
-    std::string what = "Gop/s over operations per byte";
+    std::string what = tr("Gop/s over operations per byte");
     if (!in_.what.empty()) what += " · " + in_.what;
-    draw_title(p_, {.name = "Roofline", .what = what, .readout = readout()});
+    draw_title(p_, {.name = tr("Roofline"), .what = what, .readout = readout()});
     if (in_.points.empty() && in_.roofs.empty()) {
-      p_.sentence("Nothing was measured yet.");
+      p_.sentence(tr("Nothing was measured yet."));
       return std::move(p_.scene);
     }
     lay_out();
@@ -55,11 +56,10 @@ class RooflinePicture {
     const RooflinePoint& point = in_.points[static_cast<std::size_t>(hover_)];
     if (!was_measured(point))
       return fmt::format("{} · {}", point.name,
-                         point.missing.empty() ? "nothing was measured" : point.missing);
-    return fmt::format("{} · {} Gop/s · {} operations per byte · {}", point.name,
-                       figures_text(point.operations_per_second / giga),
-                       figures_text(point.operations_per_byte),
-                       bandwidth_text(point.operations_per_second / point.operations_per_byte));
+                         point.missing.empty() ? tr("nothing was measured") : point.missing);
+    return tr("{} · {} Gop/s · {} operations per byte · {}", point.name,
+              figures_text(point.operations_per_second / giga), figures_text(point.operations_per_byte),
+              bandwidth_text(point.operations_per_second / point.operations_per_byte));
   }
 
   void lay_out() {
@@ -137,8 +137,11 @@ class RooflinePicture {
       const TimeId id{static_cast<int>(i)};
       const bool lit = hover_ == id.row;
       if (!was_measured(point)) {
-        labels_.push_back(
-            {{x_.end, y_.begin}, point.name + ": not measured", {p_.theme.faint_text, Mark::none}, id, lit});
+        labels_.push_back({{x_.end, y_.begin},
+                           point.name + tr(": not measured"),
+                           {p_.theme.faint_text, Mark::none},
+                           id,
+                           lit});
         continue;
       }
       const Point at{x_.at(point.operations_per_byte), y_.at(point.operations_per_second)};
@@ -176,7 +179,7 @@ RooflineOf roofline_of(const Timings& timings, int n, Cache cache) {
     if (s.contender == Contender::copy) {
       if (is_positive(t.bytes_per_second()))
         made.roofline.roofs.push_back(
-            {"copy: " + bandwidth_text(t.bytes_per_second()), t.bytes_per_second(), 0});
+            {tr("copy: ") + bandwidth_text(t.bytes_per_second()), t.bytes_per_second(), 0});
       continue;
     }
     RooflinePoint point{s.label, 0, 0, in_words(t.missing), t.contender};
@@ -192,14 +195,14 @@ RooflineOf roofline_of(const Timings& timings, int n, Cache cache) {
   if (made.roofline.points.empty()) return {};
   if (is_positive(timings.memory_bandwidth))
     made.roofline.roofs.push_back(
-        {"data sheet: " + bandwidth_text(timings.memory_bandwidth), timings.memory_bandwidth, 0});
+        {tr("data sheet: ") + bandwidth_text(timings.memory_bandwidth), timings.memory_bandwidth, 0});
   if (passes > 0 && !made.roofline.roofs.empty())
     if (const double bandwidth = made.roofline.roofs.front().bytes_per_second; bandwidth > 0)
-      made.roofline.roofs.push_back({fmt::format("copy of all passes: {}", time_text(passes / bandwidth)), 0,
-                                     operations * bandwidth / passes});
+      made.roofline.roofs.push_back(
+          {tr("copy of all passes: {}", time_text(passes / bandwidth)), 0, operations * bandwidth / passes});
   if (is_positive(timings.launch_overhead.median))
-    made.roofline.roofs.push_back({fmt::format("empty kernel: {}", time_text(timings.launch_overhead.median)),
-                                   0, operations / timings.launch_overhead.median});
+    made.roofline.roofs.push_back({tr("empty kernel: {}", time_text(timings.launch_overhead.median)), 0,
+                                   operations / timings.launch_overhead.median});
   const std::string settings = common_settings(timings, series), origin = origin_text(timings);
   made.roofline.what =
       size_text(n) + (settings.empty() ? "" : " " + settings) + (origin.empty() ? "" : " · " + origin);

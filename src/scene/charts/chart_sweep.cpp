@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.hpp"
 #include "scene/charts/chart_marks.hpp"
 #include "scene/charts/chart_scale.hpp"
 #include "scene/charts/charts.hpp"
@@ -25,11 +26,11 @@ struct Range {
 };
 Range range_of(Measure measure) {
   switch (measure) {
-    case Measure::bandwidth: return {1e9, 1e13, 1e3, 1e16, 1e9, "GB/s", "GB/s over n"};
-    case Measure::time: return {1e-6, 1e-2, 1e-10, 1e6, 1e-6, "µs", "µs over n"};
+    case Measure::bandwidth: return {1e9, 1e13, 1e3, 1e16, 1e9, "GB/s", tr("GB/s over n")};
+    case Measure::time: return {1e-6, 1e-2, 1e-10, 1e6, 1e-6, "µs", tr("µs over n")};
     case Measure::share: break;
   }
-  return {0, 1.2, 0, 4, 0.01, "% of copy", "% of the copy ceiling over n"};
+  return {0, 1.2, 0, 4, 0.01, tr("% of copy"), tr("% of the copy ceiling over n")};
 }
 
 class SweepPicture {
@@ -44,7 +45,7 @@ class SweepPicture {
   Scene draw() {
     draw_title(p_, {.name = in_.title, .what = heading(), .readout = readout()});
     if (series_.empty()) {
-      p_.sentence("Nothing was measured yet.");
+      p_.sentence(tr("Nothing was measured yet."));
       return std::move(p_.scene);
     }
     lay_out();
@@ -84,12 +85,12 @@ class SweepPicture {
       if (!part.empty()) text += " · " + part;
     };
     add(common_settings(in_.timings, series_));
-    add(in_.cache == Cache::cold ? "cold cache" : "warm cache");
+    add(in_.cache == Cache::cold ? tr("cold cache") : tr("warm cache"));
     const bool some_missing = std::ranges::any_of(series_, [&](const SweepSeries& s) {
       return std::ranges::any_of(s.rows, [&](const auto& r) { return bool(row(r.second).missing); });
     });
-    if (some_missing) add("×: cannot run");
-    add("median and quartiles");
+    if (some_missing) add(tr("×: cannot run"));
+    add(tr("median and quartiles"));
     add(origin_text(in_.timings));
     return text;
   }
@@ -171,7 +172,7 @@ class SweepPicture {
     const MarkStyle style{mix(p_.theme.background, p_.theme.faint_text, 0.85f), Mark::none, Dash::dotted};
     const float y = y_.at(seconds);
     draw_path(p_, {{x_.begin, y}, {x_.end, y}}, style, 1.2f);
-    labels_.push_back({{x_.end, y}, "empty kernel", style, {}});
+    labels_.push_back({{x_.end, y}, tr("empty kernel"), style, {}});
   }
 
   void collect(const SweepSeries& s) {
@@ -195,7 +196,8 @@ class SweepPicture {
     drawn_.push_back(std::move(d));
   }
 
-  // Adds points along the line from a to b, about 10 dp apart, because notes should avoid lines, too.
+  // Adds points about 10 dp apart along the line from a to b. Notes avoid points, so they also avoid this
+  // line.
   void cover(Point a, Point b) {
     const int count = static_cast<int>(std::hypot(b.x - a.x, b.y - a.y) / 10);
     for (int i = 1; i < count; i++) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/scene.hpp"
 #include "scene/theme.hpp"
 #include "timing/timings.hpp"
@@ -35,16 +36,16 @@ struct SizeSweep {
   // The range of sizes that will be measured. The axis covers this range from the start, so that it does not
   // move while points arrive.
   int least_n = 1 << 10, most_n = 1 << 30;
-  std::string title = "Size sweep";
-  bool complete = false;  // all rows have arrived; the vertical axis fits their values
+  std::string title = tr_noop("Size sweep");
+  bool complete = false;  // whether all rows have arrived; if so, the vertical axis fits their values
 };
 Scene draw_size_sweep(const SizeSweep& sweep, const ChartFrame& frame);
 
 // Returns the text about a row: "scan_blelloch, pad32 · 1 Mi · 1,234 GB/s · 6.80 µs (quartiles 6.71 µs – 6.90
 // µs, 20 runs) · …".
 std::string timing_text(const Timings& all, const Timing& t);
-// Returns the parts of timing_text(): the contender, the size, and then the numbers one by one. If nothing
-// was measured, the reason replaces the numbers.
+// Returns the parts of timing_text(): the contender, the size, and each number. If nothing was measured, the
+// reason replaces the numbers.
 std::vector<std::string> timing_parts(const Timings& all, const Timing& t);
 
 struct Rung {
@@ -56,7 +57,7 @@ struct Rung {
   double bytes = 0;                 // the bytes that the kernel moves
   std::string published_text = {};  // shown if only a factor was published: "3.42 ×, over naive"
   std::string note = {};            // drawn beside the median: "2,048 excess"
-  bool kept = false;                // is left out only if there is no room for the kept rungs alone
+  bool kept = false;                // is left out only after all rungs that are not kept
 };
 
 // The stages of an optimisation as bars, in the given order. A bar of time that is far longer than the others

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "base/grouped.hpp"
+#include "base/language.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "scene/charts/chart_scale.hpp"
 #include "scene/charts/sweep_series.hpp"
@@ -53,7 +54,7 @@ Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f
   return scene;
 }
 
-// Draws a chart with notes. In a large picture, enlarges both as far as the width and the height allow.
+// Draws a chart with notes. In a large picture, enlarges both as much as the width and the height allow.
 // `enough` is the height in dp at which the chart is legible, and `most` is its greatest height.
 Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame, float enough, float most,
                  const Chart& chart) {
@@ -75,24 +76,23 @@ std::string claimed(const Figure& f, const Timings& rows, int entry, int n) {
                  *b = row_at(rows, slower, n);
     const bool both = a && b && a->seconds.count > 0 && b->seconds.count > 0;
     const std::string here =
-        both ? fmt::format(", here {} ×", figures_text(b->seconds.median / a->seconds.median)) : "";
-    return fmt::format("{:g} ×{}, over {}", c.factor, here, slower.label);
+        both ? tr(", here {} ×", figures_text(b->seconds.median / a->seconds.median)) : "";
+    return tr("{:g} ×{}, over {}", c.factor, here, tr(slower.label));
   }
   return {};
 }
 
 Ladder ladder_of(const Figure& f, const Timings& rows) {
   const bool one_size = f.sizes.size() == 1;
-  Ladder ladder{.title = f.title,
-                .what = one_size
-                            ? fmt::format("{} of {} {}", f.what, size_name(f, f.sizes.front()), name(f.type))
-                            : fmt::format("{}, {}", f.what, name(f.type)),
+  Ladder ladder{.title = tr(f.title),
+                .what = one_size ? tr("{} of {} {}", tr(f.what), size_name(f, f.sizes.front()), name(f.type))
+                                 : fmt::format("{}, {}", tr(f.what), name(f.type)),
                 .here = origin_text(rows),
                 .published_by = f.publisher,
                 .rungs = {}};
   for (const int n : f.sizes)
     for (const FigureEntry& e : f.entries) {
-      Rung rung{.name = one_size ? e.label : size_name(f, n) + ": " + e.label,
+      Rung rung{.name = one_size ? tr(e.label) : size_name(f, n) + ": " + tr(e.label),
                 .seconds = {},
                 .published = published(f, e, n),
                 .missing = {}};
@@ -128,7 +128,7 @@ Scene draw_figure(const Figure& f, const Timings& rows, const ChartFrame& frame,
                             .measure = Measure::time,
                             .least_n = f.sizes.front(),
                             .most_n = f.sizes.back(),
-                            .title = f.title,
+                            .title = tr(f.title),
                             .complete = true},
                            part);
   });

@@ -12,16 +12,16 @@
 
 namespace upsweep {
 
-// Two entries of a figure whose published order does not hold here, at size n.
+// Two entries of a figure. At size n, our times contradict the published order of these entries.
 struct Unlike {
   int faster = 0, slower = 0, n = 0;  // indices into Figure::entries; the size
-  Verdict verdict = Verdict::same;    // here `faster` is slower than `slower`, or there is no difference
+  Verdict verdict = Verdict::same;    // our result: the opposite order, or no difference
 };
 // Returns the pairs of our kernels whose published order does not hold here. Checks the published claims that
-// have neither a factor nor "may", and each two neighbours in the order of the published times. Leaves out
-// parts of a run, because only whole runs are counted. Each pair has one size: the largest size with the
-// opposite order, or else the largest size with no difference. Sizes at which counting takes too long are
-// left out.
+// have neither a factor nor "may". Also checks each pair of neighbours in the order of the published times.
+// Leaves out parts of a run, because only whole runs are counted. Each pair has one size: the largest size
+// with the opposite order, or else the largest size with no difference. Sizes at which counting takes too
+// long are left out.
 std::vector<Unlike> unlike_the_source(const Figure& figure, const Timings& rows);
 
 // The exact counts of one entry at one size n. They come from a recording and cover all launches and blocks

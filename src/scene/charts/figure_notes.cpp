@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/language.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "scene/charts/figure_charts.hpp"
 #include "scene/charts/sweep_series.hpp"
@@ -38,10 +39,10 @@ std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some
     std::size_t last = i;
     while (last + 1 < some.size() && ++at != all.end() && *at == some[last + 1]) last++;
     parts.push_back(last == i ? size_text(some[i])
-                              : fmt::format("{} to {}", size_text(some[i]), size_text(some[last])));
+                              : tr("{} to {}", size_text(some[i]), size_text(some[last])));
     i = last + 1;
   }
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return fmt::format("{}", fmt::join(parts, tr(", ")));
 }
 
 // Compares two entries at each size that has both times. Returns the sizes for each outcome of the claim that
@@ -95,13 +96,13 @@ std::vector<Needs> needs_of(const EntryCounts& faster, const EntryCounts& slower
   };
   const auto sectors = [](const Totals& t) { return t.global_load.sectors + t.global_store.sectors; };
   const auto atomics = [](const Totals& t) { return t.shared_atomic.lanes + t.global_atomic.lanes; };
-  return {{"operations", a.operations, b.operations},
-          {"arrivals of warps at barriers", a.barriers, b.barriers},
-          {"shuffles of a warp", a.shuffle.requests, b.shuffle.requests},
-          {"wavefronts of shared memory", wavefronts(a), wavefronts(b)},
-          {"atomic additions", atomics(a), atomics(b)},
-          {"sectors of global memory", sectors(a), sectors(b)},
-          {"launches", faster.launches, slower.launches}};
+  return {{tr("operations"), a.operations, b.operations},
+          {tr("arrivals of warps at barriers"), a.barriers, b.barriers},
+          {tr("shuffles of a warp"), a.shuffle.requests, b.shuffle.requests},
+          {tr("wavefronts of shared memory"), wavefronts(a), wavefronts(b)},
+          {tr("atomic additions"), atomics(a), atomics(b)},
+          {tr("sectors of global memory"), sectors(a), sectors(b)},
+          {tr("launches"), faster.launches, slower.launches}};
 }
 
 class Notes {
@@ -116,8 +117,8 @@ class Notes {
     parts();
     reasons();
     missing();
-    for (const std::string& remark : f_.remarks) notes_.push_back(remark);
-    notes_.push_back(fmt::format("Source: {}. Here: {}, cold caches.", f_.source, origin_text(rows_)));
+    for (const std::string& remark : f_.remarks) notes_.emplace_back(tr(remark));
+    notes_.push_back(tr("Source: {}. Here: {}, cold caches.", f_.source, origin_text(rows_)));
     return std::move(notes_);
   }
 
@@ -136,23 +137,22 @@ class Notes {
         const bool counts = c.factor > 0 || verdict == Verdict::faster;
         if (counts && factor > best) best = factor, best_n = n;
       }
-    const std::string up_to = c.up_to ? "up to " : "";
-    std::string text = c.factor > 0 ? fmt::format("Published: {} is {}{} as fast as {}", a.label, up_to,
-                                                  published_times(c.factor), b.label)
-                                    : fmt::format("Published: {} {} faster than {}", a.label,
-                                                  c.may ? "may be" : "is", b.label);
-    if (compared == 0) text += "; here they cannot be compared.";
+    const std::string up_to = c.up_to ? tr("up to ") : "";
+    std::string text = c.factor > 0 ? tr("Published: {} is {}{} as fast as {}", tr(a.label), up_to,
+                                         published_times(c.factor), tr(b.label))
+                                    : tr("Published: {} {} faster than {}", tr(a.label),
+                                         c.may ? tr("may be") : tr("is"), tr(b.label));
+    if (compared == 0) text += tr("; here they cannot be compared.");
     else if (c.factor > 0 && static_cast<int>(sizes[Verdict::same].size()) == compared)
-      text += fmt::format("; here there is no difference, {}.", times(best));
-    else if (c.factor > 0 && best < 1) text += fmt::format("; here it is slower, {}{}.", up_to, times(best));
+      text += tr("; here there is no difference, {}.", times(best));
+    else if (c.factor > 0 && best < 1) text += tr("; here it is slower, {}{}.", up_to, times(best));
     else if (c.factor > 0)
-      text += fmt::format("; here {}{}{}.", up_to, times(best),
-                          c.up_to ? " (n = " + size_text(best_n) + ")" : "");
+      text += tr("; here {}{}{}.", up_to, times(best), c.up_to ? " (n = " + size_text(best_n) + ")" : "");
     else if (compared == 1)
-      text += sizes.contains(Verdict::faster)   ? fmt::format("; here too, {}.", times(best))
-              : sizes.contains(Verdict::slower) ? "; here it is slower."
-                                                : "; here there is no difference.";
-    else text += "; " + order(sizes, compared, best);
+      text += sizes.contains(Verdict::faster)   ? tr("; here too, {}.", times(best))
+              : sizes.contains(Verdict::slower) ? tr("; here it is slower.")
+                                                : tr("; here there is no difference.");
+    else text += tr("; ") + order(sizes, compared, best);
     notes_.push_back(text);
   }
 
@@ -166,14 +166,14 @@ class Notes {
     const std::vector<int> holds = at(Verdict::faster), turned = at(Verdict::slower),
                            same = at(Verdict::same);
     std::string text =
-        holds.empty() ? "here at no size"
+        holds.empty() ? tr("here at no size")
         : static_cast<int>(holds.size()) == compared
-            ? fmt::format("here too, at all {} sizes", compared)
-            : fmt::format("here at {} of {} sizes ({})", holds.size(), compared, sizes_text(f_.sizes, holds));
-    if (!holds.empty()) text += ", up to " + times(best);
-    if (!turned.empty()) text += fmt::format("; it is slower at {}", sizes_text(f_.sizes, turned));
-    if (!same.empty()) text += fmt::format("; there is no difference at {}", sizes_text(f_.sizes, same));
-    return text + ".";
+            ? tr("here too, at all {} sizes", compared)
+            : tr("here at {} of {} sizes ({})", holds.size(), compared, sizes_text(f_.sizes, holds));
+    if (!holds.empty()) text += tr(", up to ") + times(best);
+    if (!turned.empty()) text += tr("; it is slower at {}", sizes_text(f_.sizes, turned));
+    if (!same.empty()) text += tr("; there is no difference at {}", sizes_text(f_.sizes, same));
+    return text + tr(".");
   }
 
   void throughput() {
@@ -181,12 +181,12 @@ class Notes {
     std::vector<std::string> parts;
     for (const FigureEntry& e : f_.entries)
       if (const Timing* t = row_at(rows_, e, f_.sizes.front()); has_time(t))
-        parts.push_back(e.label + " " +
+        parts.push_back(tr(e.label) + " " +
                         bandwidth_text(static_cast<double>(f_.sizes.front()) * element_bytes(t->settings) /
                                        t->seconds.median));
     if (!parts.empty())
-      notes_.push_back(fmt::format("Read throughput (the bytes of the array, divided by the time): {}.",
-                                   fmt::join(parts, ", ")));
+      notes_.push_back(tr("Read throughput (the bytes of the array, divided by the time): {}.",
+                          fmt::join(parts, tr(", "))));
   }
 
   // Adds a sentence about neighbours in the published order: how many keep their order here, and which pairs
@@ -203,19 +203,18 @@ class Notes {
       hold += verdict == Verdict::faster;
       same += verdict == Verdict::same;
       if (verdict == Verdict::slower)
-        turned.push_back(fmt::format("{}{} takes {} and {} {} (published: {} and {})",
-                                     f_.sizes.size() > 1 ? "at " + size_name(f_, n) + ", " : "", a.label,
-                                     microseconds(fast.median), b.label, microseconds(slow.median),
-                                     published_microseconds(published(f_, a, n)),
-                                     published_microseconds(published(f_, b, n))));
+        turned.push_back(tr("{}{} takes {} and {} {} (published: {} and {})",
+                            f_.sizes.size() > 1 ? tr("at ") + size_name(f_, n) + tr(", ") : "", tr(a.label),
+                            microseconds(fast.median), tr(b.label), microseconds(slow.median),
+                            published_microseconds(published(f_, a, n)),
+                            published_microseconds(published(f_, b, n))));
     }
-    std::string text =
-        fmt::format("{} of {} neighbouring pairs keep the published order here", hold, pairs.size());
-    if (same > 0) text += fmt::format(", {} {} equally fast", same, same == 1 ? "is" : "are");
+    std::string text = tr("{} of {} neighbouring pairs keep the published order here", hold, pairs.size());
+    if (same > 0) text += tr(", {} {} equally fast", same, same == 1 ? tr("is") : tr("are"));
     text += turned.empty() ? "."
-                           : fmt::format(", and {} reversed: {}.",
-                                         turned.size() == 1 ? "one is" : fmt::format("{} are", turned.size()),
-                                         fmt::join(turned, "; "));
+                           : tr(", and {} reversed: {}.",
+                                turned.size() == 1 ? tr("one is") : tr("{} are", turned.size()),
+                                fmt::join(turned, tr("; ")));
     notes_.push_back(text);
   }
 
@@ -232,7 +231,7 @@ class Notes {
           if (complete) together += t->seconds.median, published_together += published(f_, e, n);
         }
         if (!complete || together == 0) continue;
-        notes_.push_back(fmt::format(
+        notes_.push_back(tr(
             "At {}, the parts take {} together, and the whole run takes {} (published: {} and {}).",
             size_name(f_, n), microseconds(together), microseconds(row_at(rows_, whole, n)->seconds.median),
             published_microseconds(published_together), published_microseconds(published(f_, whole, n))));
@@ -257,18 +256,16 @@ class Notes {
         if (x == 0 && y == 0) continue;
         if (std::abs(x - y) * 100 <= std::max(x, y))
           as_many.push_back(fmt::format("{} ({})", need.what, grouped(x)));
-        else
-          (x < y ? fewer : more)
-              .push_back(fmt::format("{} ({} instead of {})", need.what, grouped(x), grouped(y)));
+        else (x < y ? fewer : more).push_back(tr("{} ({} instead of {})", need.what, grouped(x), grouped(y)));
       }
       std::vector<std::string> parts;
-      if (!fewer.empty()) parts.push_back("fewer " + listed(fewer));
-      if (!more.empty()) parts.push_back("more " + listed(more));
-      if (!as_many.empty()) parts.push_back("as many " + listed(as_many));
-      notes_.push_back(fmt::format("Why, counted at n = {}: {} needs {} {} {}.{}", size_text(u.n),
-                                   entry(u.faster).label, fmt::join(parts, "; "),
-                                   as_many.empty() ? "than" : "as", entry(u.slower).label,
-                                   conclusion(u, more.empty())));
+      if (!fewer.empty()) parts.push_back(tr("fewer ") + listed(fewer));
+      if (!more.empty()) parts.push_back(tr("more ") + listed(more));
+      if (!as_many.empty()) parts.push_back(tr("as many ") + listed(as_many));
+      notes_.push_back(tr("Why, counted at n = {}: {} needs {} {} {}.{}", size_text(u.n),
+                          tr(entry(u.faster).label), fmt::join(parts, tr("; ")),
+                          as_many.empty() ? tr("than") : tr("as"), tr(entry(u.slower).label),
+                          conclusion(u, more.empty())));
     }
   }
 
@@ -276,7 +273,7 @@ class Notes {
   static std::string listed(const std::vector<std::string>& parts) {
     std::string text;
     for (std::size_t i = 0; i < parts.size(); i++)
-      text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+      text += (i == 0 ? "" : i + 1 == parts.size() ? tr(" and ") : tr(", ")) + parts[i];
     return text;
   }
 
@@ -284,12 +281,12 @@ class Notes {
     const double launch = rows_.launch_overhead.median;
     const double time = row_at(rows_, entry(u.faster), u.n)->seconds.median;
     if (u.verdict == Verdict::slower)
-      return none_more ? " These counts do not explain why the first kernel is slower here."
-                       : " The first kernel's extra work costs more time here than it saves elsewhere.";
+      return none_more ? tr(" These counts do not explain why the first kernel is slower here.")
+                       : tr(" The first kernel's extra work costs more time here than it saves elsewhere.");
     if (launch >= time / 3)
-      return fmt::format(" The first kernel's time is {}; the launch takes {} of this time.",
-                         microseconds(time), microseconds(launch));
-    return " The costs that both kernels share hide the difference.";
+      return tr(" The first kernel's time is {}; the launch takes {} of this time.", microseconds(time),
+                microseconds(launch));
+    return tr(" The costs that both kernels share hide the difference.");
   }
 
   void missing() {
@@ -300,18 +297,18 @@ class Notes {
           const bool any = std::any_of(rows_.rows.begin(), rows_.rows.end(), [&](const Timing& other) {
             return other.name == e.label && other.seconds.count > 0;
           });
-          notes_.push_back(fmt::format("Missing: {}{}. {}", e.label,
-                                       sweep && any ? " at " + size_name(f_, t.settings.n) : "",
-                                       in_words(t.missing)));
+          notes_.push_back(tr("Missing: {}{}. {}", tr(e.label),
+                              sweep && any ? tr(" at ") + size_name(f_, t.settings.n) : "",
+                              in_words(t.missing)));
         }
     std::size_t there = 0;
     for (const int n : f_.sizes)
       there += std::any_of(rows_.rows.begin(), rows_.rows.end(),
                            [&](const Timing& t) { return t.settings.n == n && t.seconds.count > 0; });
     if (there > 0 && there < f_.sizes.size())
-      notes_.push_back(fmt::format("{} of the {} sizes from {} to {} {} measured.", there, f_.sizes.size(),
-                                   size_name(f_, f_.sizes.front()), size_name(f_, f_.sizes.back()),
-                                   there == 1 ? "was" : "were"));
+      notes_.push_back(tr("{} of the {} sizes from {} to {} {} measured.", there, f_.sizes.size(),
+                          size_name(f_, f_.sizes.front()), size_name(f_, f_.sizes.back()),
+                          there == 1 ? tr("was") : tr("were")));
   }
 
   const Figure& f_;
@@ -365,23 +362,24 @@ std::vector<std::string> figure_notes(const Figure& f, const std::vector<WorkCou
     stated++;
     if (std::abs(counted - formula) < 1e-9 * formula) return;
     differ++;
-    notes.push_back(fmt::format("{} at n = {}: {} {}; the formula gives {}.",
-                                f.entries[static_cast<std::size_t>(c.entry)].label, size_text(c.n),
-                                figures_text(counted), what, figures_text(formula)));
+    notes.push_back(tr("{} at n = {}: {} {}; the formula gives {}.",
+                       tr(f.entries[static_cast<std::size_t>(c.entry)].label), size_text(c.n),
+                       figures_text(counted), what, figures_text(formula)));
   };
   for (const WorkCount& c : counts) {
-    compare(c, "operations", c.operations, c.formula_operations);
-    compare(c, "steps", c.steps, c.formula_steps);
-    compare(c, "operations in a row", c.span, c.formula_span);
-    compare(c, "threads at the peak", c.peak, f.entries[static_cast<std::size_t>(c.entry)].peak_share * c.n);
+    compare(c, tr("operations"), c.operations, c.formula_operations);
+    compare(c, tr("steps"), c.steps, c.formula_steps);
+    compare(c, tr("operations in a row"), c.span, c.formula_span);
+    compare(c, tr("threads at the peak"), c.peak,
+            f.entries[static_cast<std::size_t>(c.entry)].peak_share * c.n);
   }
   if (stated > 0)
     notes.insert(notes.begin(),
-                 differ == 0 ? fmt::format("All {} counts equal their formulas.",
-                                           grouped(static_cast<std::int64_t>(stated)))
-                             : fmt::format("{} of {} counts equal their formulas.", stated - differ, stated));
-  for (const std::string& remark : f.remarks) notes.push_back(remark);
-  notes.push_back("Source: " + f.source + ".");
+                 differ == 0
+                     ? tr("All {} counts equal their formulas.", grouped(static_cast<std::int64_t>(stated)))
+                     : tr("{} of {} counts equal their formulas.", stated - differ, stated));
+  for (const std::string& remark : f.remarks) notes.emplace_back(tr(remark));
+  notes.push_back(tr("Source: ") + f.source + tr("."));
   return notes;
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/language.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
@@ -27,7 +28,7 @@ bool is_shown(const Timing& t, Cache cache, Measure measure) {
 }  // namespace
 
 std::string contender_text(const Timing& t) {
-  const std::string name = t.contender == Contender::copy ? "copy ceiling" : t.name;
+  const std::string name = t.contender == Contender::copy ? tr("copy ceiling") : t.name;
   return t.variant.empty() ? name : name + ", " + t.variant;
 }
 
@@ -35,7 +36,7 @@ std::string origin_text(const Timings& timings) {
   const std::string& device = timings.device.empty() ? timings.processor : timings.device;
   if (timings.recorded.empty()) return device;
   const std::string date = timings.date.substr(0, 10);
-  return fmt::format("{}{}recorded{}{}", device, device.empty() ? "" : ", ", date.empty() ? "" : " ", date);
+  return tr("{}{}recorded{}{}", device, device.empty() ? "" : ", ", date.empty() ? "" : " ", date);
 }
 
 std::vector<SweepSeries> sweep_series(const Timings& timings, Cache cache, Measure measure) {
@@ -85,9 +86,9 @@ Measured measured(const Timings& timings, const Timing& t, Measure measure) {
 std::string missing_text(const Timings& timings, const Timing& t, Measure measure) {
   if (measured(timings, t, measure).value > 0) return {};
   if (t.missing) return in_words(t.missing);
-  if (measured(timings, t, Measure::time).value <= 0) return "nothing was measured";
-  return measure == Measure::share ? "no copy was measured for comparison"
-                                   : "the number of bytes moved is not known";
+  if (measured(timings, t, Measure::time).value <= 0) return tr("nothing was measured");
+  return measure == Measure::share ? tr("no copy was measured for comparison")
+                                   : tr("the number of bytes moved is not known");
 }
 
 std::vector<std::string> timing_parts(const Timings& all, const Timing& t) {
@@ -98,14 +99,14 @@ std::vector<std::string> timing_parts(const Timings& all, const Timing& t) {
     return parts;
   }
   if (is_positive(t.bytes_per_second())) parts.push_back(bandwidth_text(t.bytes_per_second()));
-  parts.push_back(fmt::format("{} (quartiles {} – {}, {})", time_text(s.median), time_text(s.lower_quartile),
-                              time_text(s.upper_quartile), counted(s.count, "run")));
+  parts.push_back(tr("{} (quartiles {} – {}, {})", time_text(s.median), time_text(s.lower_quartile),
+                     time_text(s.upper_quartile), counted(s.count, "run")));
   const double share = share_of_ceiling(all, t);
   if (t.contender != Contender::copy && t.contender != Contender::processor && is_positive(share))
-    parts.push_back(fmt::format("{} % of a copy", figures_text(share * 100)));
+    parts.push_back(tr("{} % of a copy", figures_text(share * 100)));
   if (t.excess_wavefronts >= 0)
-    parts.push_back(fmt::format("{} excess wavefronts of shared memory in the whole run, predicted",
-                                grouped(std::llround(t.excess_wavefronts))));
+    parts.push_back(tr("{} excess wavefronts of shared memory in the whole run, predicted",
+                       grouped(std::llround(t.excess_wavefronts))));
   return parts;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.hpp"
+
 namespace upsweep {
 
 BankColumns::BankColumns(const Painter& p, float beside, int banks) : count(banks), shown(banks) {
@@ -94,9 +96,13 @@ void bank_degrees(Painter& p, const BankColumns& banks, const SharedRequest& req
       p.text({banks.centre(b), y}, text, p.theme.conflict, banks.pitch < 16 ? 9.0f : 11.0f, Face::bold,
              Align::centre);
     }
-  if (request.cost.excess() > 0)
-    p.text({banks.left - 12, y}, brief ? "wavefr." : "wavefronts", p.theme.conflict,
-           p.width < 640 ? 10.0f : 11.0f, Face::regular, Align::right);
+  if (request.cost.excess() > 0) {
+    const float size = p.width < 640 ? 10.0f : 11.0f, room = banks.left - 12;
+    p.text({banks.left - 12, y},
+           first_fitting({brief ? tr("wavefr.") : tr("wavefronts"), tr("wavefr."), ""}, size, Face::regular,
+                         room),
+           p.theme.conflict, size, Face::regular, Align::right);
+  }
 }
 
 void dashed_gap(Painter& p, const BankColumns& banks, float y) {
@@ -109,7 +115,7 @@ void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& req
   const bool large = banks.pitch >= 40;
   const float size = banks.pitch < 16 ? 9.0f : large ? 14.0f : 10.5f, y = p.top + 6;
   const int every = banks.pitch < 9 ? 4 : banks.pitch < 15 ? 2 : 1;
-  p.text({banks.left - 12, y}, "bank", t.faint_text, size, Face::regular, Align::right);
+  p.text({banks.left - 12, y}, tr("bank"), t.faint_text, size, Face::regular, Align::right);
   for (int bank = 0; bank < banks.shown; bank++) {
     const bool conflict = request.words[bank] > 1;
     const bool lit = hover == Id(BankId{bank});

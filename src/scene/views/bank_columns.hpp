@@ -37,8 +37,8 @@ struct BankColumns {
 
 // unpadded_rows() returns how many rows of 32 words the largest shared memory of a launch takes without
 // padding. padded_rows() adds the rows that padding needs, whether this run has padding or not. So pictures
-// keep their heights, and their rows keep their places, when padding is added. Of a comparison, the larger of
-// both runs counts.
+// keep their heights, and rows keep their places, when padding is added. For a comparison, both functions
+// return the larger number of the two runs.
 int unpadded_rows(const Recording& recording);
 int padded_rows(const Recording& recording);
 int unpadded_rows(const ViewInput& in);
@@ -62,12 +62,12 @@ void notch(Painter& p, const Box& box, Colour colour);
 // bank.
 void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& request, const Id& hover);
 
-// Above the number of each bank with a conflict, draws the number of wavefronts that this bank needs. Here,
-// unlike below the rows, the numbers have the same place with padding and without it. `brief` shortens the
-// label at the left.
+// Draws, above the number of each bank with a conflict, how many wavefronts this bank needs. These numbers
+// are above the rows, because there they keep their places when padding is added. `brief` shortens the label
+// at the left.
 void bank_degrees(Painter& p, const BankColumns& banks, const SharedRequest& request, bool brief);
 
-// Draws a dashed line where rows are left out.
+// Draws a dashed line in the place of rows that are left out.
 void dashed_gap(Painter& p, const BankColumns& banks, float y);
 
 }  // namespace upsweep

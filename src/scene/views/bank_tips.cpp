@@ -7,6 +7,7 @@
 #include "analysis/banks.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
+#include "base/language.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
 
@@ -18,11 +19,11 @@ Lines request_tip(const Trace& trace, const AccessId& by, const BankModel& banks
   if (!e || !is_shared(e->kind)) return {};
   const BankCost cost = bank_cost(trace, *e, banks);
   TipLines tip;
-  tip.add("{} of warp {}, line {}", is_load(e->kind) ? "Load" : "Store", e->warp, e->line);
-  tip.add("{}, {} bytes each", counted(std::popcount(e->mask), "active lane"), e->width);
-  tip.add("1 request, {}, {} excess: {}", counted(cost.wavefronts, "wavefront"), cost.excess(),
-          conflict_name(cost.degree));
-  tip.lines.emplace_back(wavefront_meaning);
+  tip.add(tr("{} of warp {}, line {}", is_load(e->kind) ? tr("Load") : tr("Store"), e->warp, e->line));
+  tip.add(tr("{}, {} bytes each", counted(std::popcount(e->mask), "active lane"), e->width));
+  tip.add(tr("1 request, {}, {} excess: {}", counted(cost.wavefronts, "wavefront"), cost.excess(),
+             conflict_name(cost.degree)));
+  tip.lines.emplace_back(tr(wavefront_meaning));
   tip.lines.push_back(wavefront_counter(e->kind));
   return std::move(tip.lines);
 }
@@ -43,20 +44,20 @@ Lines served_tip(const Trace& trace, const ServedId& id, const BankModel& banks)
   });
   if (lanes == 0) return request_tip(trace, id.by, banks);
   TipLines tip;
-  tip.add("{} = {}", place.element >= 0 ? cell_name(shape, place) : fmt::format("cell {}", id.cell),
+  tip.add("{} = {}", place.element >= 0 ? cell_name(shape, place) : tr("cell {}", id.cell),
           exact_value(trace, v, place.cells));
-  tip.add("byte {} / 4 = word {}; {} mod {} = bank {}", grouped(place.byte), place.byte / 4, place.byte / 4,
-          banks.banks, bank_of(static_cast<std::uint32_t>(place.byte), banks));
+  tip.add(tr("byte {} / 4 = word {}; {} mod {} = bank {}", grouped(place.byte), place.byte / 4,
+             place.byte / 4, banks.banks, bank_of(static_cast<std::uint32_t>(place.byte), banks)));
   if (std::popcount(lanes) == 1)
-    tip.add("for {}", thread_text({id.by.event, e->warp, std::countr_zero(lanes), e->line}));
-  else tip.add("for {} at once: one word, a broadcast", counted(std::popcount(lanes), "lane"));
+    tip.add(tr("for {}", thread_text({id.by.event, e->warp, std::countr_zero(lanes), e->line})));
+  else tip.add(tr("for {} at once: one word, a broadcast", counted(std::popcount(lanes), "lane")));
   return std::move(tip.lines);
 }
 
 Lines bank_tip(const BankId& id, const BankModel& banks) {
   if (id.bank < 0) return {};
-  return {fmt::format("Bank {}", id.bank),
-          fmt::format("serves one 4-byte word per wavefront; word w is in bank w mod {}", banks.banks)};
+  return {tr("Bank {}", id.bank),
+          tr("serves one 4-byte word per wavefront; word w is in bank w mod {}", banks.banks)};
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "analysis/because_global.hpp"
 #include "analysis/block_index.hpp"
 #include "analysis/shared_request.hpp"
+#include "base/language.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "trace/value.hpp"
 #include "words/lane_formula.hpp"
@@ -38,7 +39,7 @@ class TableMaker {
       row.is_lit = lane_of(in_.cursor.hover, e_.warp) == lane;
       row.id = LaneId{in_.cursor.step, {-1, e_.warp, lane, e_.line}};
     }
-    add("lane", true, 0, [](int lane) { return std::to_string(lane); });
+    add(tr("lane"), true, 0, [](int lane) { return std::to_string(lane); });
     condition();
     if (is_shared(e_.kind)) shared();
     else if (is_global(e_.kind)) global();
@@ -70,7 +71,7 @@ class TableMaker {
     return all;
   }
   void condition() {
-    if (!source_.conditions.empty()) add(condition_text(), false, 2, [](int) { return "yes"; });
+    if (!source_.conditions.empty()) add(condition_text(), false, 2, [](int) { return tr("yes"); });
   }
 
   // Adds the column of the elements' indices. `element` returns a lane's index, or nothing.
@@ -92,11 +93,11 @@ class TableMaker {
     const bool says_more = formula && formula->text() != name;
     add(says_more ? name + " = " + formula->text() : name, false, 1, [&](int lane) {
       const std::optional<std::int64_t> i = element(lane);
-      if (!i) return std::string("no element");
+      if (!i) return std::string(tr("no element"));
       return formula ? formula->with_numbers(thread_of(e_, lane)) : grouped(*i);
     });
   }
-  std::string index_name() const { return source_.index.empty() ? "index" : source_.index; }
+  std::string index_name() const { return source_.index.empty() ? tr("index") : source_.index; }
 
   void shared() {
     b_ = because(in_.recording, number_, banks_of(in_.cursor));
@@ -107,21 +108,22 @@ class TableMaker {
     const bool moves = std::any_of(b_.lanes.begin(), b_.lanes.end(),
                                    [](const LaneAccess& a) { return a.active && a.cell != a.element; });
     if (source_.pads || moves) {
-      const std::string padded = source_.pads ? fmt::format("pad({})", index_name()) : "cell";
+      const std::string padded = source_.pads ? tr("pad({})", index_name()) : tr("cell");
       add(source_.cell.empty() ? padded : source_.cell + " = " + padded, true, 3,
           [&](int lane) { return lane_at(lane).cell ? grouped(*lane_at(lane).cell) : std::string(); });
     }
-    add(b_.width > 4 ? "first word" : "word", true, 1, [&](int lane) { return word_text(lane_at(lane)); });
-    add(fmt::format("word mod {}", b_.model.banks), true, 5,
-        [&](int lane) { return fmt::format("{} mod {}", grouped(lane_at(lane).word), b_.model.banks); });
-    LaneColumn& bank = add(b_.width > 4 ? "banks" : "bank", true, 0, [&](int lane) {
+    add(b_.width > 4 ? tr("first word") : tr("word"), true, 1,
+        [&](int lane) { return word_text(lane_at(lane)); });
+    add(tr("word mod {}", b_.model.banks), true, 5,
+        [&](int lane) { return tr("{} mod {}", grouped(lane_at(lane).word), b_.model.banks); });
+    LaneColumn& bank = add(b_.width > 4 ? tr("banks") : tr("bank"), true, 0, [&](int lane) {
       const LaneAccess& a = lane_at(lane);
       return b_.width > 4 ? fmt::format("{}–{}", a.bank, a.bank + b_.width / 4 - 1) : std::to_string(a.bank);
     });
     bank.is_strong = true;
     table_.keeps_marks = !is_atomic(e_.kind);
     if (!is_atomic(e_.kind))
-      add("wavefront", true, 4, [&](int lane) {
+      add(tr("wavefront"), true, 4, [&](int lane) {
         return lane_at(lane).wavefront < 0 ? std::string() : std::to_string(lane_at(lane).wavefront + 1);
       });
     mark_collisions();
@@ -135,7 +137,7 @@ class TableMaker {
     const int bytes = cell_bytes(e_);
     if (bytes < 4) {
       const std::int64_t begin = a.word - *a.cell * bytes / 4;
-      return begin == 0 ? fmt::format("{} div {} = {}", grouped(*a.cell), 4 / bytes, word) : word;
+      return begin == 0 ? tr("{} div {} = {}", grouped(*a.cell), 4 / bytes, word) : word;
     }
     const std::int64_t begin = a.word - *a.cell * (bytes / 4);
     std::string text = bytes > 4 ? fmt::format("{}·{}", bytes / 4, grouped(*a.cell)) : grouped(*a.cell);
@@ -143,7 +145,8 @@ class TableMaker {
     return text == word ? word : text + " = " + word;
   }
 
-  // Gives the lanes a letter that need different words of one bank in one group of lanes.
+  // Marks lanes with bank conflicts. Lanes of one group that need different words of one bank get the same
+  // letter.
   void mark_collisions() {
     if (b_.wavefronts <= b_.groups) return mark_broadcasts();
     std::vector<int> group_of_wave;
@@ -196,12 +199,11 @@ class TableMaker {
       return g.lanes[static_cast<std::size_t>(lane)];
     };
     index([&](int lane) { return std::optional(lane_at(lane).element); });
-    add("bytes", true, 2, [&](int lane) {
+    add(tr("bytes"), true, 2, [&](int lane) {
       return fmt::format("{}–{}", grouped(lane_at(lane).byte), grouped(lane_at(lane).byte + g.width - 1));
     });
-    add("byte div 32", true, 4,
-        [&](int lane) { return fmt::format("{} div 32", grouped(lane_at(lane).byte)); });
-    add("sector", true, 0, [&](int lane) { return grouped(lane_at(lane).sector); });
+    add(tr("byte div 32"), true, 4, [&](int lane) { return tr("{} div 32", grouped(lane_at(lane).byte)); });
+    add(tr("sector"), true, 0, [&](int lane) { return grouped(lane_at(lane).sector); });
     // Rows of one sector have one background.
     std::map<std::int64_t, int> sectors;
     for (std::size_t lane = 0; lane < g.lanes.size(); ++lane)
@@ -214,14 +216,14 @@ class TableMaker {
   }
 
   void shuffle() {
-    add("takes from lane", true, 1,
+    add(tr("takes from lane"), true, 1,
         [&](int lane) { return std::to_string(trace_.lanes[entry_of(e_, lane)].address); });
-    add("value", true, 0, [&](int lane) {
+    add(tr("value"), true, 0, [&](int lane) {
       return short_text(trace_.values[entry_of(e_, lane)], trace_.settings, trace_.cells_of(e_), 8);
     });
   }
 
-  // Describes the lanes that take no part.
+  // Describes the lanes that do not take part in the request.
   void fold() {
     const std::uint32_t present = present_lanes(trace_.grids[e_.grid], e_.warp);
     const std::vector<WarpLanes> warps = in_.recording.block(e_.grid, static_cast<int>(e_.block))
@@ -238,15 +240,15 @@ class TableMaker {
     const auto line = [&](const std::vector<int>& lanes, const std::string& what) {
       if (!lanes.empty())
         table_.folded.push_back(
-            fmt::format("{} {}  {}", lanes.size() == 1 ? "lane" : "lanes", ranges(lanes), what));
+            fmt::format("{} {}  {}", lanes.size() == 1 ? tr("lane") : tr("lanes"), ranges(lanes), what));
     };
-    line(masked, source_.conditions.empty() ? "masked off"
-                                            : fmt::format("masked off: {} is not true", condition_text()));
-    line(exited, "exited");
+    line(masked,
+         source_.conditions.empty() ? tr("masked off") : tr("masked off: {} is not true", condition_text()));
+    line(exited, tr("exited"));
     line(absent, lane_count_text());
   }
   std::string lane_count_text() const {
-    return fmt::format("absent: the block has {}", counted(trace_.grids[e_.grid].threads, "thread"));
+    return tr("absent: the block has {}", counted(trace_.grids[e_.grid].threads, "thread"));
   }
 
   const ViewInput& in_;

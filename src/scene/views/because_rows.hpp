@@ -1,4 +1,4 @@
-// The table of the view Because: what each lane of one request does, and why.
+// The table of the view Because. Each row says what one lane of the request does, and why.
 #pragma once
 #include "analysis/request_source.hpp"
 #include "scene/views/lane_table.hpp"

@@ -20,7 +20,7 @@ struct BlocksPicture {
   const TimeLine& line;
   std::uint64_t now;          // the shown time
   std::uint32_t chosen;       // the row of the cursor's block; TimeLine::none if it has none
-  std::uint32_t hovered;      // the row under the mouse; TimeLine::none if there is none
+  std::uint32_t hovered;      // the row under the mouse; TimeLine::none if there is no such row
   float left = 0, right = 0;  // the ends of the time axis
 
   const Trace& trace() const { return recording.trace; }
@@ -34,32 +34,32 @@ struct BlocksPicture {
     return left + static_cast<float>(share) * (right - left);
   }
 
-  // The colours of what a block has published: nothing, a part of its result, its result.
+  // The colours of a block that has published nothing, a part of its result, or its whole result.
   Colour nothing() const {
     return mix(pen.theme.background, pen.theme.ghost_text, pen.theme.dark ? 0.95f : 0.7f);
   }
   Colour part() const { return mix(pen.theme.background, pen.theme.now, pen.theme.dark ? 0.32f : 0.24f); }
   Colour whole() const { return pen.theme.now; }
   Colour ended() const { return pen.theme.line; }
-  // A colour of what will happen after the shown time.
+  // Returns the pale form of a colour, for events after the shown time.
   Colour later(Colour c) const { return mix(pen.theme.background, c, pen.theme.dark ? 0.34f : 0.3f); }
 };
 
-// Draws the rows of blocks in a box: their names left of the time axis; bars, arrows and the shown time at
-// it. If there is no room for all rows, draws those around the cursor's block.
+// Draws the rows of blocks: names at the left, then bars and arrows along the time axis, and a line at the
+// shown time. If there is no room for all rows, draws the rows around the cursor's block.
 void draw_block_rows(BlocksPicture& b, float top, float bottom);
 // Draws a handle at the shown time above the rows, and the axis below them.
 void draw_time_axis(BlocksPicture& b, float top, float bottom);
-// Draws how many blocks are how far, over time.
+// Draws, for each time, how many blocks have begun, published a part, published their result, or ended.
 void draw_block_wave(BlocksPicture& b, float top, float bottom);
-// Draws a line of what the colours mean.
+// Draws one line that explains the colours.
 void draw_blocks_legend(BlocksPicture& b, float y);
-// Draws what the cursor's block did to other blocks, as a list, and how far each tile looked back.
+// Draws a list of the cursor's block's effects on other blocks, and how far each tile looked back.
 void draw_blocks_side(BlocksPicture& b, const Box& box);
-// Returns whether there is anything to show at the side.
+// Returns whether draw_blocks_side() has anything to draw.
 bool has_blocks_side(const BlocksPicture& b);
 
-// The height of a row in dp, at least and at most.
+// The smallest and the largest height of a row in dp.
 inline constexpr float row_pitch = 18, largest_row_pitch = 34;
 
 }  // namespace upsweep

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/views/blocks_picture.hpp"
 #include "words/names.hpp"
 #include "words/time_words.hpp"
@@ -12,7 +13,8 @@ namespace upsweep {
 namespace {
 
 constexpr float row_text_size = 11;
-// How far an arrow bends to the left in dp: the first, how much more the next, and the most.
+// How far arrows bend to the left in dp: the bend of the first arrow, the increase for each next arrow, and
+// the limit.
 constexpr float least_bend = 16, more_bend = 5, most_bend = 90;
 
 class BlockRows {
@@ -37,9 +39,9 @@ class BlockRows {
   }
 
  private:
-  // Returns the first shown row. The rows form pages that overlap: above the rows of its own, a page repeats
-  // the last rows of the page before. So a small step in the rows seldom moves the picture, and the tiles
-  // before the cursor's tile are nearly always visible.
+  // Returns the first shown row. Rows are shown in pages that overlap: each page begins with the last rows of
+  // the previous page. So the picture seldom moves when the cursor moves by a few rows, and the tiles before
+  // the cursor's tile are nearly always visible.
   int first_of(int all) const {
     const int chosen = b_.chosen == TimeLine::none ? 0 : static_cast<int>(b_.chosen);
     const int repeated = std::min(8, shown_ / 2), own = std::max(1, shown_ - repeated);
@@ -69,7 +71,7 @@ class BlockRows {
     p_.target({b_.left, y - pitch_ / 2, std::max(1.0f, b_.right - b_.left), pitch_},
               SliderId{time_view, index});
     if (!row.is_timed) {
-      note(index, b_.left + 4, "not recorded", t_.faint_text, b_.right);
+      note(index, b_.left + 4, tr("not recorded"), t_.faint_text, b_.right);
       return;
     }
     const bool numbered = row.number >= 0 && row.tile < 0 && row.drawn <= b_.now;
@@ -83,7 +85,7 @@ class BlockRows {
             Align::centre);
   }
 
-  // Draws a bar from one time to another. What is after the shown time is pale.
+  // Draws a bar from one time to another. The part after the shown time is pale.
   void bar(std::uint64_t from, std::uint64_t to, float y, float height, Colour colour, bool hatched = false) {
     const float a = b_.x(from), b = std::max(a + 1.5f, b_.x(to)), now = std::clamp(b_.x(b_.now), a, b);
     const auto piece = [&](float begin, float end, Colour fill) {
@@ -109,7 +111,7 @@ class BlockRows {
         p_.rect({a, y - full * 0.4f, b - a, full * 0.8f},
                 {.fill = {0, 0, 0, 0}, .stroke = t_.faint_text, .radius = 2, .hatch = true});
     }
-    // The values, each from the time at which it is published until the next.
+    // Writes the first and the final published value at the times of their publication.
     for (const TimeLine::Published& published : line_.published_by(row)) {
       if (published.time > b_.now || published.held.buffer < 0) continue;
       const bool is_final = published.time == row.whole, is_first = published.time == row.part;
@@ -122,7 +124,7 @@ class BlockRows {
     }
   }
 
-  // Returns the place of the number that a block drew from a counter.
+  // Returns the box for the number that a block took from a counter.
   Box disc_of(const TimeLine::Row& row, float y) const {
     const float r = std::min(8.0f, pitch_ / 2 - 1);
     const float w = std::max(2 * r, text_width(std::to_string(row.number), 10, Face::bold) + 8);
@@ -187,7 +189,8 @@ class BlockRows {
     float x, width;
     std::string text;
   };
-  // Decides where the values are that the cursor's block has read. Keeps their places clear of other text.
+  // Chooses places for the values that the cursor's block has read, and reserves these places, so that no
+  // other text covers them.
   void place_labels() {
     if (b_.chosen == TimeLine::none || !is_shown(b_.chosen)) return;
     const int chosen = static_cast<int>(b_.chosen);
@@ -203,7 +206,7 @@ class BlockRows {
       const std::uint32_t mark = line_.seen_in(look).back().mark;
       const std::string value = answered ? held_text(b_.recording, look.held) : "";
       Label label{static_cast<int>(look.target), b_.x(answered ? look.answered : b_.now) + 4, 0, {}};
-      label.text = !answered       ? "nothing yet"
+      label.text = !answered       ? tr("nothing yet")
                    : value.empty() ? mark_text(b_.recording, look.buffer, mark)
                                    : fmt::format("{} {}", operation_sign(b_.trace().settings.op), value);
       label.width = text_width(label.text, 10.5f, Face::bold) + 8;
@@ -262,7 +265,7 @@ class BlockRows {
   float pitch_ = row_pitch;
   int shown_ = 0, first_ = 0;
   std::vector<Label> labels_;
-  std::vector<std::vector<std::pair<float, float>>> texts_;  // by shown row: where texts are
+  std::vector<std::vector<std::pair<float, float>>> texts_;  // by shown row: ranges of x with text
 };
 
 }  // namespace
@@ -274,9 +277,9 @@ void draw_time_axis(BlocksPicture& b, float top, float bottom) {
   const Theme& t = p.theme;
   const float x = b.x(b.now), y = bottom - 7;
   p.triangle({x, top + 5}, {x - 5, top - 3}, {x + 5, top - 3}, t.text);
-  const std::string now = "now " + time_of_run_text(b.line, b.now);
+  const std::string now = tr("now ") + time_of_run_text(b.line, b.now);
   const std::string words =
-      first_fitting({now, "now"}, 11, Face::bold, std::max(0.0f, b.right - b.left - 120));
+      first_fitting({now, tr("now")}, 11, Face::bold, std::max(0.0f, b.right - b.left - 120));
   const float half = text_width(words, 11, Face::bold) / 2;
   const float at = std::clamp(x, b.left + half, std::max(b.left + half, b.right - half));
   p.text({at, y}, words, t.text, 11, Face::bold, Align::centre);
@@ -331,8 +334,8 @@ void draw_block_wave(BlocksPicture& b, float top, float bottom) {
     begin = column;
     pieces = std::move(next);
   }
-  p.text({b.left - 8, (top + bottom) / 2}, fmt::format("all {}", grouped(std::ssize(b.line.rows))),
-         p.theme.faint_text, row_text_size, Face::regular, Align::right);
+  p.text({b.left - 8, (top + bottom) / 2}, tr("all {}", grouped(std::ssize(b.line.rows))), p.theme.faint_text,
+         row_text_size, Face::regular, Align::right);
   p.target({b.left, top, width, height}, SliderId{time_view, static_cast<int>(b.line.rows.size())});
 }
 
@@ -350,7 +353,7 @@ void draw_blocks_legend(BlocksPicture& b, float y) {
   };
   const TimeLine& line = b.line;
   if (line.tellers == 0) {
-    item(5, b.nothing(), false, "runs");
+    item(5, b.nothing(), false, tr("runs"));
   } else {
     int grid = 0;
     for (const TimeLine::Row& row : line.rows)
@@ -359,22 +362,22 @@ void draw_blocks_legend(BlocksPicture& b, float y) {
         break;
       }
     const std::string part = part_name(b.recording, grid), whole = whole_name(b.recording, grid);
-    item(5, b.nothing(), false, "nothing published");
-    if (part != whole) item(9, b.part(), false, part + " published");
-    item(12, b.whole(), false, whole + " published");
+    item(5, b.nothing(), false, tr("nothing published"));
+    if (part != whole) item(9, b.part(), false, part + tr(" published"));
+    item(12, b.whole(), false, whole + tr(" published"));
   }
   const auto any = [&](auto has) { return std::ranges::any_of(line.rows, has); };
   if (any([](const TimeLine::Row& r) { return r.waits_from < r.waits_to; }))
-    item(9, {0, 0, 0, 0}, true, "waits, and reads again");
+    item(9, {0, 0, 0, 0}, true, tr("waits, and reads again"));
   if (line.has_atomics && x + 90 < b.right) {
     p.rect({x + 7, y - 6, 2, 12}, t.text, 1);
-    p.text({x + 16, y}, "atomic", t.faint_text, row_text_size);
-    x += 16 + text_width("atomic", row_text_size, Face::regular) + 18;
+    p.text({x + 16, y}, tr("atomic"), t.faint_text, row_text_size);
+    x += 16 + text_width(tr("atomic"), row_text_size, Face::regular) + 18;
   }
   if (any([](const TimeLine::Row& r) { return r.number >= 0 && r.tile < 0; }) && x + 190 < b.right) {
     p.rect({x, y - 6.5f, 16, 13}, t.text, 6.5f);
     p.text({x + 8, y}, "3", t.background, 9.5f, Face::bold, Align::centre);
-    p.text({x + 22, y}, "the number that it drew", t.faint_text, row_text_size);
+    p.text({x + 22, y}, tr("the number that it drew"), t.faint_text, row_text_size);
   }
 }
 

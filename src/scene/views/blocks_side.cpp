@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/views/blocks_picture.hpp"
 #include "scene/wrap.hpp"
 #include "words/names.hpp"
@@ -66,7 +67,7 @@ class BlocksSide {
       y_ += side_item_height;
     }
     if (drawn < all && room > 0) {
-      p_.text({box_.x + 9, y_ + side_item_height / 2 - 1}, fmt::format("and {} more", grouped(all - drawn)),
+      p_.text({box_.x + 9, y_ + side_item_height / 2 - 1}, tr("and {} more", grouped(all - drawn)),
               t_.faint_text, 12);
       y_ += side_item_height;
     }
@@ -80,10 +81,10 @@ class BlocksSide {
     }
   }
 
-  // The tiles over which a tile looked back, or the blocks from which a block read.
+  // Lists the tiles at which a tile looked, or the blocks from which a block read.
   void looks(const TimeLine::Row& row, float bottom) {
     const std::string name = capitalised(row_text(b_.recording, row));
-    heading(name + (row.tile >= 0 ? " looks back" : " reads"));
+    heading(name + (row.tile >= 0 ? tr(" looks back") : tr(" reads")));
     std::vector<SideItem> items;
     const std::string_view sign = operation_sign(b_.trace().settings.op);
     for (const TimeLine::Look& look : b_.line.looks_of(row)) {
@@ -91,20 +92,20 @@ class BlocksSide {
       SideItem item;
       item.who = look.target != TimeLine::none ? row_text(b_.recording, b_.row(look.target))
                                                : global_name(b_.trace(), look.buffer, look.cell);
-      std::uint32_t mark = 0;  // what the block has seen by now
+      std::uint32_t mark = 0;  // the last mark that the block has seen by now
       for (const TimeLine::Seen& seen : b_.line.seen_in(look))
         if (seen.time <= b_.now) mark = seen.mark;
       const bool answered = look.answered <= b_.now;
       const std::string value = answered ? held_text(b_.recording, look.held) : "";
       const bool is_final = is_last(row, look, mark);
       if (answered && look.cells > 1)
-        item.what =
-            fmt::format("{} of {}", counted(look.cells, "cell"), buffer_name(b_.trace(), look.buffer));
+        item.what = tr("{} of {}", counted(look.cells, "cell"), buffer_name(b_.trace(), look.buffer));
       else
         item.what = answered ? marked_value_text(b_.recording, look.buffer, mark, look.held)
                              : mark_text(b_.recording, look.buffer, mark);
-      if (!answered) item.effect = "waits";
-      else if (!value.empty()) item.effect = fmt::format("{} {}{}", sign, value, is_final ? ", stops" : "");
+      if (!answered) item.effect = tr("waits");
+      else if (!value.empty())
+        item.effect = fmt::format("{} {}{}", sign, value, is_final ? tr(", stops") : "");
       item.strong = answered;
       item.ground = !answered ? mix(t_.background, t_.line, 0.6f) : is_final ? b_.part() : t_.now_soft;
       items.push_back(std::move(item));
@@ -113,8 +114,8 @@ class BlocksSide {
     std::string own;
     for (const TimeLine::Published& p : b_.line.published_by(row))
       if (p.time == row.whole && p.time <= b_.now && p.held.buffer >= 0)
-        own = fmt::format("It has published its {}: {}.", mark_text(b_.recording, p.buffer, p.mark),
-                          held_text(b_.recording, p.held));
+        own = tr("It has published its {}: {}.", mark_text(b_.recording, p.buffer, p.mark),
+                 held_text(b_.recording, p.held));
     const std::string text = own.empty() ? said : said + " " + own;
     const float sentences = 18 * static_cast<float>(wrapped(text, 12.5f, Face::regular, box_.w).size()) + 10;
     list(items, bottom - sentences);
@@ -141,8 +142,8 @@ class BlocksSide {
     const int lanes = std::popcount(e.mask);
     if (m.of == MomentOf::launch) {
       const std::int64_t grid = b_.trace().lanes[e.first].address;
-      item.what = grid >= 0 ? fmt::format("launches {}", grid + 1) : "launches a grid";
-      if (lanes > 1) item.what += fmt::format(" and {} more", lanes - 1);
+      item.what = grid >= 0 ? tr("launches {}", grid + 1) : tr("launches a grid");
+      if (lanes > 1) item.what += tr(" and {} more", lanes - 1);
       return item;
     }
     item.what =
@@ -152,8 +153,9 @@ class BlocksSide {
     return item;
   }
 
-  // Returns the memory's value before an atomic and after it: "120 → 365". If lanes change different cells,
-  // returns nothing. The lanes of a request change one cell in any order.
+  // Returns the cell's value before and after an atomic: "120 → 365". Returns an empty text if the lanes
+  // change different cells. The lanes are not in the order of their changes: the value before is the one that
+  // no lane stored, and the value after is the one that no lane found.
   std::string change_text(const Event& e) const {
     std::vector<const Value*> before, after;
     bool one_cell = true;
@@ -174,9 +176,9 @@ class BlocksSide {
                        held_text(b_.recording, {e.buffer, *alone(after, before)}));
   }
 
-  // The atomics of all blocks in their order, around the shown time.
+  // Lists the atomics of all blocks near the shown time, in the order in which they happened.
   void atomics(float bottom) {
-    heading("Atomics, in their order");
+    heading(tr("Atomics, in their order"));
     const int room = std::max(1, static_cast<int>((bottom - y_) / side_item_height));
     constexpr int most_skipped = 5000;
     const auto& all = b_.line.moments;
@@ -197,7 +199,7 @@ class BlocksSide {
     list(items, bottom);
   }
 
-  // What one block published and launched.
+  // Lists what one block published and launched.
   void published_and_launched(const TimeLine::Row& row, float bottom) {
     heading(capitalised(row_text(b_.recording, row)));
     std::vector<SideItem> items;
@@ -208,8 +210,8 @@ class BlocksSide {
       SideItem item;
       item.strong = m.time <= b_.now;
       item.who = time_text_of(b_.line, m.time);
-      if (m.of == MomentOf::begin) item.what = "begins";
-      else if (m.of == MomentOf::end) item.what = "ends";
+      if (m.of == MomentOf::begin) item.what = tr("begins");
+      else if (m.of == MomentOf::end) item.what = tr("ends");
       else if (m.of == MomentOf::launch) item.what = item_of(m).what;
       else if (m.of == MomentOf::publish) item.what = published_text(row, m);
       else continue;
@@ -220,16 +222,16 @@ class BlocksSide {
   std::string published_text(const TimeLine::Row& row, const TimeLine::Moment& m) const {
     for (const TimeLine::Published& p : b_.line.published_by(row))
       if (p.event == m.event)
-        return "publishes " + (p.cells > 1 ? fmt::format("{} of {}", counted(p.cells, "cell"),
-                                                         buffer_name(b_.trace(), p.buffer))
-                                           : marked_value_text(b_.recording, p.buffer, p.mark, p.held));
-    return "publishes";
+        return tr("publishes ") +
+               (p.cells > 1 ? tr("{} of {}", counted(p.cells, "cell"), buffer_name(b_.trace(), p.buffer))
+                            : marked_value_text(b_.recording, p.buffer, p.mark, p.held));
+    return tr("publishes");
   }
 
-  // How far each tile looked back, as bars. If there are more tiles than columns, a bar shows the greatest
-  // distance of its tiles.
+  // Draws a bar for each tile: how far it looked back. If there are more tiles than columns, a bar shows the
+  // greatest distance of several tiles.
   void distances(float top, float bottom) {
-    p_.text({box_.x, top + 8}, "How far each looked back", t_.text, 13, Face::bold);
+    p_.text({box_.x, top + 8}, tr("How far each looked back"), t_.text, 13, Face::bold);
     std::vector<const TimeLine::Row*> tiles;
     for (const TimeLine::Row& row : b_.line.rows)
       if (row.tile >= 0 && row.grid == grid_of_chosen()) tiles.push_back(&row);
@@ -239,7 +241,7 @@ class BlocksSide {
     const float low = bottom - 20, high = top + 30;
     const float columns = std::min(static_cast<float>(tiles.size()), std::floor(box_.w / 3));
     const float pitch = std::min(box_.w / columns, 16.0f), gap = pitch > 6 ? 2.0f : 0.5f;
-    const std::string greatest = fmt::format("at most {}", counted(most, "tile"));
+    const std::string greatest = tr("at most {}", counted(most, "tile"));
     p_.text({box_.x + box_.w, top + 8}, greatest, t_.faint_text, 11, Face::regular, Align::right);
     const auto per = static_cast<float>(tiles.size()) / columns;
     float marked = -1;
@@ -275,7 +277,7 @@ class BlocksSide {
     if (b_.chosen != TimeLine::none) return b_.row(b_.chosen).grid;
     return 0;
   }
-  // Returns when a tile had read everything that it used.
+  // Returns the time at which a tile had read every value that it used.
   std::uint64_t answered(const TimeLine::Row& row) const {
     std::uint64_t time = 0;
     for (const TimeLine::Look& look : b_.line.looks_of(row))

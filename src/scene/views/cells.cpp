@@ -7,6 +7,7 @@
 #include "analysis/block_index.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
+#include "base/language.hpp"
 #include "scene/views/hazard_marks.hpp"
 #include "scene/views/next_request.hpp"
 #include "scene/views/tip_lines.hpp"
@@ -57,29 +58,30 @@ Lines cell_tip(const Reading& at, const Id& id) {
   const std::string name = cell_name(trace.grids[static_cast<std::size_t>(grid)].shared, c);
   TipLines tip;
   if (c.element < 0) {
-    tip.lines = {"Padding", "Padding holds no element. It moves the elements after it to other banks."};
+    tip.lines = {tr("Padding"),
+                 tr("Padding holds no element. It moves the elements after it to other banks.")};
   } else if (c.known) {
     const Cell old = block.cell_at(trace, static_cast<std::size_t>(pointed->cell),
                                    step_events(trace, at.cursor.block, at.cursor.step).first);
     tip.add("{} = {}{}", name, exact_value(trace, c.value, c.cells),
             old.known && old.value != c.value
-                ? fmt::format("; {} before this step", exact_value(trace, old.value, old.cells))
+                ? tr("; {} before this step", exact_value(trace, old.value, old.cells))
                 : "");
   } else {
-    tip.add("{}: nothing stored yet", name);
+    tip.add(tr("{}: nothing stored yet", name));
   }
   const BankModel banks = banks_of(at.cursor);
-  tip.add("byte {} / 4 = word {}; {} mod {} = bank {}{}", grouped(c.byte), c.byte / 4, c.byte / 4,
-          banks.banks, bank_of(c.byte, banks),
-          c.bytes > 4 ? fmt::format(" and the next {}", c.bytes / 4 - 1) : "");
+  tip.add(tr("byte {} / 4 = word {}; {} mod {} = bank {}{}", grouped(c.byte), c.byte / 4, c.byte / 4,
+             banks.banks, bank_of(c.byte, banks),
+             c.bytes > 4 ? tr(" and the next {}", c.bytes / 4 - 1) : ""));
   if (c.writer > 0) {
     const Event& e = trace.events[c.writer - 1];
-    tip.add("stored in {} by thread {}, line {}", step_text(trace, trace.steps.at(e.step)),
-            thread_text(trace.grids[e.grid], c.writer_thread), e.line);
+    tip.add(tr("stored in {} by thread {}, line {}", step_text(trace, trace.steps.at(e.step)),
+               thread_text(trace.grids[e.grid], c.writer_thread), e.line));
   }
   if (const std::string expected = expected_in_cell(at.recording, at.cursor, pointed->cell);
       !expected.empty())
-    tip.add("The run first differs here: the right kernel has {}.", expected);
+    tip.add(tr("The run first differs here: the right kernel has {}.", expected));
   return std::move(tip.lines);
 }
 

@@ -1,5 +1,5 @@
-// Draws what happens in a hazard: its threads, its cell, and what is missing between them. The drawing of a
-// race shows both orders with their results.
+// Draws a hazard: its threads, its cell, and the order or barrier that is missing between the threads. The
+// drawing of a race shows both orders with their results.
 #pragma once
 #include <string>
 
@@ -20,7 +20,7 @@ class HazardPen {
         f(finding),
         i(incident),
         size(size) {}
-  // Without a finding: for a run that was stopped, or a wrong result.
+  // Creates a pen for a drawing without a finding: of a stopped run or of a wrong result.
   HazardPen(Painter& painter, const ViewInput& in, const Box& box, float size)
       : HazardPen(painter, in, box, no_finding, no_incident, size) {}
 

@@ -6,6 +6,7 @@
 #include "analysis/hazard_steps.hpp"
 #include "analysis/incidents.hpp"
 #include "analysis/memory.hpp"
+#include "base/language.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/hazard_words.hpp"
 #include "words/hidden_answer.hpp"
@@ -163,8 +164,8 @@ Lines finding_tip(const Reading& at, const Id& id) {
   const Recording& r = at.recording;
   for (const HazardEntry& e : hazard_entries(r, at.cursor)) {
     if (e.number != pointed->entry) continue;
-    if (!e.finding) return {"Wrong result", wrong_text(r)};
-    Lines lines{capitalised(std::string(name(e.finding->kind))), what_happens(r.trace, *e.finding)};
+    if (!e.finding) return {tr("Wrong result"), wrong_text(r)};
+    Lines lines{capitalised(std::string(tr(name(e.finding->kind)))), what_happens(r.trace, *e.finding)};
     if (const std::string advice = advice_text(r.trace, *e.finding); !advice.empty()) lines.push_back(advice);
     return lines;
   }

@@ -1,5 +1,5 @@
-// The marks of hazards, which several views show: a triangle with an exclamation mark. Also the entries of
-// the view Hazards: a wrong result, if there is one, and then the findings.
+// The marks of hazards, which several views show: a triangle with an exclamation mark. Also makes the entries
+// of the view Hazards: first the wrong result, if the run has a wrong result, and then the findings.
 #pragma once
 #include <map>
 #include <string>

@@ -1,5 +1,5 @@
-// Drawings of accesses to memory: beyond its end, to a cell that no thread has written, to an address that is
-// no multiple of its size; and of a wrong result, each element with its expected value.
+// Drawings of wrong accesses to memory: an access out of bounds, an uninitialised read, and a misaligned
+// vector access. Also the drawing of a wrong result: each element with its expected value.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "analysis/global_state.hpp"
 #include "analysis/memory.hpp"
+#include "base/language.hpp"
 #include "scene/views/hazard_drawing.hpp"
 #include "scene/views/hazard_marks.hpp"
 #include "trace/value.hpp"
@@ -24,7 +25,7 @@ class MemoryDrawing : HazardPen {
   MemoryDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
       : HazardPen(p, in, box, f, i, size_in(box, 40, 9.5f)) {}
 
-  // Draws the last cells of the memory, its end, and the cell beyond.
+  // Draws the last cells of the memory, its end, and the accessed cell beyond the end.
   void end() {
     const float y = access(), height = std::min(size * 2.6f, box.y + box.h - y - size * 1.6f);
     if (height < size * 1.2f) return;
@@ -32,7 +33,7 @@ class MemoryDrawing : HazardPen {
     const std::int64_t edge = before ? 0 : f.cells, away = before ? -f.cell : f.cell - f.cells + 1;
     const auto inside = static_cast<int>(std::min<std::int64_t>(f.cells, 4));
     const float width = std::min(size * 7, box.w / static_cast<float>(inside + 3)), gap = 3;
-    // The cells stand from left to right in the order of memory.
+    // The cells are drawn from left to right in the order of memory.
     float x = box.x;
     const auto cell = [&](std::int64_t index, bool outside) {
       const Box at{x, y, width - gap, height};
@@ -54,8 +55,7 @@ class MemoryDrawing : HazardPen {
     const auto boundary = [&] {
       p.rect({x - gap / 2 - stroke(), y - size * 0.6f, stroke() * 2, height + size * 1.2f},
              {.fill = t.text, .radius = 1});
-      const std::string text =
-          before ? "begins here" : fmt::format("ends here: {}", counted(f.cells, "cell"));
+      const std::string text = before ? tr("begins here") : tr("ends here: {}", counted(f.cells, "cell"));
       const float half = text_width(text, small(), Face::regular) / 2;
       p.text({std::clamp(x, box.x + half, box.x + box.w - half), y + height + size * 1.3f}, text, t.text,
              small(), Face::regular, Align::centre);
@@ -96,9 +96,9 @@ class MemoryDrawing : HazardPen {
     const float room = box.x + box.w - to - size * 0.6f;
     dashed_line(p, {to, at.y + at.h * 0.55f}, {from - size * 0.8f, at.y + at.h * 0.55f}, t.conflict,
                 stroke());
-    say({to + size * 0.6f, at.y + at.h * 0.36f}, "no thread writes this cell before", room, t.conflict, size,
-        Face::bold);
-    say({to + size * 0.6f, at.y + at.h * 0.8f}, "CUDA does not define what it holds.", room, t.faint_text,
+    say({to + size * 0.6f, at.y + at.h * 0.36f}, tr("no thread writes this cell before"), room, t.conflict,
+        size, Face::bold);
+    say({to + size * 0.6f, at.y + at.h * 0.8f}, tr("CUDA does not define what it holds."), room, t.faint_text,
         small());
     link(y);
   }
@@ -123,7 +123,8 @@ class MemoryDrawing : HazardPen {
     return box.y + height + size * 2;
   }
 
-  // Draws the edge between the thread and the accessed cell.
+  // Draws an arrow from the thread to the accessed cell if the thread writes, otherwise from the cell to the
+  // thread.
   void link(float y) const {
     const bool writes = i.party.how != IncidentAccess::How::reads;
     const float x = std::clamp(accessed_, thread_.x + size, thread_.x + thread_.w - size);
@@ -166,8 +167,8 @@ class ElementsDrawing : HazardPen {
     }
     hazard_mark(p, t, {box.x + width * static_cast<float>(first - begin) + 2, y}, size);
     say({box.x, y + height + size * 1.6f},
-        fmt::format("An access of {} elements begins only at the green lines; this one begins at {}.", count,
-                    grouped(first)),
+        tr("An access of {} elements begins only at the green lines; this one begins at {}.", count,
+           grouped(first)),
         box.w, t.faint_text, small());
   }
 
@@ -180,8 +181,8 @@ class ElementsDrawing : HazardPen {
   }
 
  private:
-  // Draws what the thread does in this run, and beside it what the right kernel's run has. Returns the lower
-  // end.
+  // Draws side by side what the thread does in this run and what it does in the right kernel's run. Returns
+  // the y of the lower end.
   float departure(const WrongResult& wrong, const Departure& d) const {
     const auto [got, expected] = departure_in_both(trace, wrong);
     const float gap = size * 1.6f, width = (box.w - gap) / 2, height = size * 4.4f;
@@ -194,10 +195,10 @@ class ElementsDrawing : HazardPen {
       say({inner, box.y + size * 2.3f}, what, room, t.text, std::max(10.5f, fit), Face::bold);
       say({inner, box.y + size * 3.5f}, code, room, t.faint_text, small(), Face::mono);
     };
-    side(box.x, fmt::format("This run, step {}", grouped(d.step + 1)), got, line_text(d.line), t.conflict);
+    side(box.x, tr("This run, step {}", grouped(d.step + 1)), got, line_text(d.line), t.conflict);
     hazard_mark(p, t, {box.x + width, box.y}, size);
-    side(box.x + width + gap, "The right kernel", expected,
-         wrong.right.empty() ? "with all its barriers" : wrong.right, t.good);
+    side(box.x + width + gap, tr("The right kernel"), expected,
+         wrong.right.empty() ? tr("with all its barriers") : wrong.right, t.good);
     p.target({box.x, box.y, width, height}, LineId{static_cast<int>(d.step), d.line});
     return box.y + height;
   }
@@ -214,19 +215,19 @@ class ElementsDrawing : HazardPen {
     return index >= cells.size() || cells[index].writer > 0;
   }
 
-  // Draws the first wrong elements: what the output holds, and below it the expected value.
+  // Draws the first wrong elements of the output. The expected value is below each element's value.
   void elements(const WrongResult& wrong, float y) const {
     const float pitch = std::min(size * 2.3f, (box.y + box.h - y) / 3);
     if (pitch < size * 1.2f) return;
-    const float label = text_width("expected", size, Face::bold) + size * 1.2f, width = size * 4.6f;
+    const float label = text_width(tr("expected"), size, Face::bold) + size * 1.2f, width = size * 4.6f;
     const auto fit = static_cast<std::size_t>(std::max(1.0f, (box.w - label) / width));
     const std::size_t shown = std::min(wrong.elements.size(), fit);
     const int output = trace.roles().first_output();
     const Cells cells = trace.buffers[static_cast<std::size_t>(output)].cells;
     const auto text = [&](const Value& v) { return short_text(v, trace.settings, cells, 7); };
     say({box.x, y + pitch * 0.5f}, buffer_name(trace, output), label, t.faint_text, size);
-    say({box.x, y + pitch * 1.5f}, "this run", label, t.text, size, Face::bold);
-    say({box.x, y + pitch * 2.5f}, "expected", label, t.good, size, Face::bold);
+    say({box.x, y + pitch * 1.5f}, tr("this run"), label, t.text, size, Face::bold);
+    say({box.x, y + pitch * 2.5f}, tr("expected"), label, t.good, size, Face::bold);
     for (std::size_t k = 0; k < shown; ++k) {
       const WrongResult::Element& e = wrong.elements[k];
       const float x = box.x + label + width * static_cast<float>(k), middle = x + width / 2;
@@ -246,10 +247,9 @@ class ElementsDrawing : HazardPen {
     const float below = y + pitch * 3 + size * 0.9f;
     if (below + size * 0.5f <= box.y + box.h)
       say({box.x, below},
-          fmt::format("{} of {} wrong{}.",
-                      counted(static_cast<std::int64_t>(wrong.elements.size()), "element"),
-                      grouped(static_cast<std::int64_t>(trace.output.size())),
-                      shown < wrong.elements.size() ? fmt::format("; the first {} are shown", shown) : ""),
+          tr("{} of {} wrong{}.", counted(static_cast<std::int64_t>(wrong.elements.size()), "element"),
+             grouped(static_cast<std::int64_t>(trace.output.size())),
+             shown < wrong.elements.size() ? tr("; the first {} are shown", shown) : ""),
           box.w, t.faint_text, small());
   }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/views/hazard_drawing.hpp"
 #include "scene/views/hazard_marks.hpp"
 #include "scene/wrap.hpp"
@@ -95,7 +96,7 @@ class RaceDrawing : HazardPen {
                                             : short_text(r.value, trace.settings, i.cells, 7));
     };
     if (orders_.reader == TwoOrders::Reader::none)
-      return fmt::format("{} or {}", text(orders_.other_first), text(orders_.party_first));
+      return tr("{} or {}", text(orders_.other_first), text(orders_.party_first));
     const bool party_reads = orders_.reader == TwoOrders::Reader::party;
     return fmt::format("{} → {}", text(party_reads ? orders_.party_first : orders_.other_first),
                        text(party_reads ? orders_.other_first : orders_.party_first));
@@ -113,18 +114,19 @@ class RaceDrawing : HazardPen {
     const float used = say({x, y}, who, room, ink, size, Face::bold);
     if (two_lines) say({x, at.y + at.h * 0.72f}, line_text(party.line), room, ink, small(), Face::mono);
     else if (const float left = room - used - size; left > size * 4)
-      say({x + used + size, y}, fmt::format("line {}", party.line), left, ink, small());
+      say({x + used + size, y}, tr("line {}", party.line), left, ink, small());
     p.target(at, LineId{static_cast<int>(party.step), party.line});
   }
 
-  // Draws the edge from an access to the cell: towards the cell if it stores, towards the access if it reads.
+  // Draws an arrow: a store points to the cell, and a read points from the cell to the access.
   void link(float x, float y, const Box& cell, float down, const IncidentAccess& a) const {
     const Point box_end{x + 2, y}, cell_end{cell.x - 2, cell.y + down};
     if (!writes(a)) return arrow(p, cell_end, box_end, t.now, stroke());
     arrow(p, box_end, cell_end, t.now, stroke());
   }
 
-  // Draws the dashed edge between the two accesses, and the place of the barrier.
+  // Draws a dashed line between the two accesses, because their order is missing, and the place for a
+  // barrier.
   void missing(const Box& at) const {
     const float x = at.x + size * 1.2f;
     if (f.apart != Apart::request) {
@@ -164,17 +166,18 @@ class RaceDrawing : HazardPen {
     const OrderResult& r = result(&first);
     const bool required = orders_.required == (&first == &f.party ? TwoOrders::Required::party_first
                                                                   : TwoOrders::Required::other_first);
-    const std::string begin = fmt::format("If {} is first", party_text(trace, f, first)),
+    const std::string begin = tr("If {} is first", party_text(trace, f, first)),
                       then = result_text(trace, f, i, r);
-    const std::string tag = required ? r.recorded ? "✓ with the barrier · this run" : "✓ with the barrier"
-                            : r.recorded ? "this run"
+    const std::string tag = required
+                                ? r.recorded ? tr("✓ with the barrier · this run") : tr("✓ with the barrier")
+                            : r.recorded ? tr("this run")
                                          : "";
     const Colour colour = required ? t.good : t.conflict;
     const float pitch = size * 1.6f;
     p.rect({at.x, at.y, std::max(3.0f, size * 0.22f), at.h}, {.fill = colour, .radius = 1});
     const float x = at.x + size * 0.9f, room = at.w - size * 0.9f;
     if (at.h < 2 * pitch) {  // one line only
-      const float used = say({x, at.y + at.h / 2}, begin + ": ", room * 0.6f, t.text, size * 0.92f);
+      const float used = say({x, at.y + at.h / 2}, begin + tr(": "), room * 0.6f, t.text, size * 0.92f);
       say({x + used + 4, at.y + at.h / 2}, then, room - used - 4, colour, size * 0.92f, Face::bold);
       return;
     }
@@ -218,12 +221,12 @@ class RaceDrawing : HazardPen {
     IncidentAccess a = access(&party);
     const OrderResult& r = result(&first);
     if (a.how == IncidentAccess::How::reads) {
-      if (r.what == OrderResult::What::unwritten) return "reads ·";
+      if (r.what == OrderResult::What::unwritten) return tr("reads ·");
       a.known = r.what == OrderResult::What::value;
       a.value = r.value;
     }
-    // An atomic finds another value in the other order.
-    if (a.how == IncidentAccess::How::changes && !r.recorded) return "changes it";
+    // In the other order, the atomic finds a value that was not recorded.
+    if (a.how == IncidentAccess::How::changes && !r.recorded) return tr("changes it");
     return upsweep::access_text(trace, i, a);
   }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/views/hazard_drawing.hpp"
 #include "scene/views/hazard_marks.hpp"
 #include "scene/views/source_text.hpp"
@@ -17,7 +18,7 @@
 namespace upsweep {
 namespace {
 
-// One lane of time for each group of threads, and one bar for each place where threads wait.
+// One horizontal track of time for each group of threads, and one bar for each place at which threads wait.
 class WaitingDrawing : HazardPen {
  public:
   WaitingDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
@@ -31,7 +32,7 @@ class WaitingDrawing : HazardPen {
 
   void draw() {
     if (i.groups.empty()) {
-      say({box.x, box.y + size}, "The recording does not say which threads waited.", box.w, t.faint_text,
+      say({box.x, box.y + size}, tr("The recording does not say which threads waited."), box.w, t.faint_text,
           size);
       return;
     }
@@ -72,10 +73,10 @@ class WaitingDrawing : HazardPen {
     const bool barrier = group != i.groups.end() && group->wait == Wait::barrier;
     const float room =
         bars_.size() == 1 ? box.w * 0.5f : (to_ - from_) * 0.4f / static_cast<float>(bars_.size() - 1) - size;
-    const std::string text = first_fitting(
-        {fmt::format("{}, line {}", barrier ? "__syncthreads()" : source_line(trace.text, line), line),
-         fmt::format("line {}", line)},
-        small(), Face::mono, room);
+    const std::string text =
+        first_fitting({tr("{}, line {}", barrier ? "__syncthreads()" : source_line(trace.text, line), line),
+                       tr("line {}", line)},
+                      small(), Face::mono, room);
     const float half = std::min(text_width(text, small(), Face::mono), room) / 2;
     at.x = std::clamp(at.x, box.x + half, box.x + box.w - half);
     p.text(at, cut(text, small(), Face::mono, room), t.text, small(), Face::mono, Align::centre);
@@ -100,10 +101,9 @@ class WaitingDrawing : HazardPen {
     const std::string does = group_text(g);
     std::string last;
     if (g.wait == Wait::none && f.kind == Hazard::divergent_barrier)
-      last = g.line > 0 ? fmt::format("; last recorded line: {}", g.line) : " before any recorded action";
+      last = g.line > 0 ? tr("; last recorded line: {}", g.line) : tr(" before any recorded action");
     const std::string others =
-        more > 0 ? fmt::format(" · {} not shown", counted(static_cast<std::int64_t>(more), "other group"))
-                 : "";
+        more > 0 ? tr(" · {} not shown", counted(static_cast<std::int64_t>(more), "other group")) : "";
     if (pitch_ < size * 2.4f) return;
     // The text must not cross a bar.
     float room = box.x + box.w - from_;
@@ -119,7 +119,7 @@ class WaitingDrawing : HazardPen {
     if (to - from > size * 4) hazard_mark(p, t, {(from + to) / 2, y}, size * 1.1f);
   }
 
-  std::vector<int> bars_;  // the lines where threads wait
+  std::vector<int> bars_;  // the lines at which threads wait
   float from_ = 0, to_ = 0, pitch_ = 0;
 };
 
@@ -131,7 +131,7 @@ class RoundsDrawing : HazardPen {
 
   void draw() {
     if (!i.loop || i.loop->first_line == 0 || i.loop->last_line > std::ssize(lines_)) {
-      say({box.x, box.y + size}, "The recording does not say where the loop begins and ends.", box.w,
+      say({box.x, box.y + size}, tr("The recording does not say where the loop begins and ends."), box.w,
           t.faint_text, size);
       return;
     }
@@ -175,11 +175,11 @@ class RoundsDrawing : HazardPen {
     };
     if (condition_reads_number(trace, loop))
       for (std::size_t k = 0; k < loop.steps.size(); ++k)
-        told.emplace_back(fmt::format("round {}", grouped(number_of(k, loop.steps.size(), loop.step_count))),
+        told.emplace_back(tr("round {}", grouped(number_of(k, loop.steps.size(), loop.step_count))),
                           number_text(trace, trace.steps[static_cast<std::size_t>(loop.steps[k])]));
     else
       for (std::size_t k = 0; k < loop.loaded.size(); ++k)
-        told.emplace_back(fmt::format("read {}", grouped(number_of(k, loop.loaded.size(), loop.load_count))),
+        told.emplace_back(tr("read {}", grouped(number_of(k, loop.loaded.size(), loop.load_count))),
                           exact_value(trace, loop.loaded[k], trace.cells_of(trace.events[loop.load])));
     const std::vector<std::string> sentence = wrapped(rounds_text(trace, loop), small(), Face::regular, at.w);
     const float text_pitch = small() * 1.45f,
@@ -245,9 +245,9 @@ class LanesDrawing : HazardPen {
     const float legend = y + height + size * 2.2f;
     if (legend + size < box.y + box.h)
       say({box.x, legend},
-          fmt::format("Warp {}: the tinted lanes execute line {}; {}.", e.warp, e.line,
-                      f.kind == Hazard::wrong_mask ? fmt::format("the mask leaves out lane {}", reader)
-                                                   : fmt::format("lane {} does not", missing)),
+          tr("Warp {}: the tinted lanes execute line {}; {}.", e.warp, e.line,
+             f.kind == Hazard::wrong_mask ? tr("the mask leaves out lane {}", reader)
+                                          : tr("lane {} does not", missing)),
           box.w, t.faint_text, small());
   }
 };
@@ -275,13 +275,13 @@ class LaunchesDrawing : HazardPen {
              cut(counted(it->second, "grid"), size, Face::bold, width - 6), t.text, size, Face::bold,
              Align::centre);
       p.text({x + width / 2, y + height * 0.7f},
-             cut(fmt::format("depth {}", grouped(it->first)), small(), Face::regular, width - 6),
-             t.faint_text, small(), Face::regular, Align::centre);
+             cut(tr("depth {}", grouped(it->first)), small(), Face::regular, width - 6), t.faint_text,
+             small(), Face::regular, Align::centre);
       x += width + size * 1.4f;
     }
     if (box.h > height + size * 3)
       say({box.x, y + height + size * 1.4f},
-          "Recorded launches by depth: threads of each grid launch the next grids.", box.w, t.faint_text,
+          tr("Recorded launches by depth: threads of each grid launch the next grids."), box.w, t.faint_text,
           small());
   }
 };

@@ -72,7 +72,7 @@ GridShape progress_grid(Box box, const Recording& recording, const Progress& pro
   const Trace& trace = recording.trace;
   const GlobalState& state = recording.global(progress.buffer, step);
   const int channels = recording.table().shape().channels;
-  const int side_by_side = progress.planes > 1 ? 1 : channels;  // the numbers of a pixel that are neighbours
+  const int side_by_side = progress.planes > 1 ? 1 : channels;  // a pixel's neighbouring numbers
   const PicturePart part{0, 0, progress.rows, progress.columns};
   const auto at = [&](int row, int column) {
     return (static_cast<std::size_t>(row) * static_cast<std::size_t>(progress.columns) +

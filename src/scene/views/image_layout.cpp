@@ -11,7 +11,8 @@ constexpr float least_picture = 44;   // the height of a picture in dp
 constexpr float least_control = 130;  // the width of the slider in dp
 constexpr float slider_height = 36, least_caption = 190, text_gap = 8;
 
-// A text and its place: beside the pictures or below them, with the room that it takes away from them.
+// A text, and whether it is below or beside the pictures. `taken` is the room in dp that the pictures lose to
+// it.
 struct TextPlace {
   ImageText text;
   bool below;
@@ -34,7 +35,7 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
     all.count = 0;
     return all;
   }
-  // From the text that says most to the text that says least.
+  // Sorted from the most detailed text to the shortest.
   const float line = std::max(sums.line_height, slider_height) + text_gap;
   const bool line_fits = sums.line_width + image_gap + least_control <= room.w;
   const TextPlace places[] = {

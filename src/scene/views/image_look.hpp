@@ -17,7 +17,7 @@ struct PicturePart {
 // Returns the visible part: look.column_count columns, and as many rows as the picture's proportion requires.
 // Returns the whole picture if the look has no zoom.
 PicturePart visible_part(const ImageLook& look, const PictureShape& shape);
-// Zooms around a pixel, which stays where it is. A factor above 1 shows more of the picture.
+// Zooms around a pixel, which keeps its place. A factor above 1 shows more of the picture.
 ImageLook zoomed(const ImageLook& look, const PictureShape& shape, const PixelId& fixed, float factor);
 // Moves the picture so that the pixel `from` comes to the place of the pixel `to`.
 ImageLook moved(const ImageLook& look, const PictureShape& shape, const PixelId& from, const PixelId& to);

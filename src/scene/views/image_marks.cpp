@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/language.hpp"
 #include "scene/views/image_sums.hpp"
 #include "scene/wrap.hpp"
 
@@ -30,10 +31,10 @@ float label_size(const Box& room) { return 11 * mark_scale(room); }
 std::vector<BoxMarks::Area> BoxMarks::areas() const {
   std::vector<Area> all;
   const AreaBox& b = box_;
-  if (b.top > 0) all.push_back({{0, b.left, b.top - 1, b.right}, 'B', {"− above", "above"}});
-  if (b.left > 0) all.push_back({{b.top, 0, b.bottom, b.left - 1}, 'C', {"− left", "left"}});
+  if (b.top > 0) all.push_back({{0, b.left, b.top - 1, b.right}, 'B', {tr("− above"), tr("above")}});
+  if (b.left > 0) all.push_back({{b.top, 0, b.bottom, b.left - 1}, 'C', {tr("− left"), tr("left")}});
   if (b.top > 0 && b.left > 0)
-    all.push_back({{0, 0, b.top - 1, b.left - 1}, 'A', {"subtracted twice, so added back", "both"}});
+    all.push_back({{0, 0, b.top - 1, b.left - 1}, 'A', {tr("subtracted twice, so added back"), tr("both")}});
   return all;
 }
 

@@ -35,8 +35,8 @@ class BoxMarks {
   // Draws the part of a rectangle that is in a room.
   void clipped(const Box& room, const Box& area, const RectStyle& style);
   // draw_areas() tints the areas in the colours of their letters. `tint` is the opacity of the colour.
-  // name_areas() writes the words of all areas: the long ones if there is room for all of them, or else the
-  // short ones, or else none.
+  // name_areas() writes the words of all areas: the long words if all of them fit, or else the short words if
+  // all of them fit, or else no words.
   void draw_areas(const Box& room, float tint, bool hatched);
   void name_areas(const Box& room);
   // Returns the visible part of the box with its corners and their letters.

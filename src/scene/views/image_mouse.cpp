@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string>
 
+#include "base/language.hpp"
 #include "scene/views/image_sums.hpp"
 
 namespace upsweep {
@@ -23,14 +24,14 @@ Lines image_tip(const Reading& at, const Id& id) {
   if (!has_picture(at.recording)) return {};
   const RecordedTable& table = at.recording.table();
   if (const auto* pixel = as<PixelId>(id); pixel && is_pixel_of(*pixel, table.shape())) {
-    tip.push_back(fmt::format("row {}, column {}", pixel->row, pixel->column));
+    tip.push_back(tr("row {}, column {}", pixel->row, pixel->column));
     for (int k = 0; k < table.shape().channels; ++k)
-      tip.push_back(fmt::format("{} {}; table {}",
-                                table.shape().channels > 1 ? std::string(channel_names[k]) : "pixel",
-                                number_text(table.number(pixel->row, pixel->column, k)),
-                                number_text(table.cell(pixel->row, pixel->column, k))));
+      tip.push_back(tr("{} {}; table {}",
+                       table.shape().channels > 1 ? std::string(tr(channel_names[k])) : tr("pixel"),
+                       number_text(table.number(pixel->row, pixel->column, k)),
+                       number_text(table.cell(pixel->row, pixel->column, k))));
   }
-  if (own_slider(id)) tip.push_back("Drag it: each frame reads the same number of cells.");
+  if (own_slider(id)) tip.push_back(tr("Drag it: each frame reads the same number of cells."));
   return tip;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.hpp"
 #include "words/names.hpp"
 #include "words/quantities.hpp"
 
@@ -30,10 +31,10 @@ Colour corner_colour(char letter, const Theme& t) {
   return letter == 'D' ? t.good : letter == 'A' ? t.broadcast : t.conflict;
 }
 
-const BoxSums::Term BoxSums::terms[4] = {{'D', "", "all", &Corners<long double>::d},
-                                         {'B', "−", "above", &Corners<long double>::b},
-                                         {'C', "−", "left", &Corners<long double>::c},
-                                         {'A', "+", "both", &Corners<long double>::a}};
+const BoxSums::Term BoxSums::terms[4] = {{'D', "", tr_noop("all"), &Corners<long double>::d},
+                                         {'B', "−", tr_noop("above"), &Corners<long double>::b},
+                                         {'C', "−", tr_noop("left"), &Corners<long double>::c},
+                                         {'A', "+", tr_noop("both"), &Corners<long double>::a}};
 
 BoxSums::BoxSums(const RecordedTable& table, const AreaBox& box) : table_(table), box_(box) {
   for (int k = 0; k < table.shape().channels; ++k) four_[k] = table.corners_of(box, k);
@@ -91,32 +92,32 @@ void BoxSums::draw_column(Painter& p, const Box& room, float scale, bool is_done
   };
   if (!narrow) {
     p.text({room.x, y},
-           cut(is_done ? "Four reads give the sum of any box" : "Four reads of the finished table", large,
-               Face::bold, room.w),
+           cut(is_done ? tr("Four reads give the sum of any box") : tr("Four reads of the finished table"),
+               large, Face::bold, room.w),
            t.text, large, Face::bold);
     y += pitch + 2;
   }
-  if (channels > 1) numbers([](int k) { return std::string(channel_names[k]); }, t.faint_text, Face::regular);
+  if (channels > 1)
+    numbers([](int k) { return std::string(tr(channel_names[k])); }, t.faint_text, Face::regular);
   for (const Term& term : terms) {
     if (!fits()) return;
     p.text({room.x, y}, term.sign, t.text, large, Face::mono);
     draw_letter(p, {room.x + 22 * scale, y}, term, scale);
-    if (!narrow) p.text({room.x + 34 * scale, y}, term.area, t.faint_text, size);
+    if (!narrow) p.text({room.x + 34 * scale, y}, tr(term.area), t.faint_text, size);
     numbers([&](int k) { return number_text(four_[k].*term.cell); }, t.text, Face::mono);
   }
   if (!fits()) return;
   p.line({room.x, y - pitch / 2}, {room.x + labels + column * static_cast<float>(channels), y - pitch / 2},
          t.line);
-  p.text({room.x, y}, narrow ? "=" : "= sum", t.now, size, Face::bold);
+  p.text({room.x, y}, narrow ? "=" : tr("= sum"), t.now, size, Face::bold);
   numbers([&](int k) { return number_text(table_.sum(box_, k)); }, t.now, Face::mono);
   if (!fits()) return;
-  p.text(
-      {room.x, y},
-      narrow ? "mean" : cut(fmt::format("mean of {}", grouped(box_.pixels())), size, Face::regular, labels),
-      t.now, narrow ? 10 * scale : size);
+  p.text({room.x, y},
+         narrow ? tr("mean") : cut(tr("mean of {}", grouped(box_.pixels())), size, Face::regular, labels),
+         t.now, narrow ? 10 * scale : size);
   numbers([&](int k) { return mean(k); }, t.now, Face::mono);
   if (narrow || !fits()) return;
-  p.text({room.x, y}, cut("B and C both contain A. So A is added back.", size, Face::regular, room.w),
+  p.text({room.x, y}, cut(tr("B and C both contain A. So A is added back."), size, Face::regular, room.w),
          t.faint_text, size);
 }
 
@@ -135,7 +136,7 @@ void BoxSums::draw_line(Painter& p, const Box& room, float scale) const {
   float y = room.y + pitch / 2;
   for (int k = 0; k < channels; ++k, y += pitch) {
     float x = room.x;
-    if (channels > 1) p.text({x, y}, channel_names[k], t.faint_text, size);
+    if (channels > 1) p.text({x, y}, tr(channel_names[k]), t.faint_text, size);
     x += names;
     for (const Term& term : terms) {
       p.text({x, y}, term.sign, t.text, size, Face::mono);
@@ -150,10 +151,10 @@ void BoxSums::draw_line(Painter& p, const Box& room, float scale) const {
   if (y + size / 2 > room.y + room.h) return;
   std::string means;
   for (int k = 0; k < channels; ++k) means += (k > 0 ? ", " : "") + mean(k);
-  const std::string text = fmt::format("mean of {}: {}", grouped(box_.pixels()), means);
+  const std::string text = tr("mean of {}: {}", grouped(box_.pixels()), means);
   p.text({room.x, y}, cut(text, size, Face::regular, room.w), t.now, size);
   const float x = room.x + text_width(text, size, Face::regular) + 16 * scale;
-  const std::string why = "B and C both contain A. So A is added back.";
+  const std::string why = tr("B and C both contain A. So A is added back.");
   if (x + text_width(why, size, Face::regular) <= room.x + room.w) p.text({x, y}, why, t.faint_text, size);
 }
 
@@ -177,29 +178,28 @@ namespace {
 std::vector<std::string> error_sentences(const RecordedTable& table) {
   const TableErrors& e = table.errors();
   const bool whole = !table.is_rounded();
-  if (e.wrong == 0 && whole) return {"No cell has an error: whole numbers are not rounded."};
-  if (e.wrong == 0) return {"No cell has an error: no sum had to be rounded."};
+  if (e.wrong == 0 && whole) return {tr("No cell has an error: whole numbers are not rounded.")};
+  if (e.wrong == 0) return {tr("No cell has an error: no sum had to be rounded.")};
   if (whole)
-    return {fmt::format("{} wrapped around: the sums are too large for the type.",
-                        counted(e.wrong, "cell has", "cells have")),
-            "A box is still right if its own sum fits. Subtracting the mean first keeps the sums small."};
+    return {tr("{} wrapped around: the sums are too large for the type.",
+               counted(e.wrong, "cell has", "cells have")),
+            tr("A box is still right if its own sum fits. Subtracting the mean first keeps the sums small.")};
   const PictureShape& shape = table.shape();
   const int pixel = static_cast<int>(e.worst / static_cast<std::size_t>(shape.channels));
-  std::vector<std::string> all = {fmt::format(
-      "{} rounded. The largest error is {}, in row {}, column {}.", counted(e.wrong, "cell is", "cells are"),
-      figures_text(e.largest), grouped(pixel / shape.columns), grouped(pixel % shape.columns))};
+  std::vector<std::string> all = {tr("{} rounded. The largest error is {}, in row {}, column {}.",
+                                     counted(e.wrong, "cell is", "cells are"), figures_text(e.largest),
+                                     grouped(pixel / shape.columns), grouped(pixel % shape.columns))};
   if (e.if_centred > 0 || table.is_float32())
-    all.push_back(
-        fmt::format("With the mean subtracted first, the largest error would be {}. Integers have no error.",
-                    figures_text(e.if_centred)));
+    all.push_back(tr("With the mean subtracted first, the largest error would be {}. Integers have no error.",
+                     figures_text(e.if_centred)));
   return all;
 }
 
-// Says who drew a frame, and how long that took.
+// Says whether the CPU or a GPU drew the frame, and how long the drawing took.
 std::string frame_sentence(const LensFrame& frame) {
   const std::string time = time_text(frame.seconds);
-  return frame.gpu.empty() ? fmt::format("Drawn by the CPU in {}, without the table.", time)
-                           : fmt::format("Drawn by {} in {}, with the table.", frame.gpu, time);
+  return frame.gpu.empty() ? tr("Drawn by the CPU in {}, without the table.", time)
+                           : tr("Drawn by {} in {}, with the table.", frame.gpu, time);
 }
 
 }  // namespace
@@ -207,25 +207,24 @@ std::string frame_sentence(const LensFrame& frame) {
 std::vector<std::string> result_sentences(const RecordedTable& table, const ImageLook& look,
                                           const LensFrame* frame) {
   const PictureShape& shape = table.shape();
-  const char* each = shape.channels > 1 ? "for each channel " : "";
+  const char* each = shape.channels > 1 ? tr("for each channel ") : "";
   if (look.made == Made::errors) return error_sentences(table);
   if (look.made == Made::depth_of_field) {
     std::vector<std::string> all;
     if (frame && !frame->gpu_error.empty()) all.push_back(frame->gpu_error);
     if (frame && frame->picture.rows > 0) all.push_back(frame_sentence(*frame));
-    all.emplace_back("A pixel far from the focus gets a wide box. Each box reads at most 4 cells.");
-    all.emplace_back("Ctrl I saves the picture.");
+    all.emplace_back(tr("A pixel far from the focus gets a wide box. Each box reads at most 4 cells."));
+    all.emplace_back(tr("Ctrl I saves the picture."));
     if (!table.lens()->is_recorded)
-      all.push_back(fmt::format("This is the small scene of {} × {} pixels, not the picture of the run.",
-                                table.lens()->columns, table.lens()->rows));
+      all.push_back(tr("This is the small scene of {} × {} pixels, not the picture of the run.",
+                       table.lens()->columns, table.lens()->rows));
     return all;
   }
   const std::int64_t width = box_width(look, shape);
-  return {fmt::format(
-              "Each pixel reads at most 4 cells {}at every width. Without the table it would read up to {}.",
-              each, counted(width * width, "pixel")),
-          "At the upper and left border, cells outside the table are 0 and are not read. Ctrl I saves the "
-          "picture."};
+  return {tr("Each pixel reads at most 4 cells {}at every width. Without the table it would read up to {}.",
+             each, counted(width * width, "pixel")),
+          tr("At the upper and left border, cells outside the table are 0 and are not read. Ctrl I saves the "
+             "picture.")};
 }
 
 }  // namespace upsweep

@@ -1,15 +1,16 @@
-// The sums of boxes in words and numbers: four cells of a summed-area table, the sum that they give, and what
-// a picture made of such sums costs or shows.
+// Writes the sum of a box: the four cells of the summed-area table, and the sum that follows from them. Also
+// describes the picture that is made from such sums: what it costs and what it shows.
 #pragma once
 #include <string>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/paint.hpp"
 #include "scene/views/image_look.hpp"
 
 namespace upsweep {
 
-inline constexpr const char* channel_names[] = {"red", "green", "blue"};
+inline constexpr const char* channel_names[] = {tr_noop("red"), tr_noop("green"), tr_noop("blue")};
 
 // Returns a whole number with grouped thousands, and any other number with seven significant digits.
 std::string number_text(long double number);
@@ -25,8 +26,8 @@ struct SumsSize {
   int lines;
 };
 
-// The recorded cells D, B, C and A, with signs, and the sum and the mean that they give. A picture with three
-// channels has three numbers instead of one.
+// Writes the recorded cells D, B, C and A with their signs, and the sum and the mean that follow from them. A
+// picture with three channels has three numbers instead of one.
 class BoxSums {
  public:
   BoxSums(const RecordedTable& table, const AreaBox& box);

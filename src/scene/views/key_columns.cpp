@@ -6,6 +6,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "base/language.hpp"
 #include "scene/views/key_picture.hpp"
 
 namespace upsweep {
@@ -19,7 +20,7 @@ KeyColumns::KeyColumns(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box
   left_ = box_.x + names_width;
   pitch_ = std::min(widest_column,
                     (box_.w - names_width) / static_cast<float>(std::max<std::int64_t>(1, pass_.size)));
-  // These rows are always shown. The other rows follow, the most important first, as far as there is room.
+  // These rows are always shown. Other rows are added while there is room, the most important one first.
   std::vector<Row> rows = {Row::key};
   if (has_values()) rows.push_back(Row::value);
   if (pass_.bits > 0) rows.push_back(Row::digit);
@@ -62,13 +63,13 @@ float KeyColumns::height(Row row) { return row == Row::key || row == Row::value 
 
 const char* KeyColumns::name(Row row) const {
   switch (row) {
-    case Row::index: return "place";
-    case Row::key: return "key";
-    case Row::value: return "value";
-    case Row::digit: return pass_.bits == 1 ? "bit" : "digit";
-    case Row::zero: return "zero?";
-    case Row::scan: return pass_.scan.empty() || pass_.scan_finished ? "scan" : "partial sums";
-    case Row::place: return "goes to";
+    case Row::index: return tr("place");
+    case Row::key: return tr("key");
+    case Row::value: return tr("value");
+    case Row::digit: return pass_.bits == 1 ? tr("bit") : tr("digit");
+    case Row::zero: return tr("zero?");
+    case Row::scan: return pass_.scan.empty() || pass_.scan_finished ? tr("scan") : tr("partial sums");
+    case Row::place: return tr("goes to");
   }
   return "";
 }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analysis/memory.hpp"
+#include "base/language.hpp"
 #include "trace/value.hpp"
 #include "words/names.hpp"
 
@@ -106,7 +107,7 @@ void KeyStrips::draw() {
   if (left.h < 8 || box_.w < 3 * wide) return;
   const int grid = grid_index(trace(), pass_.last_step);
   for (const auto& [b, array, when] :
-       {std::tuple(left, pass_.from, "before"), std::tuple(right, pass_.to, "after")})
+       {std::tuple(left, pass_.from, tr("before")), std::tuple(right, pass_.to, tr("after"))})
     p_.text({b.x, box_.y + header / 2},
             cut(fmt::format("{} {}", array_name(trace(), array, grid), when), 11, Face::regular, wide),
             t.faint_text, 11);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.hpp"
 #include "scene/views/key_picture.hpp"
 #include "trace/value.hpp"
 
@@ -101,28 +102,28 @@ void KeyTable::headers() {
     p_.text({x + w / 2, y}, cut(words, 10, Face::regular, w), faint, 10, Face::regular, Align::centre);
   };
   for (const Side* side : {&left_, &right_}) {
-    head(side->key, key_width_, "key");
-    if (value_width_ > 0) head(side->value, value_width_, "value");
+    head(side->key, key_width_, tr("key"));
+    if (value_width_ > 0) head(side->value, value_width_, tr("value"));
   }
   if (bit_width_ > 0) {
     const bool raw = trace().settings.type == Scalar::uint32;
-    p_.text(
-        {bits_, y},
-        cut(first_fitting({fmt::format("{} {} to 0", raw ? "bits" : "order bits", shown_bits() - 1), "bits"},
-                          10, Face::regular, goes_ - bits_ - 4),
-            10, Face::regular, (scan_ > 0 ? flags_ : goes_) - bits_ - 4),
-        faint, 10);
+    p_.text({bits_, y},
+            cut(first_fitting(
+                    {tr("{} {} to 0", raw ? tr("bits") : tr("order bits"), shown_bits() - 1), tr("bits")}, 10,
+                    Face::regular, goes_ - bits_ - 4),
+                10, Face::regular, (scan_ > 0 ? flags_ : goes_) - bits_ - 4),
+            faint, 10);
   }
   if (scan_ > 0) {
-    head(flags_, 46, "zero?");
-    // Only the finished scan says where the keys go.
-    if (pass_.scan.empty() || pass_.scan_finished) head(scan_, 46, "scan");
-    else head(scan_ - 10, 60, "partial sums");
+    head(flags_, 46, tr("zero?"));
+    // Only the finished scan contains the keys' new places.
+    if (pass_.scan.empty() || pass_.scan_finished) head(scan_, 46, tr("scan"));
+    else head(scan_ - 10, 60, tr("partial sums"));
   }
-  head(goes_, 46, "goes to");
+  head(goes_, 46, tr("goes to"));
   if (!equal_lines_.empty())
     p_.text({right_.index + index_width_, y},
-            cut("equal", 10, Face::regular, box_.x + box_.w - right_.index - index_width_), faint, 10);
+            cut(tr("equal"), 10, Face::regular, box_.x + box_.w - right_.index - index_width_), faint, 10);
 }
 
 void KeyTable::row(const KeyPass::Key& k) {

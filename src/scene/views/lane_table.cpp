@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/language.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -129,8 +130,7 @@ void draw_lane_table(Painter& p, const LaneTable& table, const Box& box) {
     y += folded_row;
   };
   if (shown < all)
-    line(fmt::format("{} not fit here",
-                     counted(all - shown, "more active lane does", "more active lanes do")));
+    line(tr("{} not fit here", counted(all - shown, "more active lane does", "more active lanes do")));
   for (const std::string& text : table.folded) line(text);
 }
 

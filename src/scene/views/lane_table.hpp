@@ -29,17 +29,16 @@ struct LaneTable {
   std::vector<Column> columns;
   std::array<Row, 32> rows;
   bool keeps_marks = false;  // whether rows have room for a mark even if none has one, so that columns stay
-  std::vector<std::string> folded;  // one line for each group of lanes that take no part
+  std::vector<std::string> folded;  // one line for each group of lanes that do not take part
 };
 
 inline constexpr float least_lane_row = 14, most_lane_row = 22, lane_head = 24, folded_row = 17;
 
 // Returns the number of active lanes.
 int lane_rows(const LaneTable& table);
-// Returns the height in dp of the table with rows of height `row`, of which it shows `shown`.
+// Returns the height in dp of the table if it shows `shown` rows of height `row`.
 float lane_table_height(const LaneTable& table, int shown, float row);
-// Draws the table into the left part of a box. Shows as many rows as fit; if they are not all, a line says
-// how many are left out.
+// Draws the table into the left part of a box. If not all rows fit, a line says how many rows are left out.
 void draw_lane_table(Painter& p, const LaneTable& table, const Box& box);
 
 }  // namespace upsweep

@@ -3,33 +3,33 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/language.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
 
 std::string summary(const LineCounters& c) {
-  if (c.under_way) return "Whole run: the hardware's counters are being read …";
-  if (!c.predicted_only.empty()) return "Whole run, predicted only. " + c.predicted_only;
-  if (c.entries.empty())
-    return fmt::format("Whole run: {} counts no access to memory, as predicted.", c.device);
+  if (c.under_way) return tr("Whole run: the hardware's counters are being read …");
+  if (!c.predicted_only.empty()) return tr("Whole run, predicted only. ") + c.predicted_only;
+  if (c.entries.empty()) return tr("Whole run: {} counts no access to memory, as predicted.", c.device);
   const auto count = [&](Agreement a) {
     return std::count_if(c.entries.begin(), c.entries.end(), [&](const auto& e) { return e.agreement == a; });
   };
   const auto all = static_cast<std::int64_t>(c.entries.size());
   const auto varies = count(Agreement::varies), other = count(Agreement::different);
-  if (varies + other == 0) return fmt::format("Whole run: predicted = measured on {}, every line", c.device);
-  std::string text = fmt::format("Whole run, compared with {}'s counters:", c.device);
-  if (other > 0) text += fmt::format(" {} of {} different", grouped(other), counted(all, "line"));
+  if (varies + other == 0) return tr("Whole run: predicted = measured on {}, every line", c.device);
+  std::string text = tr("Whole run, compared with {}'s counters:", c.device);
+  if (other > 0) text += tr(" {} of {} different", grouped(other), counted(all, "line"));
   if (varies > 0)
-    text += fmt::format("{} {} from run to run", other > 0 ? "," : "",
-                        varies == 1 ? "one varies" : grouped(varies) + " vary");
+    text += tr("{} {} from run to run", other > 0 ? "," : "",
+               varies == 1 ? tr("one varies") : grouped(varies) + tr(" vary"));
   return text;
 }
 
 std::string brief_summary(const LineCounters& c) {
   const std::string all = summary(c);
   const std::size_t colon = all.find(": ");
-  return c.predicted_only.empty() || colon == all.npos ? all : all.substr(0, colon) + ".";
+  return c.predicted_only.empty() || colon == all.npos ? all : all.substr(0, colon) + tr(".");
 }
 
 std::string difference_text(const LineCounters::Entry& e, bool brief) {
@@ -38,9 +38,8 @@ std::string difference_text(const LineCounters::Entry& e, bool brief) {
   for (const LineCounters::Number& n : e.numbers)
     if (n.measured != n.predicted && (parts.empty() || !brief))
       parts.push_back(fmt::format("{} {}", grouped(n.measured), n.what));
-  return fmt::format("measured{} {}",
-                     e.lines.size() > 1 ? fmt::format(" on lines {}:", fmt::join(e.lines, ", ")) : "",
-                     fmt::join(parts, ", "));
+  return tr("measured{} {}", e.lines.size() > 1 ? tr(" on lines {}:", fmt::join(e.lines, ", ")) : "",
+            fmt::join(parts, tr(", ")));
 }
 
 }  // namespace upsweep

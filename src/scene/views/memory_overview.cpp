@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/language.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -37,7 +38,7 @@ void draw_memory_overview(ViewPen& p, const Box& box, const MemoryRows& memory, 
           word < grid.colours.size())
         grid.colours[word] = colour;
   }
-  draw_overview(p, std::move(grid), fmt::format("all {}", counted(memory.rows(), "row")), shown);
+  draw_overview(p, std::move(grid), tr("all {}", counted(memory.rows(), "row")), shown);
 }
 
 }  // namespace upsweep

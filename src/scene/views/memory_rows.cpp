@@ -6,6 +6,7 @@
 
 #include "analysis/block_index.hpp"
 #include "analysis/step_index.hpp"
+#include "base/language.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -101,25 +102,24 @@ std::string why_no_shared_memory(const Recording& r, int step) {
   const bool nested = std::ranges::any_of(r.trace.grids, [](const Grid& g) { return g.parent >= 0; });
   const Grid& grid = r.trace.grid_of(static_cast<std::uint32_t>(std::max(step, 0)));
   if (nested ? has_shared_memory(r) : grid.shared.bytes > 0) return {};
-  return r.trace.grids.size() > 1 ? "The kernel of this launch uses no shared memory."
-                                  : "This kernel uses no shared memory.";
+  return r.trace.grids.size() > 1 ? tr("The kernel of this launch uses no shared memory.")
+                                  : tr("This kernel uses no shared memory.");
 }
 
 std::string cell_readout(const Trace& trace, const SharedShape& shape, const MemoryRows& memory, int cell) {
   const Cell& c = memory.at(cell);
   const int bank = memory.bank_of_cell(cell), words = memory.words_of(cell);
-  const std::string where = words == 1
-                                ? fmt::format("word {} · bank {}", memory.first_word(cell), bank)
-                                : fmt::format("words {}–{} · banks {}–{}", memory.first_word(cell),
-                                              memory.first_word(cell) + words - 1, bank, bank + words - 1);
-  if (c.element < 0) return where + " · padding";
+  const std::string where = words == 1 ? tr("word {} · bank {}", memory.first_word(cell), bank)
+                                       : tr("words {}–{} · banks {}–{}", memory.first_word(cell),
+                                            memory.first_word(cell) + words - 1, bank, bank + words - 1);
+  if (c.element < 0) return where + tr(" · padding");
   const std::string name = cell_name(shape, c);
-  if (!c.known) return fmt::format("{} · {} · never stored", where, name);
+  if (!c.known) return tr("{} · {} · never stored", where, name);
   std::string owner;
   if (c.writer_thread >= 0 && c.writer > 0) {
     const Event& e = trace.events[c.writer - 1];
-    owner = fmt::format(" · written by thread {} in {}", thread_text(trace.grids[e.grid], c.writer_thread),
-                        step_text(trace, trace.steps[e.step]));
+    owner = tr(" · written by thread {} in {}", thread_text(trace.grids[e.grid], c.writer_thread),
+               step_text(trace, trace.steps[e.step]));
   }
   return fmt::format("{} · {} = {}{}", where, name, exact_value(trace, c.value, c.cells), owner);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/language.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "trace/value.hpp"
 
@@ -25,10 +26,10 @@ void add_operation(TipLines& tip, const Recording& r, const Tree& tree, const Tr
         r.trace,
         tree.rows[static_cast<std::size_t>(source.row)].nodes[static_cast<std::size_t>(source.node)]));
   if (!node.operation) {
-    tip.lines.emplace_back(operands.empty() ? "loaded, or a constant such as the identity"
-                                            : "copied, not computed");
+    tip.lines.emplace_back(operands.empty() ? tr("loaded, or a constant such as the identity")
+                                            : tr("copied, not computed"));
   } else if (operands.size() != 2) {
-    tip.add("one {}", operation_noun(op).one);
+    tip.add(tr("one {}", counted_noun(1, operation_noun(op).one)));
   } else {
     const bool word = op == Operator::min || op == Operator::max;
     const auto sign = operation_sign(op);
@@ -52,21 +53,21 @@ Lines node_tip(const Reading& at, const Id& pointed) {
   TipLines tip;
   tip.add("{} = {}", node_name(trace, row, *node), exact_text(trace, *node));
   add_operation(tip, at.recording, tree, *node);
-  tip.add("{} in {} by {}, line {}",
-          row.place == TreeRow::Place::loaded      ? "loaded"
-          : row.place == TreeRow::Place::registers ? "computed"
-                                                   : "stored",
-          step_text(trace, trace.steps.at(static_cast<std::size_t>(row.step))), thread_text(id.by),
-          id.by.line);
-  if (node->final) tip.add("final: no later step changes it");
+  tip.add(tr("{} in {} by {}, line {}",
+             row.place == TreeRow::Place::loaded      ? tr("loaded")
+             : row.place == TreeRow::Place::registers ? tr("computed")
+                                                      : tr("stored"),
+             step_text(trace, trace.steps.at(static_cast<std::size_t>(row.step))), thread_text(id.by),
+             id.by.line));
+  if (node->final) tip.add(tr("final: no later step changes it"));
   constexpr std::size_t most = 20'000;  // more nodes are not highlighted
   const auto all = ancestors(tree, {id.row, at_node}, most);
   if (all.size() == most)
-    tip.add("made from more than {}; the tree highlights the nearest values",
-            counted(static_cast<std::int64_t>(most) - 2, "recorded value"));
+    tip.add(tr("made from more than {}; the tree highlights the nearest values",
+               counted(static_cast<std::int64_t>(most) - 2, "recorded value")));
   else if (all.size() > 1)
-    tip.add("made from {}, highlighted in the tree",
-            counted(static_cast<std::int64_t>(all.size()) - 1, "recorded value"));
+    tip.add(tr("made from {}, highlighted in the tree",
+               counted(static_cast<std::int64_t>(all.size()) - 1, "recorded value")));
   return std::move(tip.lines);
 }
 
@@ -74,9 +75,8 @@ std::string node_readout(const Reading& at, const TreeRow& row, const TreeNode& 
   const Trace& trace = at.recording.trace;
   const Event& e = trace.events[node.event];
   const std::string value = row.step <= at.cursor.step ? " = " + exact_text(trace, node) : std::string();
-  return fmt::format("{}{} · {} · thread {} · line {}", node_name(trace, row, node), value,
-                     step_text(trace, row.label), thread_text(trace.grids[e.grid], thread_of(e, node.lane)),
-                     e.line);
+  return tr("{}{} · {} · thread {} · line {}", node_name(trace, row, node), value,
+            step_text(trace, row.label), thread_text(trace.grids[e.grid], thread_of(e, node.lane)), e.line);
 }
 
 Click click_on_node(const Reading&, const Id& id) {

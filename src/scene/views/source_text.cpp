@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "base/language.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -74,26 +75,25 @@ std::string line_cost_text(const Totals& c, bool brief) {
   const std::int64_t ideal = c.global_load.ideal_sectors + c.global_store.ideal_sectors;
   std::string text;
   if (requests > 0) {
-    text = brief ? fmt::format("{} req  {} wavefr", grouped(requests), grouped(wavefronts))
+    text = brief ? tr("{} req  {} wavefr", grouped(requests), grouped(wavefronts))
                  : counted(requests, "request") + "  " + counted(wavefronts, "wavefront");
-    if (excess > 0) text += fmt::format("  {} excess", grouped(excess));
+    if (excess > 0) text += tr("  {} excess", grouped(excess));
   }
   if (global > 0) {
-    if (!text.empty()) text = "shared " + text + "  ·  global ";
-    text += brief ? fmt::format("{} req  {} sect", grouped(global), grouped(sectors))
+    if (!text.empty()) text = tr("shared {}  ·  global ", text);
+    text += brief ? tr("{} req  {} sect", grouped(global), grouped(sectors))
                   : counted(global, "request") + "  " + counted(sectors, "sector");
-    if (sectors > ideal) text += fmt::format("  {} excess", grouped(sectors - ideal));
+    if (sectors > ideal) text += tr("  {} excess", grouped(sectors - ideal));
   }
   const std::int64_t atomics = c.shared_atomic.requests + c.global_atomic.requests;
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "  ") + more; };
-  if (atomics > 0)
-    add(brief ? fmt::format("{} atomic", grouped(atomics)) : counted(atomics, "atomic request"));
+  if (atomics > 0) add(brief ? tr("{} atomic", grouped(atomics)) : counted(atomics, "atomic request"));
   if (c.shuffle.requests > 0)
-    add(brief ? fmt::format("{} shfl", grouped(c.shuffle.requests)) : counted(c.shuffle.requests, "shuffle"));
+    add(brief ? tr("{} shfl", grouped(c.shuffle.requests)) : counted(c.shuffle.requests, "shuffle"));
   if (c.vote.requests > 0) add(counted(c.vote.requests, "vote"));
   if (c.launch.lanes > 0) add(counted(c.launch.lanes, "launch", "launches"));
   if (text.empty() && c.operations > 0)
-    text = brief ? fmt::format("{} op", grouped(c.operations)) : counted(c.operations, "operation");
+    text = brief ? tr("{} op", grouped(c.operations)) : counted(c.operations, "operation");
   return text;
 }
 
@@ -103,15 +103,15 @@ std::string main_cost_text(const Totals& c, bool with_excess) {
   const std::int64_t sectors = c.global_load.sectors + c.global_store.sectors;
   const std::int64_t ideal = c.global_load.ideal_sectors + c.global_store.ideal_sectors;
   if (const std::int64_t atomics = c.shared_atomic.requests + c.global_atomic.requests; atomics > 0)
-    return fmt::format("{} atomic", grouped(atomics));
+    return tr("{} atomic", grouped(atomics));
   std::string text;
   const auto add = [&](std::int64_t all, const char* what, std::int64_t beyond) {
     if (all == 0) return;
     text += fmt::format("{}{} {}", text.empty() ? "" : "  ", grouped(all), what);
-    if (with_excess && beyond > 0) text += fmt::format(", {} excess", grouped(beyond));
+    if (with_excess && beyond > 0) text += tr(", {} excess", grouped(beyond));
   };
-  add(wavefronts, "wavefr", excess);
-  add(sectors, "sect", sectors - ideal);
+  add(wavefronts, tr("wavefr"), excess);
+  add(sectors, tr("sect"), sectors - ideal);
   return text.empty() ? line_cost_text(c, true) : text;
 }
 

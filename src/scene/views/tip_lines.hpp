@@ -7,13 +7,14 @@
 #include <utility>
 
 #include "analysis/step_index.hpp"
+#include "base/language.hpp"
 #include "scene/views/views.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
 
-inline constexpr const char* wavefront_meaning =
-    "A wavefront is one pass over the 32 banks. Excess wavefronts are those that bank conflicts add.";
+inline constexpr const char* wavefront_meaning = tr_noop(
+    "A wavefront is one pass over the 32 banks. Excess wavefronts are those that bank conflicts add.");
 
 // Returns the name of the hardware's counter of wavefronts, for shared loads or stores.
 inline std::string wavefront_counter(Kind kind) {
@@ -23,25 +24,25 @@ inline std::string wavefront_counter(Kind kind) {
 
 // Returns "thread 35 (warp 1, lane 3)".
 inline std::string thread_text(const AccessId& by) {
-  return fmt::format("thread {} (warp {}, lane {})", by.warp * 32 + by.lane, by.warp, by.lane);
+  return tr("thread {} (warp {}, lane {})", by.warp * 32 + by.lane, by.warp, by.lane);
 }
 
 // Returns "4-way bank conflict", or "no bank conflict" if `degree` is at most 1. `degree` is the largest
 // number of different words in one bank.
 inline std::string conflict_name(int degree) {
-  return degree > 1 ? fmt::format("{}-way bank conflict", degree) : "no bank conflict";
+  return degree > 1 ? tr("{}-way bank conflict", degree) : tr("no bank conflict");
 }
 
 inline std::string cost_text(const SharedTotals& t) {
-  return fmt::format("{}, {}, {} excess", counted(t.requests, "request"), counted(t.wavefronts, "wavefront"),
-                     grouped(t.excess));
+  return tr("{}, {}, {} excess", counted(t.requests, "request"), counted(t.wavefronts, "wavefront"),
+            grouped(t.excess));
 }
 
 // Returns the number of an event among all requests of the block in the step, such as "request 2 of 6".
 inline std::string request_text(const Recording& recording, const Place& at, int event) {
   const std::vector<int>& all = recording.step(at.block, at.step).requests;
   const auto place = std::find(all.begin(), all.end(), event) - all.begin() + 1;
-  return fmt::format("request {} of {}", grouped(place), grouped(std::ssize(all)));
+  return tr("request {} of {}", grouped(place), grouped(std::ssize(all)));
 }
 
 inline bool is_index(int i, std::size_t count) { return i >= 0 && i < static_cast<int>(count); }
@@ -54,8 +55,9 @@ inline const Event* event_of(const Trace& trace, const AccessId& by) {
 
 class TipLines {
  public:
+  void add(std::string line) { lines.push_back(std::move(line)); }
   template <class... Args>
-  void add(fmt::format_string<Args...> text, Args&&... args) {
+  requires(sizeof...(Args) > 0) void add(fmt::format_string<Args...> text, Args&&... args) {
     lines.push_back(fmt::format(text, std::forward<Args>(args)...));
   }
   Lines lines;

@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/language.hpp"
 #include "scene/views/views.hpp"
 #include "words/hidden_answer.hpp"
 
 namespace upsweep {
 namespace {
 
-const char* const times_title = "Timing";
+const char* const times_title = tr_noop("Timing");
 
 // The tabs of a title bar, and how many of them are left of the view's name.
 struct Tabs {
@@ -29,14 +30,14 @@ Tabs tabs_of(const View& view, const Reading& at, const Around& around) {
   for (const int other : around.alternatives) {
     const View& alternative = views()[static_cast<std::size_t>(other)];
     const Notice notice = alternative.notice ? alternative.notice(at) : Notice();
-    all.tabs.push_back({alternative.title + notice.text, ViewId{other}, notice.warns});
+    all.tabs.push_back({tr(alternative.title) + notice.text, ViewId{other}, notice.warns});
     all.before += other < own;
   }
   if (view.notice && !all.tabs.empty())
-    all.own_width = text_width(view.title + view.notice(at).text, title_size, Face::bold);
+    all.own_width = text_width(tr(view.title) + view.notice(at).text, title_size, Face::bold);
   if (around.times) {
     const std::ptrdiff_t at = all.before > 0 ? 1 : 0;
-    all.tabs.insert(all.tabs.begin() + at, {times_title, TimesId{}});
+    all.tabs.insert(all.tabs.begin() + at, {tr(times_title), TimesId{}});
     all.before += at > 0;
   }
   return all;
@@ -45,7 +46,7 @@ Tabs tabs_of(const View& view, const Reading& at, const Around& around) {
 // Adds the target of the view's button, and underlines the button's name while the button is on or the mouse
 // is over it. draw_title() draws the name.
 void draw_button(Painter& p, const View& view, const Around& around, const Id& hover) {
-  const float w = text_width(view.button, 13, Face::regular), end = p.width - p.margin;
+  const float w = text_width(tr(view.button), 13, Face::regular), end = p.width - p.margin;
   if (around.pressed || hover == view.button_id)
     p.line({end - w, 30}, {end, 30}, around.pressed ? p.theme.now : p.theme.line,
            around.pressed ? 2.0f : 1.0f);
@@ -55,8 +56,8 @@ void draw_button(Painter& p, const View& view, const Around& around, const Id& h
 ViewPicture draw_waiting(const ViewInput& in, std::string_view failure) {
   ViewPen p(in);
   p.title("");
-  p.sentence(failure.empty() ? "Computing this view …"
-                             : fmt::format("This view could not be computed: {}", failure));
+  p.sentence(failure.empty() ? tr("Computing this view …")
+                             : tr("This view could not be computed: {}", failure));
   return std::move(p).picture();
 }
 
@@ -84,7 +85,7 @@ Motion motion_of(const View& view, ViewInput in) {
 
 ViewPicture draw_hidden(const ViewInput& in) {
   ViewPen p(in);
-  p.text({p.margin, in.top + 20}, "This step is hidden until you have answered.", in.theme.text, 14);
+  p.text({p.margin, in.top + 20}, tr("This step is hidden until you have answered."), in.theme.text, 14);
   return {std::move(p.scene), {}};
 }
 
@@ -99,7 +100,8 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   shown.presented = in.presented;
   const std::string nothing =
       !titled && view.why_nothing ? view.why_nothing(in.recording, in.cursor.step) : "";
-  // Before the first step, nothing is known. These two views would say that nothing happens.
+  // The recording has no facts about a hidden step, so the views in these two places would say that nothing
+  // happens.
   const auto& later = in.recording.later_rows.rows;
   const bool is_hidden = !later.empty() && in.cursor.step >= later.front().step &&
                          (view.home == Home::words || view.home == Home::warps);
@@ -114,12 +116,12 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   const Tabs tabs = tabs_of(view, {in.recording, in.cursor}, around);
   const bool button = view.button && around.button;
   draw_title(bar,
-             {.name = view.title,
+             {.name = tr(view.title),
               .tab_width = tabs.own_width,
               .tabs = tabs.tabs,
               .tabs_before = tabs.before,
               .what = picture.heading.what,
-              .readout = button ? view.button : picture.heading.readout,
+              .readout = button ? tr(view.button) : picture.heading.readout,
               .quiet = button && !around.pressed && !(hover == view.button_id)},
              hover);
   if (button) draw_button(bar, view, around, hover);
@@ -134,7 +136,7 @@ std::pair<float, float> place_of_name(const View& view, const Reading& at, const
                                       float width) {
   const Tabs tabs = tabs_of(view, at, around);
   const Title title{
-      .name = view.title, .tab_width = tabs.own_width, .tabs = tabs.tabs, .tabs_before = tabs.before};
+      .name = tr(view.title), .tab_width = tabs.own_width, .tabs = tabs.tabs, .tabs_before = tabs.before};
   const float begin = name_place(title, margin_of(width), width);
   return {begin, begin + text_width(title.name, title_size, Face::bold)};
 }
@@ -150,10 +152,11 @@ Id seen_in(const View& view, const Around& around, const Id& hover) {
 }
 
 Lines tip_of(const Reading& at, const Id& id) {
-  if (is<TimesId>(id)) return {times_title, "The time at full size, and whether the conflicts matter there"};
+  if (is<TimesId>(id))
+    return {tr(times_title), tr("The time at full size, and whether the conflicts matter there")};
   if (const auto* other = as<ViewId>(id))
     return other->view >= 0 && other->view < static_cast<int>(views().size())
-               ? Lines{views()[static_cast<std::size_t>(other->view)].title}
+               ? Lines{tr(views()[static_cast<std::size_t>(other->view)].title)}
                : Lines{};
   for (const View& view : views())
     if (view.tip)

@@ -37,7 +37,7 @@ TreeEdges::Style TreeEdges::style_of(int row, bool behind) const {
                                  : 2.0f};
   else if (when == Tense::future) s = {t.line, {0, 0, 0, 0}, 1};
   float opacity = behind ? 0.45f : 1.0f;
-  // Many edges are thinner, whether they lead to many nodes or to one node.
+  // A row with many edges has thinner edges, even if all of them lead to one node.
   constexpr std::size_t many = 16;
   const std::span<const TreeNode> nodes = at_.visible_nodes(tree_.rows[row]);
   if (nodes.size() > many ||
@@ -52,7 +52,8 @@ TreeEdges::Style TreeEdges::style_of(int row, bool behind) const {
   return s;
 }
 
-// Returns the dp within which sources share one edge, so that a row has at most about 1,000 edges.
+// Returns a width in dp. Sources of a node within this width share one edge, so that a row has at most about
+// 1,000 edges.
 float TreeEdges::coarseness(int row) const {
   constexpr float most = 1000;
   float count = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/language.hpp"
 #include "trace/value.hpp"
 #include "words/names.hpp"
 
@@ -100,7 +101,7 @@ RowLook TreeLayout::choose_look(int row) const {
   float beside = 96;  // dp for a value; less if the first value is near the row's label
   const std::span<const TreeNode> nodes = visible_nodes(r);
   if (!nodes.empty()) beside = std::min(beside, 2 * (x(nodes.front().element) - left + 24));
-  // With more nodes than pixels, measuring every gap would take too long, so this takes the mean gap.
+  // Measuring every gap of a row with very many nodes would take too long, so this uses the mean gap.
   if (nodes.size() > 8192) gap = element_count / static_cast<int>(nodes.size());
   else
     for (std::size_t i = 1; i < nodes.size(); ++i)
@@ -197,16 +198,16 @@ Operator TreeLayout::operator_of(const TreeNode& node) const {
 std::string TreeLayout::row_label(int row) const {
   const TreeRow& r = tree_.rows[row];
   const Trace& trace = in_.recording.trace;
-  if (r.output) return is_replaced(trace, r) ? "stored so far" : "stored";
-  if (r.place == TreeRow::Place::loaded) return "from " + buffer_name(trace, r.index);
+  if (r.output) return is_replaced(trace, r) ? tr("stored so far") : tr("stored");
+  if (r.place == TreeRow::Place::loaded) return tr("from ") + buffer_name(trace, r.index);
   const bool second =
       row > 0 && tree_.rows[row - 1].step == r.step && tree_.rows[row - 1].place != TreeRow::Place::loaded;
-  if (second && r.place == TreeRow::Place::global) return "to " + buffer_name(trace, r.index);
+  if (second && r.place == TreeRow::Place::global) return tr("to ") + buffer_name(trace, r.index);
   const bool from_registers = second && tree_.rows[row - 1].place == TreeRow::Place::registers;
   if (r.place == TreeRow::Place::shared && (r.index > 0 || from_registers)) {
-    return "to " + shared_name(trace.grid_of(static_cast<std::uint32_t>(r.step)).shared, r.index, 0);
+    return tr("to ") + shared_name(trace.grid_of(static_cast<std::uint32_t>(r.step)).shared, r.index, 0);
   }
-  if (r.label.phase == Phase::load) return "loaded";
+  if (r.label.phase == Phase::load) return tr("loaded");
   const TreeRow* before = row > first_row ? &tree_.rows[row - 1] : nullptr;
   const bool goes_on = before && !number_text(trace, r.label).empty() && !before->output &&
                        before->label.phase == r.label.phase && before->place != TreeRow::Place::loaded;

@@ -53,9 +53,9 @@ class TreeLayout {
   float top_of(int row) const { return y(row) - look(row).half; }  // the top of the row's nodes
   float bottom_of(int row) const { return y(row) + look(row).half; }
 
-  // Returns whether a node gets its own edge and its own target. If nodes are merged into bars, only the
-  // first node in each stretch gets them. `last` keeps the current stretch from one call to the next; it must
-  // be -1 before the first call.
+  // Returns whether a node gets an edge and a target. If nodes are merged into bars, only the first node in
+  // each stretch gets them. `last` keeps the current stretch from one call to the next; it must be -1 before
+  // the first call.
   bool stands_out(int row, const TreeNode& n, int& last) const {
     if (!visible(n.element)) return false;
     if (look(row).room >= dense) return true;

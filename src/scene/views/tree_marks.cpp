@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/memory.hpp"
+#include "base/language.hpp"
 #include "scene/views/hazard_marks.hpp"
 #include "trace/value.hpp"
 
@@ -77,7 +78,7 @@ void ExpectedRow::draw(Painter& p, const TreeLayout& at) const {
   const bool known = in_.cursor.step >= stored;
   const float y = p.height - 8 - high / 2;
   const std::vector<HazardEntry> entries = hazard_entries(r, in_.cursor);
-  p.text({p.margin + 12, y}, "expected", known ? t.conflict : t.ghost_text, at.label_size,
+  p.text({p.margin + 12, y}, tr("expected"), known ? t.conflict : t.ghost_text, at.label_size,
          known ? Face::bold : Face::regular);
   if (!known) return;
   hazard_mark(p, t, {p.margin + 4, y}, 11);
@@ -117,7 +118,7 @@ void ExpectedRow::draw_values(Painter& p, const TreeLayout& at, float y) const {
     });
   };
   while (size >= 9 && !fits()) size -= 1;
-  // If not all values fit, those elements show their value whose value is shown in the output's row.
+  // If not all values fit, an element shows its expected value only if the output's row shows its value.
   const TreeRow* row = output_row_ >= 0 && at.shown(output_row_) && at.look(output_row_).every > 1
                            ? &tree_.rows[static_cast<std::size_t>(output_row_)]
                            : nullptr;

@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/language.hpp"
 #include "scene/views/views.hpp"
 #include "scene/wrap.hpp"
 #include "words/hidden_answer.hpp"
@@ -19,16 +20,16 @@ class AboutPicture {
   ViewPicture draw() {
     if (hides_answer(in_.recording, in_.cursor)) {
       p_.title(shown_title(in_.recording, true));
-      p_.sentence(in_.recording.puzzle);
+      p_.sentence(shown_task(in_.recording));
       return std::move(p_).picture();
     }
-    p_.title(comment_.title);
+    p_.title(tr(comment_.title));
     if (comment_.idea.empty()) {
-      p_.sentence("The recording has no text about its kernel.");
+      p_.sentence(tr("The recording has no text about its kernel."));
       return std::move(p_).picture();
     }
     const std::array<std::pair<const char*, const std::string*>, 3> parts{
-        {{"Idea", &comment_.idea}, {"Watch", &comment_.watch}, {"Source", &comment_.source}}};
+        {{tr("Idea"), &comment_.idea}, {tr("Watch"), &comment_.watch}, {tr("Source"), &comment_.source}}};
     while (size_ > 11 && height_of(parts) > p_.height - p_.top - 8) size_ -= 0.5f;
     float y = p_.top + 4;
     for (const auto& [name, text] : parts) {
@@ -37,7 +38,7 @@ class AboutPicture {
       p_.text({p_.margin, y + pitch() / 2}, name, p_.theme.now, size_, Face::bold);
       for (const std::string& line : lines_of(*text)) {
         if (y + pitch() > p_.height) return std::move(p_).picture();
-        p_.text({p_.margin + label, y + pitch() / 2}, line, p_.theme.text, size_);
+        p_.text({p_.margin + label(), y + pitch() / 2}, line, p_.theme.text, size_);
         y += pitch();
       }
       y += pitch() / 2;
@@ -46,10 +47,15 @@ class AboutPicture {
   }
 
  private:
-  static constexpr float label = 60;
+  float label() const {
+    float width = 60;
+    for (const char* name : {tr("Idea"), tr("Watch"), tr("Source")})
+      width = std::max(width, text_width(name, size_, Face::bold) + 12);
+    return width;
+  }
   float pitch() const { return size_ * 1.45f; }
   std::vector<std::string> lines_of(const std::string& text) const {
-    return wrapped(text, size_, Face::regular, p_.width - 2 * p_.margin - label);
+    return wrapped(tr(text), size_, Face::regular, p_.width - 2 * p_.margin - label());
   }
   template <class Parts>
   float height_of(const Parts& parts) const {
@@ -69,7 +75,10 @@ ViewPicture draw_about(const ViewInput& in) { return AboutPicture(in).draw(); }
 
 }  // namespace
 
-extern const View about_view{
-    .name = "about", .title = "About", .home = Home::source, .draw = draw_about, .sees = sees_nothing};
+extern const View about_view{.name = "about",
+                             .title = tr_noop("About"),
+                             .home = Home::source,
+                             .draw = draw_about,
+                             .sees = sees_nothing};
 
 }  // namespace upsweep

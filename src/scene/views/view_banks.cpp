@@ -7,6 +7,7 @@
 
 #include "analysis/banks.hpp"
 #include "analysis/memory.hpp"
+#include "base/language.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/bank_tips.hpp"
 #include "scene/views/memory_overview.hpp"
@@ -68,8 +69,8 @@ class BanksPicture {
     if (!request_) {
       p_.title("");
       p_.sentence(trace_.machine == MachineKind::opengl
-                      ? "OpenGL keeps its textures in global memory, which has no banks."
-                      : "No shared-memory access in this step.");
+                      ? tr("OpenGL keeps its textures in global memory, which has no banks.")
+                      : tr("No shared-memory access in this step."));
       return std::move(p_).picture();
     }
     places_ = cell_places(shape_, trace_.element_bytes());
@@ -95,17 +96,16 @@ class BanksPicture {
     const std::string count = counted(request_.cost.wavefronts, "wavefront");
     const int excess = request_.cost.excess();
     const std::string model = in_.cursor.half_warps ? " · " + banks_text(request_.banks) : "";
-    return fmt::format(
+    return tr(
         "{} · warp {} {} {} · {}{} · line {}{}", request_text(in_.recording, in_.cursor, request_.event),
-        event().warp, is_load(event().kind) ? "reads" : "writes", access_text(trace_, event()), count,
-        excess > 0 ? fmt::format(", {} excess: {}", excess, conflict_name(request_.cost.degree))
-                   : ", no conflict",
+        event().warp, is_load(event().kind) ? tr("reads") : tr("writes"), access_text(trace_, event()), count,
+        excess > 0 ? tr(", {} excess: {}", excess, conflict_name(request_.cost.degree)) : tr(", no conflict"),
         event().line, model);
   }
 
-  // Chooses the places and heights of the rows. They depend on the sizes of the picture and of the memory,
-  // but not on the request, so rows hold still from request to request and when padding is added. Returns the
-  // height of the banks' numbers.
+  // Chooses the places and heights of the rows. The layout depends on the sizes of the picture and of the
+  // memory, but not on the request. So rows keep their places when the reader goes to another request or adds
+  // padding. Returns the height of the banks' numbers.
   float lay_out() {
     constexpr float legible = 12.5f, comfortable = 20, saved = 4;
     const auto most =
@@ -158,7 +158,7 @@ class BanksPicture {
       for (const Wavefront::Served& s : request_.waves[static_cast<std::size_t>(w)].served)
         grid.colours[static_cast<std::size_t>(w * banks_.count + s.bank)] =
             request_.extra[static_cast<std::size_t>(w)] ? colours.conflict : colours.written;
-    draw_overview(p_, std::move(grid), fmt::format("all {}", counted(count, "wavefront")), shown_);
+    draw_overview(p_, std::move(grid), tr("all {}", counted(count, "wavefront")), shown_);
   }
 
   void wavefront(int number, float y) {
@@ -169,7 +169,7 @@ class BanksPicture {
       p_.rect(banks_.box(bank, y, h), {.fill = unused(), .radius = radius(h)});
     if (pitch_ >= 10) {
       const std::string label =
-          p_.width < 640 || in_.presented ? std::to_string(w + 1) : fmt::format("wavefront {}", w + 1);
+          p_.width < 640 || in_.presented ? std::to_string(w + 1) : tr("wavefront {}", w + 1);
       p_.text({banks_.left - 12, y + h / 2}, label, request_.extra[w] ? t.conflict : t.faint_text,
               std::clamp(pitch_ * (in_.presented ? 0.6f : 1), 9.0f, in_.presented ? 14.0f : 11.5f),
               Face::regular, Align::right);
@@ -208,12 +208,12 @@ class BanksPicture {
     int first = bank - 1;
     while (first >= 0 && request_.words[static_cast<std::size_t>(first)] == 0) --first;
     const bool right = last - bank > bank - first;
-    const std::string words = fmt::format("{} words of bank {}: one in each wavefront", degree, bank);
+    const std::string words = tr("{} words of bank {}: one in each wavefront", degree, bank);
     const float size = in_.presented ? 16.0f : 12.0f, w = text_width(words, size, Face::bold) + 16;
     const float from = banks_.x(right ? bank + 1 : first + 1),
                 to = banks_.x(right ? last : bank) - banks_.gap;
     if (w > to - from) return;
-    // On the dashed line, but inside the rows.
+    // The text is on the dashed line, but inside the rows.
     const float middle = shown_.size() > 1 ? y(shown_.size() - 1) - gap_ / 2 : y(0) + (pitch_ - gap_) / 2;
     const Box box{right ? from + 4 : to - 4 - w, middle - size + 1, w, 2 * size - 2};
     p_.rect(box, {.fill = p_.theme.background, .stroke = p_.theme.conflict, .width = 1, .radius = 5});
@@ -225,7 +225,7 @@ class BanksPicture {
                             request_.words.begin());
   }
 
-  // Explains below the wavefronts why each word of the worst bank is in this bank.
+  // Explains why each word of the worst bank is in this bank. The text is below the wavefronts.
   void reasons() {
     const float size = in_.presented ? 17.0f : 14.0f, line = in_.presented ? 27.0f : 22.0f;
     float y = first_ + pitch_ * static_cast<float>(shown_.size()) + 24;
@@ -236,15 +236,15 @@ class BanksPicture {
                 face);
       y += line;
     };
-    if (degree < 2) return say("No bank has two words of this request.", p_.theme.faint_text, Face::regular);
-    say(fmt::format("Bank {} serves one word in a wavefront, but this request needs {} of its words:", bank,
-                    degree),
+    if (degree < 2)
+      return say(tr("No bank has two words of this request."), p_.theme.faint_text, Face::regular);
+    say(tr("Bank {} serves one word in a wavefront, but this request needs {} of its words:", bank, degree),
         p_.theme.text, Face::bold);
     for (const Wavefront& wave : request_.waves)
       for (const Wavefront::Served& s : wave.served)
         if (s.bank == bank)
-          say(fmt::format("{} · word {} · {} mod {} = {}", threads_and_cell(s), s.word, s.word,
-                          request_.banks.banks, bank),
+          say(tr("{} · word {} · {} mod {} = {}", threads_and_cell(s), s.word, s.word, request_.banks.banks,
+                 bank),
               p_.theme.text, Face::regular);
   }
 
@@ -288,7 +288,7 @@ class BanksPicture {
 
   std::string name_of(int cell) const {
     const bool padding = cell < 0 || places_[static_cast<std::size_t>(cell)].element < 0;
-    return padding ? "padding" : cell_name(shape_, places_[static_cast<std::size_t>(cell)]);
+    return padding ? tr("padding") : cell_name(shape_, places_[static_cast<std::size_t>(cell)]);
   }
 
   // Returns "thread 4 · x[35]".
@@ -298,12 +298,13 @@ class BanksPicture {
       threads.push_back(event().warp * 32 + std::countr_zero(m));
     const int cell = cell_at(places_, std::int64_t{s.word} * 4);
     std::string names = name_of(cell);
-    if (const int last = last_cell(s); last > cell) names += " and " + name_of(last);
-    return fmt::format("{} {} · {}", threads.size() == 1 ? "thread" : "threads", ranges(threads), names);
+    if (const int last = last_cell(s); last > cell) names += tr(" and ") + name_of(last);
+    return fmt::format("{} {} · {}", threads.size() == 1 ? tr("thread") : tr("threads"), ranges(threads),
+                       names);
   }
 
   std::string describe(const Wavefront::Served& s) const {
-    return fmt::format("{} · word {} · bank {}", threads_and_cell(s), s.word, s.bank);
+    return tr("{} · word {} · bank {}", threads_and_cell(s), s.word, s.bank);
   }
 
   ViewPen p_;
@@ -349,13 +350,13 @@ Click click_in_banks(const Reading&, const Id& id) {
 
 std::string why_no_banks(const Recording& r, int step) {
   const bool any = any_step_of_launch(r, step, [](const StepFacts& s) { return s.totals.any_shared(); });
-  return any ? "" : "No shared-memory access in this launch.";
+  return any ? "" : tr("No shared-memory access in this launch.");
 }
 
 }  // namespace
 
 extern const View banks_view{.name = "banks",
-                             .title = "Lanes × banks",
+                             .title = tr_noop("Lanes × banks"),
                              .home = Home::banks,
                              .draw = draw_banks,
                              .tip = banks_tip,

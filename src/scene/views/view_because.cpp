@@ -1,7 +1,6 @@
-// The view Because says why one request costs what it costs. A table leads from each lane's condition and
-// index to its bank or sector, and a sentence gives the reason. If there is room, the view also shows what
-// other distances between the lanes would cost, how many lanes work in each step of this phase, and what the
-// barriers around this step protect.
+// The view Because explains the cost of one request. A table leads from each lane's index to its bank or
+// sector, and a sentence gives the reason. If there is room, the view also shows what other distances would
+// cost, how many lanes work in each step of this phase, and what the barriers around this step protect.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
+#include "base/language.hpp"
 #include "scene/views/because_rows.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "scene/wrap.hpp"
@@ -30,8 +30,8 @@ constexpr float prose_pitch = 18, prose_size = 13, section_gap = 14, section_hea
 constexpr float card_height = 62, card_gap = 8, least_card = 76, bar_pitch = 18;
 constexpr float two_columns = 900;  // the least width for the table and the other parts side by side
 
-// Returns the event that the view explains, or -1: the chosen request; else the costliest request to shared
-// memory, the most wasteful one to global memory, the first other request, or the first action of the step.
+// Returns the explained event: the chosen request, else the costliest to shared memory, else the most
+// wasteful to global memory, else a shuffle, else any request or action. Returns -1 if none exists.
 int explained_event(const Recording& recording, const Place& place) {
   if (recording.trace.steps.empty()) return -1;
   for (const int event : {chosen_event(recording, place), request_event(recording, place),
@@ -68,7 +68,7 @@ class BecausePicture {
       p_.title("");
       side_ = p_.width - 2 * p_.margin;
       const std::vector<Part> parts = barriers();
-      if (parts.empty()) p_.sentence("No action of this block in this step.");
+      if (parts.empty()) p_.sentence(tr("No action of this block in this step."));
       below(parts, p_.margin, p_.top + 4, bottom);
       return std::move(p_).picture();
     }
@@ -86,18 +86,18 @@ class BecausePicture {
 
   std::string heading() const {
     const Event& e = event();
-    const char* verb = is_load(e.kind) ? "reads" : is_store(e.kind) ? "writes" : "changes";
+    const char* verb = is_load(e.kind) ? tr("reads") : is_store(e.kind) ? tr("writes") : tr("changes");
     const std::string what = is_access(e.kind)         ? fmt::format("{} {}", verb, access_text(trace_, e))
-                             : e.kind == Kind::shuffle ? "takes values from other lanes"
-                             : e.kind == Kind::vote    ? "votes"
-                                                       : "computes";
+                             : e.kind == Kind::shuffle ? tr("takes values from other lanes")
+                             : e.kind == Kind::vote    ? tr("votes")
+                                                       : tr("computes");
     const std::string number =
         is_request(e.kind) ? request_text(in_.recording, in_.cursor, number_) + " · " : "";
-    return fmt::format("{}warp {} {} · line {}{}", number, e.warp, what, e.line,
-                       in_.cursor.half_warps ? " · " + banks_text(banks_of(in_.cursor)) : "");
+    return tr("{}warp {} {} · line {}{}", number, e.warp, what, e.line,
+              in_.cursor.half_warps ? " · " + banks_text(banks_of(in_.cursor)) : "");
   }
 
-  // Draws parts below each other, as many of the first ones as fit.
+  // Draws parts below each other, and leaves out parts that do not fit.
   void below(const std::vector<Part>& parts, float x, float y, float bottom) {
     for (const Part& part : parts) {
       if (y + part.height > bottom) continue;
@@ -144,7 +144,7 @@ class BecausePicture {
     std::vector<Part> all;
     const auto add = [&](int line, const std::string& text) {
       all.push_back({prose_pitch, [this, line, text](float x, float y) {
-                       const std::string number = fmt::format("line {}", line);
+                       const std::string number = tr("line {}", line);
                        p_.text({x, y + 9}, number, p_.theme.faint_text, 12);
                        const float left = x + 64;
                        const std::string shown = cut(text, 12.5f, Face::mono, x + width_ - left);
@@ -161,7 +161,7 @@ class BecausePicture {
     if (index.line > 0 && index.line != e.line) add(index.line, index.name + " = " + index.value);
     for (const RequestSource::Condition& c : source_.conditions)
       if (!c.meaning.empty() || c.line != e.line)
-        add(c.line, c.meaning.empty() ? c.text : c.text + ", which is " + c.meaning);
+        add(c.line, c.meaning.empty() ? c.text : c.text + tr(", which is ") + c.meaning);
     return all;
   }
 
@@ -172,7 +172,7 @@ class BecausePicture {
       return reason_text(because(in_.recording, number_, banks_of(in_.cursor))) + " " + lanes;
     if (is_global(e.kind)) return reason_text(because_global(trace_, number_)) + " " + lanes;
     if (e.kind == Kind::shuffle)
-      return "A shuffle moves values between the registers of one warp, without memory. " + lanes;
+      return tr("A shuffle moves values between the registers of one warp, without memory. ") + lanes;
     return lanes;
   }
 
@@ -230,7 +230,7 @@ class BecausePicture {
       add(distances, b.stride_words, std::max(1, b.width / 4), [&](std::int64_t apart, bool is_current) {
         const WordsApart w = words_apart(apart, b.width, model);
         return Card{apart, counted(apart, "word"), counted(w.banks, "bank"),
-                    w.degree > 1 ? fmt::format("{}-way", w.degree) : "no conflict", is_current};
+                    w.degree > 1 ? tr("{}-way", w.degree) : tr("no conflict"), is_current};
       });
     } else if (is_global(e.kind) && !is_atomic(e.kind)) {
       const BecauseGlobal g = because_global(trace_, number_);
@@ -257,8 +257,8 @@ class BecausePicture {
     const float height = all[0].cost.empty() ? card_height - 16 : card_height;
     return {section_head + rows * (height + card_gap) - card_gap,
             [this, all, columns, width, height](float x, float y) {
-              head(x, y, "In general",
-                   fmt::format("with 32 active lanes this far apart; this request has {}", active_lanes()));
+              head(x, y, tr("In general"),
+                   tr("with 32 active lanes this far apart; this request has {}", active_lanes()));
               for (std::size_t i = 0; i < all.size(); ++i) {
                 const auto row = std::floor(static_cast<float>(i) / columns);
                 const Box box{x + (static_cast<float>(i) - row * columns) * (width + card_gap),
@@ -319,7 +319,7 @@ class BecausePicture {
     const std::vector<Bar> all = bars();
     if (all.empty()) return {};
     return {section_head + bar_pitch * static_cast<float>(all.size()), [this, all](float x, float y) {
-              head(x, y, "Divergence costs, too", "a warp issues for all its 32 lanes");
+              head(x, y, tr("Divergence costs, too"), tr("a warp issues for all its 32 lanes"));
               float label = 0;
               for (const Bar& b : all) label = std::max(label, text_width(b.name, 12, Face::bold));
               label = std::min(label, side_ * 0.3f);
@@ -332,8 +332,8 @@ class BecausePicture {
   void bar(const Bar& b, const Box& box, float label) {
     const Theme& t = p_.theme;
     const bool now = b.step == in_.cursor.step;
-    const std::string share = fmt::format("{:.3g} % of lanes used", 100 * b.share);
-    const float right = text_width("78.1 % of lanes used", 12, Face::bold) + 12, y = box.y + box.h / 2;
+    const std::string share = tr("{:.3g} % of lanes used", 100 * b.share);
+    const float right = text_width(tr("78.1 % of lanes used"), 12, Face::bold) + 12, y = box.y + box.h / 2;
     const float room = std::max(10.0f, box.w - label - right);
     p_.text({box.x, y}, cut(b.name, 12, now ? Face::bold : Face::regular, label - 8),
             now ? t.text : t.faint_text, 12, now ? Face::bold : Face::regular);
@@ -359,13 +359,13 @@ class BecausePicture {
       if (!use) return;
       const Part text = paragraph(barrier_text(in_.recording, *use), side_, p_.theme.text);
       all.push_back({section_head + text.height, [this, text, use, name](float x, float y) {
-                       head(x, y, name, fmt::format("line {}", use->line));
+                       head(x, y, name, tr("line {}", use->line));
                        p_.target({x, y, side_, section_head}, LineId{use->step, use->line});
                        text.draw(x, y + section_head - 2);
                      }});
     };
-    add(barrier_before(in_.recording, in_.cursor.block, in_.cursor.step), "The barrier before this step");
-    add(barrier_after(in_.recording, in_.cursor.block, in_.cursor.step), "The barrier after this step");
+    add(barrier_before(in_.recording, in_.cursor.block, in_.cursor.step), tr("The barrier before this step"));
+    add(barrier_after(in_.recording, in_.cursor.block, in_.cursor.step), tr("The barrier after this step"));
     return all;
   }
 
@@ -391,7 +391,7 @@ bool has_warps(const Recording& r) { return r.trace.machine != MachineKind::open
 }  // namespace
 
 extern const View because_view{.name = "because",
-                               .title = "Because",
+                               .title = tr_noop("Because"),
                                .home = Home::work,
                                .draw = draw_because,
                                .has_something = has_warps,

@@ -1,12 +1,13 @@
-// The view Blocks shows what blocks do to each other over the time of the run. Each block has a row with a
-// bar: from its begin over what it publishes to its end. A line across all rows marks the shown time.
-// Dragging moves this line.
+// The view Blocks shows how blocks affect each other during the run. Each block has a row with a bar from its
+// beginning to its end. The bar's colour changes when the block publishes something. A line across all rows
+// marks the shown time. Dragging moves this line.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "analysis/memory.hpp"
+#include "base/language.hpp"
 #include "scene/views/blocks_picture.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
@@ -15,8 +16,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the row that is meant by a slider of this view; TimeLine::none if it is the slider of all rows, and
-// if the id is no such slider.
+// Returns the row to which a slider of this view belongs. Returns TimeLine::none for the slider of all rows,
+// and if the id is not a slider of this view.
 std::uint32_t row_of_slider(const TimeLine& line, const Id& id) {
   const auto* slider = as<SliderId>(id);
   return slider && slider->view == time_view && is_index(slider->slider, line.rows.size())
@@ -35,10 +36,11 @@ std::uint64_t shown_time(const TimeLine& line, const Trace& trace, const Cursor&
 
 // Returns "block 17 on multiprocessor 66", or the place on the emulator.
 std::string where_text(const Trace& trace, const TimeLine::Row& row) {
-  const std::string block = "block " + block_text(trace.grids[static_cast<std::size_t>(row.grid)], row.block);
+  const std::string block =
+      tr("block ") + block_text(trace.grids[static_cast<std::size_t>(row.grid)], row.block);
   if (row.sm < 0) return block;
-  return fmt::format("{} {} {}", block, trace.machine == MachineKind::gpu ? "on multiprocessor" : "in place",
-                     row.sm);
+  return fmt::format("{} {} {}", block,
+                     trace.machine == MachineKind::gpu ? tr("on multiprocessor") : tr("in place"), row.sm);
 }
 
 std::string blocks_heading(const BlocksPicture& b) {
@@ -46,13 +48,12 @@ std::string blocks_heading(const BlocksPicture& b) {
   bool tiles = !line.rows.empty();
   for (const TimeLine::Row& row : line.rows) tiles = tiles && row.tile >= 0;
   const auto count = static_cast<std::int64_t>(line.rows.size());
-  std::string text =
-      tiles ? fmt::format("{}, each one block", counted(count, "tile")) : counted(count, "block");
+  std::string text = tiles ? tr("{}, each one block", counted(count, "tile")) : counted(count, "block");
   const auto grids = std::ssize(b.trace().grids);
-  if (grids > 1) text += fmt::format(" in {}", counted(grids, "launch", "launches"));
+  if (grids > 1) text += tr(" in {}", counted(grids, "launch", "launches"));
   std::string progress = progress_text(b.recording, b.now);
   progress.pop_back();  // the full stop
-  return text + " · " + progress + " · drag to move the time";
+  return text + " · " + progress + tr(" · drag to move the time");
 }
 
 ViewPicture draw_blocks(const ViewInput& in) {
@@ -61,7 +62,7 @@ ViewPicture draw_blocks(const ViewInput& in) {
   const TimeLine& line = r.time_line();
   if (line.rows.empty()) {
     pen.title("");
-    pen.sentence("This recording does not say where and when its blocks ran.");
+    pen.sentence(tr("This recording does not say where and when its blocks ran."));
     return std::move(pen).picture();
   }
   const Trace& trace = r.trace;
@@ -75,7 +76,7 @@ ViewPicture draw_blocks(const ViewInput& in) {
   const float bottom = pen.height - 6, room = bottom - pen.top;
   const bool side = has_blocks_side(b) && pen.width >= 860 && room >= 200;
   const float side_width = side ? std::clamp(pen.width * 0.25f, 250.0f, 360.0f) : 0;
-  float names = text_width("all 10,000", 11, Face::regular);
+  float names = text_width(tr("all 10,000"), 11, Face::regular);
   for (const std::size_t k : {std::size_t{0}, line.rows.size() - 1})
     names = std::max(names, text_width(row_text(r, line.rows[k]), 11, Face::bold));
   b.left = pen.margin + std::min(names, pen.width * 0.25f) + 12;
@@ -104,7 +105,7 @@ ViewPicture draw_blocks(const ViewInput& in) {
   return std::move(pen).picture();
 }
 
-// Fragments have no blocks; their recordings divide them into blocks only for the pictures.
+// Fragments have no blocks. Recordings of OpenGL divide fragments into blocks only for drawing.
 bool has_blocks(const Recording& r) {
   return r.trace.runs.size() > 1 && r.trace.machine != MachineKind::opengl;
 }
@@ -118,27 +119,28 @@ Lines blocks_tip(const Reading& at, const Id& id) {
   const std::uint32_t index = row_under(line, id);
   TipLines tip;
   if (index == TimeLine::none) {
-    if (slides) tip.add("All blocks: how many have begun, and what they have published.");
+    if (slides) tip.add(tr("All blocks: how many have begun, and what they have published."));
     return std::move(tip.lines);
   }
   const TimeLine::Row& row = line.rows[index];
   tip.add("{} · {}", capitalised(row_text(at.recording, row)), where_text(trace, row));
   if (row.is_timed) {
-    const std::string clock = line.is_clocked ? " after the first block began" : "";
-    tip.add("begins at {}, ends at {}{}", time_text_of(line, row.begin), time_text_of(line, row.end), clock);
+    const std::string clock = line.is_clocked ? tr(" after the first block began") : "";
+    tip.add(
+        tr("begins at {}, ends at {}{}", time_text_of(line, row.begin), time_text_of(line, row.end), clock));
   }
   constexpr std::size_t most = 6;
   for (const TimeLine::Published& p : line.published_by(row)) {
     if (tip.lines.size() > most) break;
     if (p.cells == 1)
-      tip.add("publishes {} at {}", marked_value_text(at.recording, p.buffer, p.mark, p.held),
-              time_text_of(line, p.time));
+      tip.add(tr("publishes {} at {}", marked_value_text(at.recording, p.buffer, p.mark, p.held),
+                 time_text_of(line, p.time)));
   }
   if (row.waits_from < row.waits_to)
-    tip.add("waits {} for other blocks", span_text(line, row.waits_to - row.waits_from));
-  if (line.is_clocked) tip.lines.emplace_back("The times are from the GPU's clock, %globaltimer.");
+    tip.add(tr("waits {} for other blocks", span_text(line, row.waits_to - row.waits_from)));
+  if (line.is_clocked) tip.lines.emplace_back(tr("The times are from the GPU's clock, %globaltimer."));
   if (!in_focus(trace, row.grid, row.block))
-    tip.lines.emplace_back("Not recorded in full; click its name to record it.");
+    tip.lines.emplace_back(tr("Not recorded in full; click its name to record it."));
   return std::move(tip.lines);
 }
 
@@ -195,7 +197,7 @@ void find_time_line(const Recording& r, const Cursor&, const Job& job) { r.time_
 }  // namespace
 
 extern const View blocks_view{.name = time_view.data(),
-                              .title = "Blocks",
+                              .title = tr_noop("Blocks"),
                               .home = Home::tree,
                               .draw = draw_blocks,
                               .tip = blocks_tip,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/views/views.hpp"
 #include "trace/value.hpp"
 #include "words/names.hpp"
@@ -24,11 +25,12 @@ class FormsPicture {
 
   ViewPicture draw() && {
     if (!is_scan(r_)) {
-      p_.sentence("This view needs a scan with a right result.");
+      p_.sentence(tr("This view needs a scan with a right result."));
       return std::move(p_).picture();
     }
     const bool exclusive = r_.other_scan->is_exclusive;
-    p_.title(exclusive ? "this run computed the exclusive scan" : "this run computed the inclusive scan");
+    p_.title(exclusive ? tr("this run computed the exclusive scan")
+                       : tr("this run computed the inclusive scan"));
     const float room = p_.height - p_.top, breadth = p_.width - 2 * p_.margin - names;
     if (room < 40 || breadth < 24) return std::move(p_).picture();
     choose_columns(breadth);
@@ -37,8 +39,8 @@ class FormsPicture {
                 lower = std::min(upper + cell_height_ + 44, p_.height - cell_height_ / 2 - 4);
     for (std::size_t c = 0; c + 1 < columns_.size(); ++c)
       if (columns_[c] >= 0 && columns_[c + 1] == columns_[c] + 1) arrow(c, upper, lower);
-    row("inclusive", upper, !exclusive, true);
-    row("exclusive", lower, exclusive, false);
+    row(tr("inclusive"), upper, !exclusive, true);
+    row(tr("exclusive"), lower, exclusive, false);
     captions(lower + cell_height_ / 2 + 18);
     return std::move(p_).picture();
   }
@@ -109,10 +111,10 @@ class FormsPicture {
   void captions(float y) {
     const auto text = [&](const Value& v) { return short_text(v, r_.trace.settings, 9); };
     for (const std::string& caption :
-         {fmt::format("To make this scan inclusive, drop the identity {} and append the total {}.",
-                      text(r_.other_scan->identity), text(r_.other_scan->total)),
-          fmt::format("To make this scan exclusive, put the identity {} first and drop the total {}.",
-                      text(r_.other_scan->identity), text(r_.other_scan->total))}) {
+         {tr("To make this scan inclusive, drop the identity {} and append the total {}.",
+             text(r_.other_scan->identity), text(r_.other_scan->total)),
+          tr("To make this scan exclusive, put the identity {} first and drop the total {}.",
+             text(r_.other_scan->identity), text(r_.other_scan->total))}) {
       if (y + 8 > p_.height) return;
       p_.text({p_.margin, y}, cut(caption, size, Face::regular, p_.width - 2 * p_.margin),
               p_.theme.faint_text, size);
@@ -131,7 +133,7 @@ ViewPicture draw_forms(const ViewInput& in) { return FormsPicture(in).draw(); }
 }  // namespace
 
 extern const View forms_view{.name = "forms",
-                             .title = "Both forms",
+                             .title = tr_noop("Both forms"),
                              .home = Home::work,
                              .draw = draw_forms,
                              .has_something = is_scan,

@@ -12,6 +12,7 @@
 #include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
+#include "base/language.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "trace/value.hpp"
@@ -34,7 +35,7 @@ class GlobalPicture {
   ViewPicture draw() {
     if (number_ < 0) {
       p_.title("");
-      p_.sentence("No request to global memory in this step.");
+      p_.sentence(tr("No request to global memory in this step."));
       return std::move(p_).picture();
     }
     read();
@@ -79,19 +80,18 @@ class GlobalPicture {
 
   std::string heading() const {
     const Event& e = event();
-    const char* verb = is_load(e.kind) ? "reads" : is_store(e.kind) ? "writes" : "changes";
-    std::string text = fmt::format("warp {} {} {} · ", e.warp, verb, access_text(trace_, e));
+    const char* verb = is_load(e.kind) ? tr("reads") : is_store(e.kind) ? tr("writes") : tr("changes");
+    std::string text = tr("warp {} {} {} · ", e.warp, verb, access_text(trace_, e));
     if (is_atomic(e.kind)) {
       const int most = contention(trace_, e);
-      text += most > 1 ? fmt::format("{} at one address, one after the other", counted(most, "lane"))
+      text += most > 1 ? tr("{} at one address, one after the other", counted(most, "lane"))
                        : counted(std::popcount(e.mask), "lane");
     } else {
       text += fmt::format("{} × {} → {}", counted(std::popcount(e.mask), "lane"), counted(e.width, "byte"),
                           counted(cost_.sectors, "sector"));
-      text +=
-          cost_.sectors > cost_.ideal ? fmt::format(" instead of {}", cost_.ideal) : ", the fewest possible";
+      text += cost_.sectors > cost_.ideal ? tr(" instead of {}", cost_.ideal) : tr(", the fewest possible");
     }
-    return fmt::format("{} · {} · line {}", request_text(in_.recording, in_.cursor, number_), text, e.line);
+    return tr("{} · {} · line {}", request_text(in_.recording, in_.cursor, number_), text, e.line);
   }
 
   std::string readout() const {
@@ -100,11 +100,11 @@ class GlobalPicture {
     const std::uint32_t at = entry_of(event(), lane);
     const std::int64_t address = trace_.lanes[at].address, cell = address / cell_size();
     const auto value = asked_.find(cell);
-    return fmt::format("thread {} · {}{} · byte {} · sector {}",
-                       thread_text(trace_.grids[event().grid], thread_of(event(), lane)),
-                       global_name(trace_, event().buffer, cell),
-                       value == asked_.end() ? "" : " = " + exact_value(trace_, value->second.value, cells()),
-                       address, address / sector_bytes);
+    return tr("thread {} · {}{} · byte {} · sector {}",
+              thread_text(trace_.grids[event().grid], thread_of(event(), lane)),
+              global_name(trace_, event().buffer, cell),
+              value == asked_.end() ? "" : " = " + exact_value(trace_, value->second.value, cells()), address,
+              address / sector_bytes);
   }
 
   void lay_out() {
@@ -192,14 +192,14 @@ class GlobalPicture {
   // Draws the number of rows that are not shown, a legend, and the cost of all loads and stores in the step.
   void footer() {
     if (foot_ == 0) return;
-    std::string text = "row: 128 bytes, 4 sectors of 32 · filled: requested · tinted: rest of a sector";
-    if (left_out_ > 0) text = fmt::format("{} more · {}", counted(left_out_, "row"), text);
+    std::string text = tr("row: 128 bytes, 4 sectors of 32 · filled: requested · tinted: rest of a sector");
+    if (left_out_ > 0) text = tr("{} more · {}", counted(left_out_, "row"), text);
     const GlobalTotals &load = step_.global_load, &store = step_.global_store;
     const GlobalTotals all{load.requests + store.requests, load.sectors + store.sectors,
                            load.ideal_sectors + store.ideal_sectors};
     if (all.requests > 1)
-      text += fmt::format(" · this step: {}, {} ({} at best)", counted(all.requests, "request"),
-                          counted(all.sectors, "sector"), grouped(all.ideal_sectors));
+      text += tr(" · this step: {}, {} ({} at best)", counted(all.requests, "request"),
+                 counted(all.sectors, "sector"), grouped(all.ideal_sectors));
     p_.text({words_.left, std::min(foot_, p_.height - 8)},
             cut(text, 11, Face::regular, p_.width - p_.margin - words_.left), p_.theme.faint_text, 11);
   }
@@ -228,7 +228,7 @@ bool has_no_shared(const Recording& r) {
 }  // namespace
 
 extern const View global_view{.name = "global",
-                              .title = "Global memory",
+                              .title = tr_noop("Global memory"),
                               .home = Home::memory,
                               .draw = draw_global,
                               .comes_first = has_no_shared,

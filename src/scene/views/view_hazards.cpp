@@ -1,11 +1,12 @@
 // The view Hazards lists a wrong result and every finding about the run. It draws one of them, the entry that
-// the reader chose: its threads, its cell, what is missing, and what to do.
+// the reader chose: its threads, its cell, the missing order, and a remedy.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "analysis/incidents.hpp"
+#include "base/language.hpp"
 #include "scene/views/hazard_drawing.hpp"
 #include "scene/views/hazard_marks.hpp"
 #include "scene/views/views.hpp"
@@ -34,14 +35,14 @@ class HazardsPicture {
 
   ViewPicture draw() {
     if (hides_answer(in_.recording, in_.cursor)) {
-      p_.title("races, barriers, bounds");
+      p_.title(tr("races, barriers, bounds"));
       const std::string wrong = in_.recording.mistake ? in_words(in_.recording.mistake) + " " : "";
-      p_.sentence(wrong + "Findings are hidden: press F for the answer.");
+      p_.sentence(wrong + tr("Findings are hidden: press F for the answer."));
       return std::move(p_).picture();
     }
     if (!hazards_) {
-      p_.title("races, barriers, bounds");
-      p_.sentence("Looking for hazards …");
+      p_.title(tr("races, barriers, bounds"));
+      p_.sentence(tr("Looking for hazards …"));
       return std::move(p_).picture();
     }
     p_.title(heading());
@@ -75,22 +76,22 @@ class HazardsPicture {
     const bool wrong = static_cast<bool>(in_.recording.mistake);
     const auto findings = static_cast<std::int64_t>(entries_.size()) - wrong;
     if (findings == 0)
-      return std::string("races, barriers, bounds: nothing to report") +
-             (wrong ? " · the result is wrong" : "");
+      return std::string(tr("races, barriers, bounds: nothing to report")) +
+             (wrong ? tr(" · the result is wrong") : "");
     const auto here =
         std::ranges::count_if(entries_, [&](const HazardEntry& e) { return e.finding != nullptr && now(e); });
-    return fmt::format("{}{}, {} in this step", wrong ? "a wrong result and " : "",
-                       counted(findings, "finding"), here == 0 ? "none" : grouped(here));
+    return tr("{}{}, {} in this step", wrong ? tr("a wrong result and ") : "", counted(findings, "finding"),
+              here == 0 ? tr("none") : grouped(here));
   }
 
   std::string nothing() const {
     std::string text =
-        "No hazards: all accesses are ordered, in bounds and initialised, and every thread reaches every "
-        "barrier.";
-    if (!hazards_->complete) text += " Some records were dropped, so later events were not checked.";
+        tr("No hazards: all accesses are ordered, in bounds and initialised, and every thread reaches every "
+           "barrier.");
+    if (!hazards_->complete) text += tr(" Some records were dropped, so later events were not checked.");
     else if (std::any_of(trace_.runs.begin(), trace_.runs.end(),
                          [](const BlockRun& r) { return !r.in_focus; }))
-      text += " Only the blocks that were recorded in full were checked.";
+      text += tr(" Only the blocks that were recorded in full were checked.");
     return text;
   }
 
@@ -129,8 +130,8 @@ class HazardsPicture {
       if (i < first || i >= first + shown) ++hidden, hidden_here += now(entries_[i]);
     if (hidden > 0 && y + 14 < p_.height)
       p_.text({list_.x + 8, y + 9},
-              cut(fmt::format("{} not shown here{}", counted(hidden, "finding is", "findings are"),
-                              hidden_here > 0 ? fmt::format(", {} in this step", grouped(hidden_here)) : ""),
+              cut(tr("{} not shown here{}", counted(hidden, "finding is", "findings are"),
+                     hidden_here > 0 ? tr(", {} in this step", grouped(hidden_here)) : ""),
                   11.5f, Face::regular, list_.w - 8),
               p_.theme.faint_text, 11.5f);
   }
@@ -147,11 +148,12 @@ class HazardsPicture {
       p_.rect(box, {.stroke = t.text, .width = 1, .radius = 3});
     p_.rect({box.x, box.y, 3, box.h}, {.fill = number == chosen_ ? t.now : t.conflict, .radius = 1});
     const float x = box.x + 12, room = box.w - 18;
-    const std::string kind = e.finding ? capitalised(std::string(name(e.finding->kind))) : "Wrong result";
-    const std::string lines = e.finding ? lines_text(*e.finding) : "output";
-    std::string step, cell, current = now(e) ? " · now" : "";
+    const std::string kind =
+        e.finding ? capitalised(std::string(tr(name(e.finding->kind)))) : tr("Wrong result");
+    const std::string lines = e.finding ? lines_text(*e.finding) : tr("output");
+    std::string step, cell, current = now(e) ? tr(" · now") : "";
     if (e.step >= 0 && (e.finding ? e.finding->party.event != HazardParty::none : has_departure()))
-      step = fmt::format(" · step {}", grouped(e.step + 1));
+      step = tr(" · step {}", grouped(e.step + 1));
     if (e.finding && e.finding->has_cell) cell = " · " + cell_text(trace_, *e.finding);
     const auto place = [&](float size, float width) {
       return cut(first_fitting({lines + step + cell + current, lines + step + cell, lines + step, lines},
@@ -176,12 +178,11 @@ class HazardsPicture {
   }
 
   static std::string lines_text(const HazardFinding& f) {
-    if (f.other.line == 0 || f.other.line == f.party.line) return fmt::format("line {}", f.party.line);
-    return fmt::format("lines {} and {}", std::min(f.party.line, f.other.line),
-                       std::max(f.party.line, f.other.line));
+    if (f.other.line == 0 || f.other.line == f.party.line) return tr("line {}", f.party.line);
+    return tr("lines {} and {}", std::min(f.party.line, f.other.line), std::max(f.party.line, f.other.line));
   }
 
-  // --- the chosen entry: its places, what happens, the drawing, and what to do
+  // --- the chosen entry: its places, the event, the drawing, and the remedy
 
   void detail() {
     const HazardEntry& e = entries_[chosen_];
@@ -246,27 +247,27 @@ class HazardsPicture {
     x += size_ * 1.5f;
     const Colour step_colour = now(e) ? t.now : t.text;
     const auto step_piece = [&](std::uint32_t step) {
-      piece(fmt::format("step {} ({})", grouped(step + 1), step_text(trace_, trace_.steps[step])),
-            step_colour, Face::regular, StepId{static_cast<int>(step)});
+      piece(tr("step {} ({})", grouped(step + 1), step_text(trace_, trace_.steps[step])), step_colour,
+            Face::regular, StepId{static_cast<int>(step)});
     };
     if (!e.finding) {
-      piece("Output", t.conflict, Face::bold);  // the text below begins with "Wrong result"
+      piece(tr("Output"), t.conflict, Face::bold);  // the text below begins with "Wrong result"
       if (!has_departure()) return;
       const Departure& d = *in_.recording.wrong->departure;
-      piece(fmt::format("line {}", d.line), t.text, Face::regular, LineId{static_cast<int>(d.step), d.line});
+      piece(tr("line {}", d.line), t.text, Face::regular, LineId{static_cast<int>(d.step), d.line});
       step_piece(d.step);
       return;
     }
     const HazardFinding& f = *e.finding;
     const bool has_event = f.party.event != HazardParty::none;
-    piece(capitalised(std::string(name(f.kind))), t.conflict, Face::bold);
+    piece(capitalised(std::string(tr(name(f.kind)))), t.conflict, Face::bold);
     piece(lines_text(f), t.text, Face::regular,
           LineId{has_event ? static_cast<int>(f.party.step) : in_.cursor.step, f.party.line});
     if (has_event) step_piece(f.party.step);
     if (f.has_cell) piece(cell_text(trace_, f), t.text, Face::mono, cell_id(f));
     piece(std::string(models_text(f)), t.faint_text, Face::regular);
     if (f.count > 1)
-      piece(grouped(static_cast<std::int64_t>(f.count)) + " times", t.faint_text, Face::regular);
+      piece(grouped(static_cast<std::int64_t>(f.count)) + tr(" times"), t.faint_text, Face::regular);
   }
 
   Id cell_id(const HazardFinding& f) const {
@@ -290,15 +291,15 @@ class HazardsPicture {
 
 ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
 
-// Returns the number of findings, plus one for a wrong result. Without findings, or if they are hidden,
-// returns ": wrong result", "…" during the search, or nothing.
+// Returns the number of findings, plus one for a wrong result. If there are no findings or they are hidden,
+// returns ": wrong result" for a wrong result, or "…" while the search continues, or else an empty text.
 Notice hazards_notice(const Reading& at) {
   const bool hidden = hides_answer(at.recording, at.cursor);
   const Hazards* hazards = shown_hazards(at.recording, at.cursor);
   const bool wrong = static_cast<bool>(at.recording.mistake);
   if (hazards && !hazards->findings.empty())
     return {" " + grouped(static_cast<std::int64_t>(hazards->findings.size()) + wrong), true};
-  if (wrong) return {": wrong result", true};
+  if (wrong) return {tr(": wrong result"), true};
   return {hazards || hidden ? "" : " …", false};
 }
 
@@ -311,7 +312,7 @@ Id hazards_see(const Id& hover) {
 }  // namespace
 
 extern const View hazards_view{.name = "hazards",
-                               .title = "Hazards",
+                               .title = tr_noop("Hazards"),
                                .home = Home::tree,
                                .draw = draw_hazards,
                                .tip = finding_tip,

@@ -1,5 +1,5 @@
-// The view Image shows the picture, its summed-area table, and a picture that is made from sums of boxes.
-// Four cells of the table give the sum of the box under the mouse.
+// The view Image shows the picture, its summed-area table, and a picture that is made from sums of boxes. The
+// sum of the box under the mouse follows from four cells of the table.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/language.hpp"
 #include "scene/views/image_grids.hpp"
 #include "scene/views/image_layout.hpp"
 #include "scene/views/image_look.hpp"
@@ -41,8 +42,8 @@ class ImagePicture {
 
   ViewPicture draw() && {
     const int pixels = static_cast<int>(shape_.pixels());
-    p_.title(fmt::format("four cells of the table give the sum of any box · {} × {}, {}", shape_.columns,
-                         shape_.rows, shape_.channels == 3 ? "red, green and blue" : "grey"),
+    p_.title(tr("four cells of the table give the sum of any box · {} × {}, {}", shape_.columns, shape_.rows,
+                shape_.channels == 3 ? tr("red, green and blue") : tr("grey")),
              readout());
     if (pixels == 0 || !lay_out()) return std::move(p_).picture();
     source_picture();
@@ -60,7 +61,7 @@ class ImagePicture {
   std::string readout() const {
     const auto* pixel = as<PixelId>(in_.cursor.hover);
     if (!pixel || !is_pixel_of(*pixel, shape_)) return {};
-    return fmt::format("row {}, column {}", pixel->row, pixel->column);
+    return tr("row {}, column {}", pixel->row, pixel->column);
   }
 
   // Chooses the places of the pictures and of the texts. Returns false if there is no room for pictures.
@@ -97,7 +98,7 @@ class ImagePicture {
     const Box& box = at_.pictures[0];
     const Theme& t = p_.theme;
     const std::string size = fmt::format("{} × {}", box_.columns(), box_.rows());
-    caption(0, "Picture", {"a box of " + size, size});
+    caption(0, tr("Picture"), {tr("a box of ") + size, size});
     add(picture_grid(box, table_.picture(), part_));
     const bool written = has_numbers(box, false);
     marks_.draw_areas(box, tint, !written);
@@ -112,9 +113,9 @@ class ImagePicture {
   void table_picture() {
     const Box& box = at_.pictures[1];
     if (!is_done_) return progress_picture(box);
-    caption(
-        1, "Table",
-        {"each cell: the sum of its pixel and all above and left", "sums of all above and left", "of sums"});
+    caption(1, tr("Table"),
+            {tr("each cell: the sum of its pixel and all above and left"), tr("sums of all above and left"),
+             tr("of sums")});
     add(picture_grid(box, table_.table(), part_, table_shades()));
     const bool written = has_numbers(box, true);  // if so, the letters are in the cells of numbers
     if (written) numbers(box, table_.table(), table_shades(), r_.trace.output, true);
@@ -128,7 +129,7 @@ class ImagePicture {
   void progress_picture(const Box& room) {
     const Progress now = progress_at(r_, in_.cursor.step);
     if (now.buffer < 0) {
-      caption(1, "Table", {"nothing is written yet", "not written yet", "empty"});
+      caption(1, tr("Table"), {tr("nothing is written yet"), tr("not written yet"), tr("empty")});
       p_.rect(room, {.fill = p_.theme.cell, .stroke = p_.theme.cell_stroke, .width = 1});
       return marks_.draw_corners(room, false);
     }
@@ -138,8 +139,9 @@ class ImagePicture {
     const float h = std::min(room.h, at_.slot / aspect);
     const Box box{room.x, room.y, std::round(h * aspect), std::round(h)};
     const std::string& name = r_.trace.buffers[static_cast<std::size_t>(now.buffer)].name;
-    const std::string wrote = fmt::format("{} wrote {}", grid.kernel, name);
-    caption(1, "So far", {wrote + (now.is_partial ? "; some blocks are not recorded" : ""), wrote, name});
+    const std::string wrote = tr("{} wrote {}", grid.kernel, name);
+    caption(1, tr("So far"),
+            {wrote + (now.is_partial ? tr("; some blocks are not recorded") : ""), wrote, name});
     add(progress_grid(box, r_, now, in_.cursor.step, table_shades(), p_.theme.cell));
     p_.rect(box, {.stroke = p_.theme.cell_stroke, .width = 1});
     const bool alike = now.rows == shape_.rows && now.columns == shape_.columns;
@@ -201,7 +203,7 @@ class ImagePicture {
     tabs();
     made_picture_in(room);
     if (is_done_) return;
-    const std::string words = cut("from the finished table", 11, Face::bold, room.w - 16);
+    const std::string words = cut(tr("from the finished table"), 11, Face::bold, room.w - 16);
     const float w = text_width(words, 11, Face::bold) + 10;
     p_.rect({room.x + 4, room.y + 4, w, 18}, {.fill = faded(p_.theme.background, 0.85f), .radius = 4});
     p_.text({room.x + 9, room.y + 13}, words, p_.theme.text, 11, Face::bold);
@@ -246,8 +248,8 @@ class ImagePicture {
 
   // Draws the names of the pictures that can be made. A click on a name shows this picture.
   void tabs() {
-    static constexpr const char* names[][3] = {{"Box filter", "Depth of field", "Error"},
-                                               {"Box", "Focus", "Error"}};
+    const char* const names[][3] = {{tr("Box filter"), tr("Depth of field"), tr("Error")},
+                                    {tr("Box"), tr("Focus"), tr("Error")}};
     const auto width_of = [](const auto& all) {
       float w = 0;
       for (const char* name : all) w += text_width(name, 13, Face::bold) + 16;
@@ -278,12 +280,12 @@ class ImagePicture {
     const Box& room = at_.controls;
     float y = room.y + 7 * at_.scale;
     if (look_.made == Made::errors)
-      p_.text({room.x, y}, "Error against float64", p_.theme.text, 13 * at_.scale, Face::bold);
+      p_.text({room.x, y}, tr("Error against float64"), p_.theme.text, 13 * at_.scale, Face::bold);
     else if (look_.made == Made::depth_of_field)
-      draw_slider(p_, room, at_.scale, "Focus", fmt::format("depth {:.1f}", look_.focus),
+      draw_slider(p_, room, at_.scale, tr("Focus"), tr("depth {:.1f}", look_.focus),
                   {image_name, static_cast<int>(ImageSlider::focus), focus_place(look_)}, in_.cursor.hover);
     else
-      draw_slider(p_, room, at_.scale, "Box width", fmt::format("{} px", box_width(look_, shape_)),
+      draw_slider(p_, room, at_.scale, tr("Box width"), tr("{} px", box_width(look_, shape_)),
                   {image_name, static_cast<int>(ImageSlider::box_width), box_place(look_, shape_)},
                   in_.cursor.hover);
     y += (look_.made == Made::errors ? 20 : 40) * at_.scale;
@@ -291,7 +293,7 @@ class ImagePicture {
     const float pitch = 17 * at_.scale;
     for (const std::string& sentence : result_sentences(table_, look_, in_.lens_frame)) {
       const auto lines = wrapped(sentence, size, Face::regular, room.w);
-      // A sentence that does not fit as a whole is left out.
+      // The sentences stop before the first one that does not fit completely.
       if (y + pitch * static_cast<float>(lines.size()) - pitch + size / 2 > room.y + room.h) return;
       for (const std::string& line : lines) {
         p_.text({room.x, y}, line, p_.theme.faint_text, size);
@@ -317,14 +319,14 @@ ViewPicture draw_image(const ViewInput& in) {
   if (has_picture(in.recording)) return ImagePicture(in).draw();
   ViewPen p(in);
   p.title("");
-  p.sentence("This run made no summed-area table.");
+  p.sentence(tr("This run made no summed-area table."));
   return std::move(p).picture();
 }
 
 }  // namespace
 
 extern const View image_view{.name = "image",
-                             .title = "Image",
+                             .title = tr_noop("Image"),
                              .home = Home::tree,
                              .draw = draw_image,
                              .tip = image_tip,

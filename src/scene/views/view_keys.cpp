@@ -1,11 +1,13 @@
-// The view Keys shows a pass of a radix sort: the keys before it, the digit that decides in colour, and an
-// arrow from each key to its place after the pass. An arrow is drawn as soon as the key's place is known, and
-// is pale before the key moves. Two equal keys are marked, so that readers see whether they keep their order.
+// The view Keys shows a pass of a radix sort: the keys before the pass, each with its digit of this pass in
+// colour, and an arrow from each key to its place after the pass. An arrow is drawn as soon as the key's
+// place is known, and is pale before the key moves. Two equal keys are marked, so that readers see whether
+// they keep their order.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "analysis/memory.hpp"
+#include "base/language.hpp"
 #include "scene/views/key_picture.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "scene/wrap.hpp"
@@ -23,18 +25,18 @@ class KeysPicture {
   ViewPicture draw() {
     if (!sorts_keys(r_)) {
       p_.title("");
-      p_.sentence("This run does not sort keys.");
+      p_.sentence(tr("This run does not sort keys."));
       return std::move(p_).picture();
     }
     const auto& pass = r_.key_pass(in_.cursor.block, in_.cursor.step);
     if (!pass || pass->known == 0) {
       p_.title("");
       p_.sentence(
-          !pass             ? "All keys have reached their places."
-          : pass->size == 0 ? "This block has no keys."
+          !pass             ? tr("All keys have reached their places.")
+          : pass->size == 0 ? tr("This block has no keys.")
           : is_of_block(*pass)
-              ? "This block was not recorded in full, so its keys are not known."
-              : "Only some blocks were recorded in full, so the keys before this pass are not known.");
+              ? tr("This block was not recorded in full, so its keys are not known.")
+              : tr("Only some blocks were recorded in full, so the keys before this pass are not known."));
       return std::move(p_).picture();
     }
     pass_ = &*pass;
@@ -60,8 +62,8 @@ class KeysPicture {
     return pass.kind == Kind::load || pass.kind == Kind::split || pass.kind == Kind::store;
   }
   std::string bits_text() const {
-    return pass_->bits == 1 ? fmt::format("bit {}", pass_->low_bit)
-                            : fmt::format("bits {} to {}", pass_->low_bit, pass_->low_bit + pass_->bits - 1);
+    return pass_->bits == 1 ? tr("bit {}", pass_->low_bit)
+                            : tr("bits {} to {}", pass_->low_bit, pass_->low_bit + pass_->bits - 1);
   }
   bool has_stopped() const { return pass_->kind == Kind::split && pass_->in_order && pass_->moved == 0; }
   bool is_stable() const { return pass_->stable || has_stopped(); }
@@ -75,31 +77,29 @@ class KeysPicture {
   std::string heading(bool table) const {
     std::string text;
     switch (pass_->kind) {
-      case Kind::load: text = fmt::format("the block loads its {}", counted(pass_->size, "key")); break;
-      case Kind::store:
-        text = fmt::format("the block stores its {}, sorted", counted(pass_->size, "key"));
-        break;
+      case Kind::load: text = tr("the block loads its {}", counted(pass_->size, "key")); break;
+      case Kind::store: text = tr("the block stores its {}, sorted", counted(pass_->size, "key")); break;
       case Kind::split:
         text = has_stopped()
-                   ? "the chunk is in order, so the block stops"
-                   : fmt::format("split by {}: zeros first, then ones; keys with equal bits keep their order",
-                                 bits_text());
+                   ? tr("the chunk is in order, so the block stops")
+                   : tr("split by {}: zeros first, then ones; keys with equal bits keep their order",
+                        bits_text());
         break;
       case Kind::digit:
-        text = fmt::format("pass {} of {}: sorts by {}; keys with equal digits keep their order",
-                           pass_->number + 1, pass_->count, bits_text());
+        text = tr("pass {} of {}: sorts by {}; keys with equal digits keep their order", pass_->number + 1,
+                  pass_->count, bits_text());
         break;
       case Kind::merge:
-        text = fmt::format("merge {} of {}: two runs of {} become one", pass_->number + 1, pass_->count,
-                           counted(pass_->run_length, "key"));
+        text = tr("merge {} of {}: two runs of {} become one", pass_->number + 1, pass_->count,
+                  counted(pass_->run_length, "key"));
         break;
     }
     if (is_of_block(*pass_) && grid().blocks > 1)
-      text += fmt::format(" · block {}", block_text(grid(), in_.cursor.block));
+      text += tr(" · block {}", block_text(grid(), in_.cursor.block));
     if (const auto shown = std::ssize(pass_->before); !table && shown < pass_->size)
-      text += fmt::format(" · {} of {} shown", grouped(shown), counted(pass_->size, "key"));
+      text += tr(" · {} of {} shown", grouped(shown), counted(pass_->size, "key"));
     if (pass_->moved < pass_->size && !has_stopped())
-      text += fmt::format(" · {} of {} recorded", grouped(pass_->moved), counted(pass_->size, "move"));
+      text += tr(" · {} of {} recorded", grouped(pass_->moved), counted(pass_->size, "move"));
     return text;
   }
 
@@ -124,9 +124,9 @@ class KeysPicture {
     return pass_->kind != Kind::load && std::ranges::any_of(pass_->before, &KeyPass::Key::arrived);
   }
   std::string stable_text() const {
-    if (has_stopped()) return "No key is greater than the next one: the block is done.";
-    return pass_->stable ? "Equal keys keep the order of the input."
-                         : "Equal keys have lost the order of the input.";
+    if (has_stopped()) return tr("No key is greater than the next one: the block is done.");
+    return pass_->stable ? tr("Equal keys keep the order of the input.")
+                         : tr("Equal keys have lost the order of the input.");
   }
   // Describes the two marked keys, and their order if they have arrived.
   std::string pair_text() const {
@@ -140,14 +140,14 @@ class KeysPicture {
     if (a == before.end() || b == before.end()) return {};
     const std::string key = exact_text(a->key, trace_.settings);
     if (c == after.end() || d == after.end() || !c->arrived || !d->arrived)
-      return fmt::format("Two keys are marked. Both are {}.", key);
+      return tr("Two keys are marked. Both are {}.", key);
     const auto name = [&](const KeyPass::Key& k) {
-      return k.value ? "value " + exact_text(*k.value, trace_.settings, Cells::words)
+      return k.value ? tr("value ") + exact_text(*k.value, trace_.settings, Cells::words)
                      : fmt::format("in[{}]", k.element);
     };
     const bool kept = (a < b) == (c < d);
-    return fmt::format("Both marked keys are {}: {} {} before {}.", key, name(a < b ? *a : *b),
-                       kept ? "stays" : "no longer comes", name(a < b ? *b : *a));
+    return tr("Both marked keys are {}: {} {} before {}.", key, name(a < b ? *a : *b),
+              kept ? tr("stays") : tr("no longer comes"), name(a < b ? *b : *a));
   }
   // Returns a sentence about how the order bits differ from the bits of the type. Returns an empty text if
   // both are equal.
@@ -155,8 +155,8 @@ class KeysPicture {
     switch (trace_.settings.type) {
       case Scalar::uint32: return {};
       case Scalar::float32:
-        return "Order bits: a negative float has all bits inverted, any other float only the sign bit.";
-      default: return "Order bits: the sign bit is inverted, so negative numbers come first.";
+        return tr("Order bits: a negative float has all bits inverted, any other float only the sign bit.");
+      default: return tr("Order bits: the sign bit is inverted, so negative numbers come first.");
     }
   }
 
@@ -200,23 +200,23 @@ class KeysPicture {
                               counted(pass_->size - *pass_->zeros, "one")),
                   t.text, Face::bold, 14);
       if (!has_stopped()) {
-        paragraph(fmt::format("A zero goes behind the earlier zeros. {}.",
-                              pass_->scan.empty() || pass_->scan_finished
-                                  ? "The scan has counted the earlier zeros"
-                                  : "The scan is still counting the earlier zeros"),
+        paragraph(tr("A zero goes behind the earlier zeros. {}.",
+                     pass_->scan.empty() || pass_->scan_finished
+                         ? tr("The scan has counted the earlier zeros")
+                         : tr("The scan is still counting the earlier zeros")),
                   t.text, Face::regular, 13);
-        paragraph("A one goes behind all zeros and behind the earlier ones.", t.text, Face::regular, 13);
+        paragraph(tr("A one goes behind all zeros and behind the earlier ones."), t.text, Face::regular, 13);
       }
     }
     if (pass_->kind == Kind::digit)
       paragraph(
-          "A key goes behind all keys with a smaller digit, and behind earlier keys with the same digit.",
+          tr("A key goes behind all keys with a smaller digit, and behind earlier keys with the same digit."),
           t.text, Face::regular, 13);
     if (pass_->kind == Kind::merge)
-      paragraph(
-          "Blue keys come from the first run of a pair, purple keys from the second. Equal keys of the first "
-          "run come first.",
-          t.text, Face::regular, 13);
+      paragraph(tr("Blue keys come from the first run of a pair, purple keys from the second. Equal keys of "
+                   "the first "
+                   "run come first."),
+                t.text, Face::regular, 13);
     paragraph(order_text(), t.faint_text, Face::regular, 12);
   }
 
@@ -239,7 +239,7 @@ void find_keys(const Recording& r, const Cursor& at, const Job& job) { r.key_pas
 
 extern const View keys_view{
     .name = "keys",
-    .title = "Keys",
+    .title = tr_noop("Keys"),
     .home = Home::tree,
     .draw = draw_keys,
     .has_something = sorts_keys,

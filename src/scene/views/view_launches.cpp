@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/memory.hpp"
+#include "base/language.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
 
@@ -54,36 +55,35 @@ class LaunchesPicture {
   }
 
   std::string heading(int count) const {
-    if (count == 1) return "one launch, by the host";
+    if (count == 1) return tr("one launch, by the host");
     int host = 0;
     std::int64_t blocks = 0;
     for (const Grid& g : trace_.grids) {
       host += g.parent < 0;
       blocks += g.blocks;
     }
-    std::string text =
-        fmt::format("{}, {} in all", counted(count, "launch", "launches"), counted(blocks, "block"));
-    text += host == count ? " · started by the host, one after the other"
-                          : fmt::format(" · {} started by the host, {} by other grids · {}", grouped(host),
-                                        grouped(count - host), counted(depth_ + 1, "level"));
+    std::string text = tr("{}, {} in all", counted(count, "launch", "launches"), counted(blocks, "block"));
+    text += host == count ? tr(" · started by the host, one after the other")
+                          : tr(" · {} started by the host, {} by other grids · {}", grouped(host),
+                               grouped(count - host), counted(depth_ + 1, "level"));
     return text;
   }
 
   std::string started_by(int g) const {
     const Grid& it = grid(g);
-    if (it.parent < 0) return "by the host";
-    if (it.parent_event >= trace_.events.size()) return fmt::format("by launch {}", it.parent + 1);
+    if (it.parent < 0) return tr("by the host");
+    if (it.parent_event >= trace_.events.size()) return tr("by launch {}", it.parent + 1);
     const Event& e = trace_.events[it.parent_event];
     const bool tail = static_cast<ChildLaunch>(e.detail) == ChildLaunch::tail;
-    return fmt::format("by block {} of launch {}, line {}, {}", e.block, it.parent + 1, e.line,
-                       tail ? "to run after that launch" : "to run beside that launch");
+    return tr("by block {} of launch {}, line {}, {}", e.block, it.parent + 1, e.line,
+              tail ? tr("to run after that launch") : tr("to run beside that launch"));
   }
 
   std::string readout() const {
     const int g = hovered();
     if (!is_index(g, trace_.grids.size())) return {};
-    return fmt::format("launch {} of {} · {} · {}", g + 1, trace_.grids.size(), configuration_text(grid(g)),
-                       started_by(g));
+    return tr("launch {} of {} · {} · {}", g + 1, trace_.grids.size(), configuration_text(grid(g)),
+              started_by(g));
   }
 
   void lay_out() {
@@ -180,8 +180,8 @@ class LaunchesPicture {
 
   void order() {
     const std::string words =
-        depth_ > 0 ? "in order of start → · child grids below their parent"
-                   : "in order of start → · each launch begins when the previous one has ended";
+        depth_ > 0 ? tr("in order of start → · child grids below their parent")
+                   : tr("in order of start → · each launch begins when the previous one has ended");
     p_.text({p_.margin, p_.height - 10}, cut(words, 11, Face::regular, p_.width - 2 * p_.margin),
             p_.theme.faint_text, 11);
   }
@@ -208,10 +208,10 @@ Lines launches_tip(const Reading& at, const Id& id) {
   const Grid& g = trace.grids[static_cast<std::size_t>(grid->grid)];
   TipLines tip;
   tip.add("{}", configuration_text(g));
-  tip.add("{} of {}, {}", counted(g.blocks, "block"), counted(g.threads, "thread"),
-          counted(end_step(trace, grid->grid) - static_cast<int>(g.first_step), "step"));
-  if (g.parent >= 0) tip.add("started by launch {}, on level {}", g.parent + 1, g.depth + 1);
-  else tip.lines.emplace_back("started by the host");
+  tip.add(tr("{} of {}, {}", counted(g.blocks, "block"), counted(g.threads, "thread"),
+             counted(end_step(trace, grid->grid) - static_cast<int>(g.first_step), "step")));
+  if (g.parent >= 0) tip.add(tr("started by launch {}, on level {}", g.parent + 1, g.depth + 1));
+  else tip.lines.emplace_back(tr("started by the host"));
   return std::move(tip.lines);
 }
 
@@ -224,7 +224,7 @@ Click click_in_launches(const Reading&, const Id& id) {
 }  // namespace
 
 extern const View launches_view{.name = "launches",
-                                .title = "Launches",
+                                .title = tr_noop("Launches"),
                                 .home = Home::tree,
                                 .draw = draw_launches,
                                 .tip = launches_tip,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analysis/shared_request.hpp"
+#include "base/language.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/cells.hpp"
 #include "scene/views/hazard_marks.hpp"
@@ -51,8 +52,8 @@ class MemoryPicture {
   ViewPicture draw() {
     if (memory_.cells().empty()) {
       p_.title("");
-      p_.sentence(trace_.grids.size() > 1 ? "The kernel of this launch uses no shared memory."
-                                          : "This kernel uses no shared memory.");
+      p_.sentence(trace_.grids.size() > 1 ? tr("The kernel of this launch uses no shared memory.")
+                                          : tr("This kernel uses no shared memory."));
       return std::move(p_).picture();
     }
     lay_out();
@@ -120,25 +121,23 @@ class MemoryPicture {
   void title() {
     std::string rows = counted(rows_, "row");
     if (static_cast<int>(shown_.size()) < rows_)
-      rows =
-          fmt::format("{} of {}", grouped(static_cast<std::int64_t>(shown_.size())), counted(rows_, "row"));
+      rows = tr("{} of {}", grouped(static_cast<std::int64_t>(shown_.size())), counted(rows_, "row"));
     const std::string columns = banks_.shown < banks_.count
-                                    ? fmt::format("banks 0–{} of {}", banks_.shown - 1, banks_.count)
+                                    ? tr("banks 0–{} of {}", banks_.shown - 1, banks_.count)
                                     : banks_text(request_.banks);
-    std::string what = fmt::format("{} · {} · after this step", columns, rows);
+    std::string what = tr("{} · {} · after this step", columns, rows);
     if (const Grid& g = trace_.grids[static_cast<std::size_t>(grid_)]; g.blocks > 1)
-      what = fmt::format("block {} · {}", block_text(g, in_.cursor.block), what);
+      what = tr("block {} · {}", block_text(g, in_.cursor.block), what);
     if (shape_.buffers == 2)
-      what += fmt::format(" · x0 from word 0, x1 from word {}", memory_.first_word(shape_.cells_per_buffer));
+      what += tr(" · x0 from word 0, x1 from word {}", memory_.first_word(shape_.cells_per_buffer));
     for (const SharedRegion& region : shape_.more)
-      what += fmt::format(" · {} from word {}", region.name, region.first / 4);
-    if (request_.cost.excess() > 0) what += " · orange, notched: a bank conflict";
-    what += " · outlined: read · filled: written";
-    if (replaced_) what += " · small: the old value";
-    if (shape_.cells_per_buffer > shape_.elements) what += " · hatched: padding";
+      what += tr(" · {} from word {}", region.name, region.first / 4);
+    if (request_.cost.excess() > 0) what += tr(" · orange, notched: a bank conflict");
+    what += tr(" · outlined: read · filled: written");
+    if (replaced_) what += tr(" · small: the old value");
+    if (shape_.cells_per_buffer > shape_.elements) what += tr(" · hatched: padding");
     if (!differ_.empty())
-      what = fmt::format("{} differ from the other run: marked ≠ · {}", counted(std::ssize(differ_), "value"),
-                         what);
+      what = tr("{} differ from the other run: marked ≠ · {}", counted(std::ssize(differ_), "value"), what);
     const int cell = hovered_cell();
     p_.title(what, cell < 0 ? std::string() : cell_readout(trace_, shape_, memory_, cell));
   }
@@ -252,8 +251,9 @@ class MemoryPicture {
   void value(int cell, const Touch& touch, bool padding, bool broadcast, Box box, Colour ink, Face face) {
     const Theme& t = p_.theme;
     if (padding) {
-      if (box.w - 3 >= text_width("pad", 9, Face::regular))
-        p_.text({box.x + box.w / 2, box.y + box.h / 2}, "pad", t.faint_text, 9, Face::regular, Align::centre);
+      if (box.w - 3 >= text_width(tr("pad"), 9, Face::regular))
+        p_.text({box.x + box.w / 2, box.y + box.h / 2}, tr("pad"), t.faint_text, 9, Face::regular,
+                Align::centre);
       return;
     }
     if (text_size_ < least_text()) return;
@@ -290,7 +290,7 @@ class MemoryPicture {
     replaced_ = true;
   }
 
-  // The smallest size of a value. In a presentation, dp are enlarged.
+  // The smallest size of a value. A presentation enlarges everything, so its sizes in dp may be smaller.
   float least_text() const { return in_.presented ? 7.0f : 9.0f; }
 
   float room_in(int cell) const {
@@ -380,7 +380,7 @@ float height_of_memory(const Recording& recording) {
 }  // namespace
 
 extern const View memory_view{.name = "memory",
-                              .title = "Shared memory",
+                              .title = tr_noop("Shared memory"),
                               .home = Home::memory,
                               .draw = draw_memory,
                               .tip = cell_tip,

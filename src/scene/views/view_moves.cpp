@@ -1,7 +1,6 @@
-// The view Moves shows where a run moves the elements of its input, with an arrow from each element to its
-// place in the output. An arrow is drawn as soon as the element's place is known, and is pale before the step
-// that stores the element. Elements that the run drops become grey. If the kernel keeps counts for each
-// element, such as flags and places, these counts are below the input.
+// The view Moves draws an arrow from each element of the input to its place in the output, as soon as this
+// place is known. The arrow is pale before the step that stores the element. Dropped elements are grey.
+// Counts that the kernel keeps for each element, such as flags and places, are below the input.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "analysis/count_rows.hpp"
 #include "analysis/known_moves.hpp"
 #include "analysis/memory.hpp"
+#include "base/language.hpp"
 #include "scene/views/flow.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "trace/value.hpp"
@@ -32,7 +32,7 @@ class MovesPicture {
         known_(in.recording, in.cursor.step) {}
 
   ViewPicture draw() {
-    // If only some moves are recorded, shows only the part that contains these moves.
+    // If only some moves are recorded, the picture shows only the part that contains these moves.
     const bool all = known_.complete() || known_.moves().arrived == 0;
     from_ = all ? Moves::Range{0, known_.input_size() - 1} : known_.moves().from;
     to_ = all ? Moves::Range{0, known_.output_size() - 1} : known_.moves().to;
@@ -70,23 +70,22 @@ class MovesPicture {
 
   std::string crossing_text() const {
     const Moves& moves = known_.moves();
-    if (moves.arrived == 0) return "no arrow is recorded";
+    if (moves.arrived == 0) return tr("no arrow is recorded");
     if (moves.crossings == 0)
-      return known_.complete() ? "order kept: no two arrows cross" : "no two recorded arrows cross";
+      return known_.complete() ? tr("order kept: no two arrows cross") : tr("no two recorded arrows cross");
     const std::int64_t pairs = moves.arrived * (moves.arrived - 1) / 2;
-    return fmt::format("{} of {} of arrows cross", grouped(moves.crossings), counted(pairs, "pair"));
+    return tr("{} of {} of arrows cross", grouped(moves.crossings), counted(pairs, "pair"));
   }
 
   std::string heading() const {
     const auto kept = known_.all_arrived() ? known_.kept() : std::nullopt;
-    std::string text =
-        kept ? fmt::format("{} of {} kept", grouped(*kept), counted(known_.input_size(), "element"))
-             : fmt::format("{} from in to out", counted(known_.input_size(), "element"));
+    std::string text = kept ? tr("{} of {} kept", grouped(*kept), counted(known_.input_size(), "element"))
+                            : tr("{} from in to out", counted(known_.input_size(), "element"));
     if (known_.all_arrived() && !captioned_) text += " · " + crossing_text();
     if (!known_.complete() && known_.moves().arrived > 0)
-      text += fmt::format(" · elements {} to {}", grouped(from_.first), grouped(from_.last));
+      text += tr(" · elements {} to {}", grouped(from_.first), grouped(from_.last));
     if (pitch_of_cells() < least_cell && elements_of_arrow() > 1)
-      text += fmt::format(" · one of {} drawn", counted(elements_of_arrow(), "arrow"));
+      text += tr(" · one of {} drawn", counted(elements_of_arrow(), "arrow"));
     return text;
   }
 
@@ -97,12 +96,12 @@ class MovesPicture {
                                            exact_text(trace_.input[i], trace_.settings));
       if (const Moves::Arrival* a = known_.arrival(pointed_->input); a && known_.is_place_known(*a))
         return fmt::format("{} → {}", from, global_name(trace_, output(), a - known_.moves().output.data()));
-      return from + (known_.is_dropped(pointed_->input) ? " · dropped" : "");
+      return from + (known_.is_dropped(pointed_->input) ? tr(" · dropped") : "");
     }
     const auto& there = known_.moves().arrived_after;
     if (!is_index(in_.cursor.step, there.size())) return {};
-    return fmt::format("{} of {} arrived", grouped(there[static_cast<std::size_t>(in_.cursor.step)]),
-                       grouped(known_.moves().arrived));
+    return tr("{} of {} arrived", grouped(there[static_cast<std::size_t>(in_.cursor.step)]),
+              grouped(known_.moves().arrived));
   }
   // Returns k: a picture with strips shows every k-th arrow.
   std::int64_t elements_of_arrow() const { return (to_.count() + most_arrows - 1) / most_arrows; }
@@ -135,7 +134,7 @@ class MovesPicture {
     tail_ = count_row * static_cast<float>(std::max(rows_.size(), std::min<std::size_t>(most, 2)));
   }
 
-  // Returns where a cell of the input or of the output begins.
+  // Returns the x at which a cell of the input or of the output begins.
   float x(const Moves::Range& row, std::int64_t cell) const {
     return left_ + pitch_ * static_cast<float>(cell - row.first);
   }
@@ -150,7 +149,7 @@ class MovesPicture {
   // Adds a row with the known places in the output if several blocks count, because each block counts from 0.
   void add_places() {
     if (rows_.empty()) return;
-    CountRow row{"goes to", std::vector<std::optional<std::uint32_t>>(trace_.input.size())};
+    CountRow row{tr("goes to"), std::vector<std::optional<std::uint32_t>>(trace_.input.size())};
     for_each_arrow(1, [&](const Moves::Arrival& a) {
       row.counts[a.from] = static_cast<std::uint32_t>(&a - known_.moves().output.data());
     });
@@ -161,8 +160,8 @@ class MovesPicture {
       rows_.push_back(std::move(row));
   }
 
-  // Draws the counts of each element below the input: as numbers, or as a strip of colours if even one digit
-  // is wider than an element. If longer numbers are too wide, draws only every k-th one.
+  // Draws the counts of each element below the input. If even one digit is wider than an element, draws a
+  // strip of colours instead of numbers. If only longer numbers are too wide, draws every k-th number.
   void counts() {
     const Theme& t = p_.theme;
     for (std::size_t k = 0; k < rows_.size(); ++k) {
@@ -314,12 +313,13 @@ class MovesPicture {
     const bool kept = known_.moves().crossings == 0 && known_.moves().arrived > 0 && known_.all_arrived();
     std::string words;
     if (!known_.complete())
-      words = fmt::format("The recording has arrows for {}: only some blocks are recorded in full.",
-                          counted(known_.moves().arrived, "element"));
-    else if (known_.all_arrived()) words = capitalised(crossing_text()) + ".";
-    else if (known_.kept()) words = "The place of a kept element is the number of kept elements before it.";
+      words = tr("The recording has arrows for {}: only some blocks are recorded in full.",
+                 counted(known_.moves().arrived, "element"));
+    else if (known_.all_arrived()) words = capitalised(crossing_text()) + tr(".");
+    else if (known_.kept())
+      words = tr("The place of a kept element is the number of kept elements before it.");
     if (known_.complete() && kept && known_.kept().value_or(known_.input_size()) < known_.input_size())
-      words += " Grey elements are dropped.";
+      words += tr(" Grey elements are dropped.");
     p_.text({left_, p_.height - 16}, cut(words, 14, Face::bold, breadth_),
             kept && known_.complete() ? p_.theme.good : p_.theme.text, 14, Face::bold);
   }
@@ -342,7 +342,7 @@ ViewPicture draw_moves(const ViewInput& in) {
   if (only_moves(in.recording)) return MovesPicture(in).draw();
   ViewPen p(in);
   p.title("");
-  p.sentence("This run computes new values instead of moving elements.");
+  p.sentence(tr("This run computes new values instead of moving elements."));
   return std::move(p).picture();
 }
 
@@ -362,17 +362,17 @@ Lines element_tip(const Reading& at, const Id& id) {
   tip.add("{} = {}", global_name(trace, 0, pointed->input), exact_text(trace.input[i], trace.settings));
   const std::uint32_t place = r.moves().place[i];
   if (place != Moves::none)
-    tip.add("In the end, this element is {}.", global_name(trace, trace.roles().first_output(), place));
-  else tip.add("The recording shows this element nowhere in the output.");
+    tip.add(tr("In the end, this element is {}.", global_name(trace, trace.roles().first_output(), place)));
+  else tip.add(tr("The recording shows this element nowhere in the output."));
   if (i < r.order.size()) {
-    tip.add("bits        {}", bits_text(trace.input[i][0]));
-    tip.add("order bits  {}", bits_text(r.order[i]));
+    tip.add(tr("bits        {}", bits_text(trace.input[i][0])));
+    tip.add(tr("order bits  {}", bits_text(r.order[i])));
   }
   if (const Event* e = event_of(trace, pointed->by);
       e && is_index(static_cast<int>(e->step), trace.steps.size()))
-    tip.add("stored in {} by thread {} of block {}, line {}", step_text(trace, trace.steps[e->step]),
-            thread_text(trace.grids[e->grid], thread_of(*e, std::max(0, pointed->by.lane))),
-            block_text(trace.grids[e->grid], static_cast<int>(e->block)), e->line);
+    tip.add(tr("stored in {} by thread {} of block {}, line {}", step_text(trace, trace.steps[e->step]),
+               thread_text(trace.grids[e->grid], thread_of(*e, std::max(0, pointed->by.lane))),
+               block_text(trace.grids[e->grid], static_cast<int>(e->block)), e->line));
   return std::move(tip.lines);
 }
 
@@ -386,7 +386,7 @@ Click click_on_element(const Reading& at, const Id& id) {
 
 extern const View moves_view{
     .name = "moves",
-    .title = "Moves",
+    .title = tr_noop("Moves"),
     .home = Home::tree,
     .draw = draw_moves,
     .tip = element_tip,

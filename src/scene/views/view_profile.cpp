@@ -10,6 +10,7 @@
 #include "analysis/hazard_steps.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/run_index.hpp"
+#include "base/language.hpp"
 #include "scene/views/hazard_marks.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/hazard_words.hpp"
@@ -65,7 +66,7 @@ class ProfilePicture {
     up_base_ = base_ - share_ - (share_ > 0 ? between : 0.0f);
     // The marks of hazards are at the top. They must not cover the label of a bar of full height.
     up_ = up_base_ - p_.top - marks_ - (marks_ > 0 && !hazards_.empty() ? 14.0f : 0.0f);
-    left_ = p_.margin + (both ? 102.0f : 0.0f);
+    left_ = p_.margin + (both ? label_width() : 0.0f);
     pitch_ = (p_.width - p_.margin - left_) / static_cast<float>(steps_.size());
     labelled_ = both;
     bottom_ = bottom;
@@ -77,14 +78,14 @@ class ProfilePicture {
   bool has_banks() const { return in_.recording.trace.machine != MachineKind::opengl; }
 
   std::string heading() const {
-    if (!has_banks()) return "bars: active lanes" + in_full();
+    if (!has_banks()) return tr("bars: active lanes") + in_full();
     const Totals& run = in_.recording.facts.totals;
-    return fmt::format(
-        "the run: {}warps issue {} lanes and use {} · {}lane utilisation · active lanes{}",
-        percent(lane_utilisation(in_.recording.facts), " lane utilisation · "), grouped(run.issued_lanes()),
-        grouped(run.used_lanes()),
-        in_.cursor.half_warps ? "bars: worst bank conflict, of 32 banks · " : "bars: worst bank conflict · ",
-        in_full());
+    return tr("the run: {}warps issue {} lanes and use {} · {}lane utilisation · active lanes{}",
+              percent(lane_utilisation(in_.recording.facts), tr(" lane utilisation · ")),
+              grouped(run.issued_lanes()), grouped(run.used_lanes()),
+              in_.cursor.half_warps ? tr("bars: worst bank conflict, of 32 banks · ")
+                                    : tr("bars: worst bank conflict · "),
+              in_full());
   }
 
   // Returns a share as "25 %", followed by `unit`. Returns an empty text without a share.
@@ -98,10 +99,11 @@ class ProfilePicture {
     if (s < 0 || s >= static_cast<int>(in_.recording.facts.steps.size())) return {};
     const StepFacts& f = in_.recording.facts.steps[s];
     const std::int64_t wavefronts = f.totals.shared_load.wavefronts + f.totals.shared_store.wavefronts;
-    return fmt::format("step {} of {} · {} · {}", grouped(s + 1), grouped(std::ssize(steps_)),
-                       step_text(in_.recording.trace, steps_[s]), counted(f.active_lanes, "active lane")) +
-           (has_banks() && f.lane_utilisation() ? " · " + percent(f.lane_utilisation(), " lane utilisation")
-                                                : "") +
+    return tr("step {} of {} · {} · {}", grouped(s + 1), grouped(std::ssize(steps_)),
+              step_text(in_.recording.trace, steps_[s]), counted(f.active_lanes, "active lane")) +
+           (has_banks() && f.lane_utilisation()
+                ? " · " + percent(f.lane_utilisation(), tr(" lane utilisation"))
+                : "") +
            (has_banks() ? " · " + counted(wavefronts, "wavefront") : "");
   }
 
@@ -110,8 +112,8 @@ class ProfilePicture {
   std::string in_full() const {
     const std::size_t all = in_.recording.trace.runs.size();
     return run_.in_focus() >= all ? ""
-                                  : fmt::format(" in the {} recorded in full",
-                                                counted(static_cast<std::int64_t>(run_.in_focus()), "block"));
+                                  : tr(" in the {} recorded in full",
+                                       counted(static_cast<std::int64_t>(run_.in_focus()), "block"));
   }
 
   // Draws each step. If steps would be narrower than least_pitch, one bar stands for several steps.
@@ -157,7 +159,7 @@ class ProfilePicture {
                .hatch = conflict},
               id);
     if (marks_ > 0 && conflict) {
-      const std::string text = fmt::format("{}-way", f.max_degree), brief = std::to_string(f.max_degree);
+      const std::string text = tr("{}-way", f.max_degree), brief = std::to_string(f.max_degree);
       for (const auto& [form, size] : {std::pair(text, 11.0f), {text, 9.0f}, {brief, 11.0f}, {brief, 9.0f}})
         if (text_width(form, size, Face::bold) + 3 <= width) {
           p_.text({slot.x + slot.w / 2, up_base_ - h - 8}, form, t.conflict, size, Face::bold, Align::centre);
@@ -204,6 +206,13 @@ class ProfilePicture {
   }
 
   // Returns whether each bar has room for its percent sign. If not, the label at the left has the sign.
+  // Returns the width of the labels at the left.
+  static float label_width() {
+    float width = 102;
+    for (const char* label : {tr("n-way conflict"), tr("lane utilisation, %"), tr("active lanes")})
+      width = std::max(width, text_width(label, 11, Face::regular) + 10);
+    return width;
+  }
   bool has_units() const { return text_width("100 %", 9, Face::bold) + 8 <= pitch_; }
 
   // Draws the labels at the left, the names of phases below the bars, and a hairline at the beginning of each
@@ -211,12 +220,13 @@ class ProfilePicture {
   void phases() {
     const Theme& t = p_.theme;
     if (labelled_) {
-      if (has_banks()) p_.text({p_.margin, up_base_ - up_ / 2}, "n-way conflict", t.faint_text, 11);
-      if (in_.cursor.half_warps) p_.text({p_.margin, up_base_ - up_ / 2 - 13}, "32 banks:", t.faint_text, 11);
+      if (has_banks()) p_.text({p_.margin, up_base_ - up_ / 2}, tr("n-way conflict"), t.faint_text, 11);
+      if (in_.cursor.half_warps)
+        p_.text({p_.margin, up_base_ - up_ / 2 - 13}, tr("32 banks:"), t.faint_text, 11);
       if (share_ > 0)
-        p_.text({p_.margin, base_ - share_ / 2}, has_units() ? "lane utilisation" : "lane utilisation, %",
-                t.faint_text, 11);
-      p_.text({p_.margin, base_ + 2 + down_ / 2}, "active lanes", t.faint_text, 11);
+        p_.text({p_.margin, base_ - share_ / 2},
+                has_units() ? tr("lane utilisation") : tr("lane utilisation, %"), t.faint_text, 11);
+      p_.text({p_.margin, base_ + 2 + down_ / 2}, tr("active lanes"), t.faint_text, 11);
     }
     p_.line({left_, base_ + 1}, {p_.width - p_.margin, base_ + 1}, t.line);
     if (share_ > 0) p_.line({left_, up_base_ + 1}, {p_.width - p_.margin, up_base_ + 1}, t.line);
@@ -315,22 +325,21 @@ Lines profile_tip(const Reading& at, const Id& id) {
   tip.add("{}", capitalised(step_text(r.trace, r.trace.steps.at(static_cast<std::size_t>(step->step)))));
   const std::size_t blocks = r.trace.runs.size(), in_full = r.run().in_focus();
   if (const auto utilisation = f.lane_utilisation(); utilisation && r.trace.machine != MachineKind::opengl) {
-    tip.add("{} % lane utilisation: {} of the {} lanes of {}", decimal_text(100 * *utilisation, 0),
-            grouped(f.active_lanes), grouped(std::int64_t{lanes_of_warp} * f.working_warps),
-            counted(f.working_warps, "warp"));
-    tip.add("issued: {} and {}, each for 32 lanes: {} lanes, {} used",
-            counted(f.totals.issued_requests.requests, "request"),
-            counted(f.totals.issued_operations.requests, "operation"), grouped(f.totals.issued_lanes()),
-            grouped(f.totals.used_lanes()));
+    tip.add(tr("{} % lane utilisation: {} of the {} lanes of {}", decimal_text(100 * *utilisation, 0),
+               grouped(f.active_lanes), grouped(std::int64_t{lanes_of_warp} * f.working_warps),
+               counted(f.working_warps, "warp")));
+    tip.add(tr("issued: {} and {}, each for 32 lanes: {} lanes, {} used",
+               counted(f.totals.issued_requests.requests, "request"),
+               counted(f.totals.issued_operations.requests, "operation"), grouped(f.totals.issued_lanes()),
+               grouped(f.totals.used_lanes())));
   }
-  tip.add("{} in {}{}", counted(f.active_lanes, "active lane"), counted(f.working_warps, "warp"),
-          in_full < blocks
-              ? fmt::format(", counted only in the {} of {} recorded in full", grouped(std::int64_t(in_full)),
-                            counted(std::int64_t(blocks), "block"))
-              : "");
+  tip.add(tr("{} in {}{}", counted(f.active_lanes, "active lane"), counted(f.working_warps, "warp"),
+             in_full < blocks ? tr(", counted only in the {} of {} recorded in full",
+                                   grouped(std::int64_t(in_full)), counted(std::int64_t(blocks), "block"))
+                              : ""));
   if (const Hazards* hazards = shown_hazards(r, at.cursor))
     for (const HazardFinding* finding : findings_of(*hazards, step->step))
-      tip.add("{}: {}", capitalised(std::string(name(finding->kind))), what_happens(r.trace, *finding));
+      tip.add("{}: {}", capitalised(std::string(tr(name(finding->kind)))), what_happens(r.trace, *finding));
   if (!hides_answer(r, at.cursor) && r.wrong && r.wrong->departure &&
       static_cast<int>(r.wrong->departure->step) == step->step)
     tip.lines.push_back(departure_text(r.trace, *r.wrong));
@@ -340,12 +349,12 @@ Lines profile_tip(const Reading& at, const Id& id) {
   }
   if (f.max_degree > 0) {
     if (f.max_degree > 1)
-      tip.add("{}: one bank had to serve {} different words of one request", conflict_name(f.max_degree),
-              f.max_degree);
+      tip.add(tr("{}: one bank had to serve {} different words of one request", conflict_name(f.max_degree),
+                 f.max_degree));
     else tip.lines.emplace_back(conflict_name(f.max_degree));
-    tip.add("loads: {}", cost_text(f.totals.shared_load));
-    tip.add("stores: {}", cost_text(f.totals.shared_store));
-    tip.lines.emplace_back(wavefront_meaning);
+    tip.add(tr("loads: {}", cost_text(f.totals.shared_load)));
+    tip.add(tr("stores: {}", cost_text(f.totals.shared_store)));
+    tip.lines.emplace_back(tr(wavefront_meaning));
   }
   return std::move(tip.lines);
 }
@@ -359,7 +368,7 @@ Click click_in_profile(const Reading&, const Id& id) {
 }  // namespace
 
 extern const View profile_view{.name = "profile",
-                               .title = "Profile",
+                               .title = tr_noop("Profile"),
                                .home = Home::profile,
                                .draw = draw_profile,
                                .tip = profile_tip,

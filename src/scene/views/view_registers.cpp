@@ -11,6 +11,7 @@
 #include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
+#include "base/language.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "trace/value.hpp"
@@ -42,7 +43,7 @@ class RegistersPicture {
       p_.title("");
       const bool any =
           in_.recording.facts.totals.shuffle.requests + in_.recording.facts.totals.vote.requests > 0;
-      p_.sentence(any ? "No shuffle or vote in this step." : "This run has no shuffles or votes.");
+      p_.sentence(any ? tr("No shuffle or vote in this step.") : tr("This run has no shuffles or votes."));
       return std::move(p_).picture();
     }
     read();
@@ -50,11 +51,10 @@ class RegistersPicture {
     if (numbered_) lane_numbers();
     if (all_) sum_bracket();
     else arrows();
-    row(0, "holds", gives_, {});
-    row(1, event().kind == Kind::vote ? "answers" : "takes", takes_, {});
+    row(0, tr("holds"), gives_, {});
+    row(1, event().kind == Kind::vote ? tr("answers") : tr("takes"), takes_, {});
     if (rows_ == 3)
-      row(2, fmt::format("after {}", operation_sign(operator_of(trace_.settings, cells()))), after_,
-          after_lanes_);
+      row(2, tr("after {}", operation_sign(operator_of(trace_.settings, cells()))), after_, after_lanes_);
     p_.title(heading() + notes(), readout());
     return std::move(p_).picture();
   }
@@ -106,8 +106,8 @@ class RegistersPicture {
     for_each_lane(e, [&](int lane, std::uint32_t at) {
       const std::uint32_t result = trace_.values[at][0];
       const bool ballot = static_cast<Vote>(e.detail) == Vote::ballot;
-      if (ballot) gives_[lane] = (result >> lane & 1u) != 0 ? "yes" : "no";
-      takes_[lane] = ballot ? "" : result != 0 ? "yes" : "no";
+      if (ballot) gives_[lane] = (result >> lane & 1u) != 0 ? tr("yes") : tr("no");
+      takes_[lane] = ballot ? "" : result != 0 ? tr("yes") : tr("no");
       ballot_ = result;
       yes_ += ballot && (result >> lane & 1u) != 0;
     });
@@ -132,35 +132,35 @@ class RegistersPicture {
 
   std::string heading() const {
     const Event& e = event();
-    std::string text = fmt::format("warp {} · {}", e.warp, call_of(e));
+    std::string text = tr("warp {} · {}", e.warp, call_of(e));
     if (e.kind == Kind::vote) {
       const int lanes = std::popcount(e.mask);
       if (static_cast<Vote>(e.detail) == Vote::ballot)
-        text += fmt::format(" · {} of {} vote yes: 0x{:08x}", yes_, counted(lanes, "lane"), ballot_);
+        text += tr(" · {} of {} vote yes: 0x{:08x}", yes_, counted(lanes, "lane"), ballot_);
     } else {
       int moved = 0;
       for (int lane = 0; lane < 32; lane++) moved += active(lane) && from_[lane] != lane;
-      text += all_ ? " · every lane gets the sum of all lanes"
-                   : fmt::format(" · {} of {} take another lane's value", moved,
-                                 counted(std::popcount(e.mask), "lane"));
+      text +=
+          all_ ? tr(" · every lane gets the sum of all lanes")
+               : tr(" · {} of {} take another lane's value", moved, counted(std::popcount(e.mask), "lane"));
     }
-    return fmt::format("{} · {} · line {}", request_text(in_.recording, in_.cursor, number_), text, e.line);
+    return tr("{} · {} · line {}", request_text(in_.recording, in_.cursor, number_), text, e.line);
   }
 
   // Explains the signs that replace values.
   std::string notes() const {
-    return std::string(some_shortened_ ? " · …: too long to show" : "") +
-           (some_unknown_ ? " · ?: not recorded" : "");
+    return std::string(some_shortened_ ? tr(" · …: too long to show") : "") +
+           (some_unknown_ ? tr(" · ?: not recorded") : "");
   }
 
   std::string readout() const {
     const int lane = hovered();
     if (lane < 0 || !active(lane)) return {};
-    std::string text = "thread " + thread_text(trace_.grids[event().grid], thread_of(event(), lane));
-    if (event().kind == Kind::vote) return text + " says " + gives_[lane];
-    if (!all_) text += fmt::format(" takes {} from lane {}", exact_takes_[lane], from_[lane]);
-    else text += fmt::format(" gets {}", exact_takes_[lane]);
-    if ((after_lanes_ >> lane & 1u) != 0) text += fmt::format(" and computes {} from it", exact_after_[lane]);
+    std::string text = tr("thread ") + thread_text(trace_.grids[event().grid], thread_of(event(), lane));
+    if (event().kind == Kind::vote) return text + tr(" says ") + gives_[lane];
+    if (!all_) text += tr(" takes {} from lane {}", exact_takes_[lane], from_[lane]);
+    else text += tr(" gets {}", exact_takes_[lane]);
+    if ((after_lanes_ >> lane & 1u) != 0) text += tr(" and computes {} from it", exact_after_[lane]);
     return text;
   }
 
@@ -188,7 +188,7 @@ class RegistersPicture {
   void lane_numbers() {
     const float y = p_.top + 6;
     const int every = lanes_.pitch < 9 ? 4 : lanes_.pitch < 15 ? 2 : 1;
-    p_.text({lanes_.left - 12, y}, "lane", p_.theme.ghost_text, lanes_.pitch < 16 ? 9.0f : 10.5f,
+    p_.text({lanes_.left - 12, y}, tr("lane"), p_.theme.ghost_text, lanes_.pitch < 16 ? 9.0f : 10.5f,
             Face::regular, Align::right);
     for (int lane = 0; lane < 32; lane += every)
       p_.text({lanes_.centre(lane), y}, std::to_string(lane), p_.theme.faint_text,
@@ -198,7 +198,7 @@ class RegistersPicture {
   void row(int number, const std::string& name, const Texts& texts, std::uint32_t made) {
     const Theme& t = p_.theme;
     const float y = y_[number];
-    p_.text({lanes_.left - 12, y + box_ / 2}, p_.width < 640 && name.size() > 7 ? "after" : name,
+    p_.text({lanes_.left - 12, y + box_ / 2}, p_.width < 640 && name.size() > 7 ? tr("after") : name,
             t.faint_text, 11, Face::regular, Align::right);
     const int source = hovered() >= 0 && active(hovered()) ? from_[hovered()] : -1;
     for (int lane = 0; lane < 32; lane++) {
@@ -237,8 +237,8 @@ class RegistersPicture {
     }
   }
 
-  // Returns the text if there is room for it. Otherwise returns the beginning of a map, or "…" for a number,
-  // because the first digits of a number would look like another number.
+  // Returns the text if there is room for it. Otherwise returns the beginning of a map. A number becomes "…",
+  // because its first digits would look like another number.
   std::string shown(const std::string& text, Face face, float room) {
     if (text_width(text, text_, face) <= room) return text;
     some_shortened_ = true;
@@ -319,13 +319,13 @@ bool mostly_shuffles(const Recording& r) {
 std::string why_no_shuffles(const Recording& r, int step) {
   const bool any = any_step_of_launch(
       r, step, [](const StepFacts& s) { return s.totals.shuffle.requests + s.totals.vote.requests > 0; });
-  return any ? "" : "No shuffle or vote in this launch.";
+  return any ? "" : tr("No shuffle or vote in this launch.");
 }
 
 }  // namespace
 
 extern const View registers_view{.name = "registers",
-                                 .title = "Registers",
+                                 .title = tr_noop("Registers"),
                                  .home = Home::banks,
                                  .draw = draw_registers,
                                  .has_something = has_shuffles,

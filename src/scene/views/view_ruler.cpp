@@ -1,5 +1,5 @@
 // The view Ruler shows an allocation. Each request is a step of a staircase, from its start to its end. The
-// ruler below goes from 0 to the capacity, and shows the rest that is left and the first request that does
+// ruler below goes from 0 to the capacity. It shows the capacity that is left and the first request that does
 // not fit. A request appears when its start and its flag (whether it fits) are stored. The rest appears when
 // all outputs are stored.
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/language.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "trace/value.hpp"
@@ -61,12 +62,13 @@ std::string amount(const Allotment& a, double number) {
 Lines lines_of_request(const Recording& r, int step, std::size_t i) {
   const double start = request_start(r.trace, i), length = request_length(r.trace, i);
   const auto whole = [](double x) { return grouped(static_cast<std::int64_t>(x)); };
-  const std::string name = fmt::format("Request {}", grouped(static_cast<std::int64_t>(i)));
-  if (!StoredOutputs(r, step).has(i)) return {name, "length " + whole(length), "no start yet"};
-  return {name, "start " + whole(start), "length " + whole(length), "end " + whole(start + length),
-          request_fits(r.trace, i)     ? "fits"
-          : r.allotment->misfit() == i ? "the first that does not fit"
-                                       : "does not fit"};
+  const std::string name = tr("Request {}", grouped(static_cast<std::int64_t>(i)));
+  if (!StoredOutputs(r, step).has(i)) return {name, tr("length ") + whole(length), tr("no start yet")};
+  return {name, tr("start ") + whole(start), tr("length ") + whole(length),
+          tr("end ") + whole(start + length),
+          request_fits(r.trace, i)     ? tr("fits")
+          : r.allotment->misfit() == i ? tr("the first that does not fit")
+                                       : tr("does not fit")};
 }
 
 class RulerPicture {
@@ -76,10 +78,10 @@ class RulerPicture {
 
   ViewPicture draw() && {
     if (!has_allotment(r_)) {
-      p_.sentence("So far, this run allocates nothing.");
+      p_.sentence(tr("So far, this run allocates nothing."));
       return std::move(p_).picture();
     }
-    p_.title("each request starts where the request before it ends", readout());
+    p_.title(tr("each request starts where the request before it ends"), readout());
     if (p_.height - p_.top < 48 || p_.width < 160) return std::move(p_).picture();
     lay_out();
     p_.text({p_.margin, p_.top + 8}, cut(verdict(), 13, Face::regular, p_.width - 2 * p_.margin),
@@ -100,29 +102,28 @@ class RulerPicture {
     const Allotment& a = requests();
     const auto count = static_cast<std::int64_t>(a.size());
     if (!stored_.is_done()) {
-      std::string text = fmt::format("{} of {} stored so far.", grouped(stored_.count()),
-                                     counted(count, "start is", "starts are"));
+      std::string text =
+          tr("{} of {} stored so far.", grouped(stored_.count()), counted(count, "start is", "starts are"));
       if (stored_.count() > 0 || labelled_) return text;
       constexpr std::size_t most = 100;  // more lengths do not fit into a line
       for (std::size_t i = 0; i < std::min(a.size(), most); ++i)
-        text += (i == 0 ? " Lengths: " : ", ") + grouped(static_cast<std::int64_t>(length(i)));
+        text += (i == 0 ? tr(" Lengths: ") : tr(", ")) + grouped(static_cast<std::int64_t>(length(i)));
       return text + (a.size() > most ? " …" : "");
     }
     if (const auto i = a.misfit()) {
       const std::string needed = amount(a, length(*i)),
                         rest = grouped(static_cast<std::int64_t>(a.capacity() - start(*i)));
-      return fmt::format("Request {} does not fit: it needs {}, and {} {} left.{}",
-                         grouped(static_cast<std::int64_t>(*i)), needed, rest, rest == "1" ? "is" : "are",
-                         a.fits_again() ? ""
-                         : *i + 1 < a.size()
-                             ? " Its length also moves all later starts, so no later request fits."
-                             : "");
+      return tr("Request {} does not fit: it needs {}, and {} {} left.{}",
+                grouped(static_cast<std::int64_t>(*i)), needed, rest, rest == "1" ? tr("is") : tr("are"),
+                a.fits_again()      ? ""
+                : *i + 1 < a.size() ? tr(" Its length also moves all later starts, so no later request fits.")
+                                    : "");
     }
-    return fmt::format("{} of {}. {} left.",
-                       count == 1 ? fmt::format("The request fits, and takes {}", amount(a, a.total()))
-                                  : fmt::format("All {} requests fit, and take {}", grouped(count),
-                                                grouped(static_cast<std::int64_t>(a.total()))),
-                       amount(a, a.capacity()), amount(a, a.left()) + (a.left() == 1 ? " is" : " are"));
+    return tr("{} of {}. {} left.",
+              count == 1 ? tr("The request fits, and takes {}", amount(a, a.total()))
+                         : tr("All {} requests fit, and take {}", grouped(count),
+                              grouped(static_cast<std::int64_t>(a.total()))),
+              amount(a, a.capacity()), amount(a, a.left()) + (a.left() == 1 ? tr(" is") : tr(" are")));
   }
 
   std::optional<std::size_t> hovered() const {
@@ -150,8 +151,8 @@ class RulerPicture {
     notes_ = a.misfit() ? notes_height : 0;
     staircase_ = bar_ - 10 - notes_ - top >= 36 ? top : 0;
     // The ruler ends a little behind the capacity, or behind the last request. If a ruler for all requests
-    // would be far longer than the capacity, shows only some of the requests that do not fit, and a note on
-    // the others.
+    // would be far longer than the capacity, the ruler shows only some of the requests that do not fit, and a
+    // note counts the others.
     const double unit = std::max(1.0, a.capacity());
     double high = 1.02 * unit;
     shown_ = a.size();
@@ -167,7 +168,7 @@ class RulerPicture {
       labelled_ = row_ >= 13 && rows_ == shown_;
     }
     const std::string last = grouped(static_cast<std::int64_t>(shown_) - 1);
-    const float names = labelled_ ? text_width("request " + last, small, Face::regular) + 12 : 0;
+    const float names = labelled_ ? text_width(tr("request ") + last, small, Face::regular) + 12 : 0;
     x_ = {0, high, p_.margin + names, p_.width - p_.margin, false};
   }
 
@@ -210,7 +211,8 @@ class RulerPicture {
     if (requests().misfit()) notes();
   }
 
-  // Writes above the ruler which requests start beyond its end, and how a request that does not fit is drawn.
+  // Writes two notes above the ruler: how many requests start beyond its end, and how it draws a request that
+  // does not fit.
   void notes() {
     const Theme& t = p_.theme;
     const Allotment& a = requests();
@@ -219,19 +221,18 @@ class RulerPicture {
     if (const auto more = static_cast<std::int64_t>(a.size() - shown_); more > 0) {
       const auto start_of = [&](std::size_t i) { return grouped(static_cast<std::int64_t>(start(i))); };
       const std::string first = start_of(shown_), last = start_of(a.size() - 1), count = grouped(more);
-      const std::string place =
-          more == 1 ? "starts at " + first : fmt::format("start at {} to {}", first, last);
+      const std::string place = more == 1 ? tr("starts at ") + first : tr("start at {} to {}", first, last);
       // The text is right of the line of the capacity if there is room.
       const std::string text =
-          first_fitting({!stored_.is_done() ? count + " more beyond the end →"
-                                            : fmt::format("{} more, beyond the end, {} →", count, place),
-                         stored_.is_done() ? fmt::format("{} more {} →", count, place) : count + " more →",
-                         count + " more →"},
+          first_fitting({!stored_.is_done() ? count + tr(" more beyond the end →")
+                                            : tr("{} more, beyond the end, {} →", count, place),
+                         stored_.is_done() ? tr("{} more {} →", count, place) : count + tr(" more →"),
+                         count + tr(" more →")},
                         small, Face::regular, end - x_.at(a.capacity()) - 8);
       p_.text({end, y}, text, t.conflict, small, Face::regular, Align::right);
       end -= text_width(text, small, Face::regular) + 24;
     }
-    const std::string legend = "does not fit";
+    const std::string legend = tr("does not fit");
     if (!stored_.is_done() || *a.misfit() + 1 >= shown_ ||
         x_.begin + 24 + text_width(legend, small, Face::regular) > end)
       return;
@@ -245,16 +246,16 @@ class RulerPicture {
     const Theme& t = p_.theme;
     const float y = box.y + box.h / 2;
     const std::string number = grouped(static_cast<std::int64_t>(i));
-    p_.text({x_.begin - 12, y}, is_first ? "request " + number : number, t.faint_text, small, Face::regular,
-            Align::right);
+    p_.text({x_.begin - 12, y}, is_first ? tr("request ") + number : number, t.faint_text, small,
+            Face::regular, Align::right);
     const auto whole = [](double x) { return grouped(static_cast<std::int64_t>(x)); };
     if (!stored_.has(i))
-      return p_.text({x_.begin, y},
-                     cut(fmt::format("length {} · no start yet", whole(length(i))), small, Face::regular,
-                         x_.end - x_.begin),
-                     t.faint_text, small);
+      return p_.text(
+          {x_.begin, y},
+          cut(tr("length {} · no start yet", whole(length(i))), small, Face::regular, x_.end - x_.begin),
+          t.faint_text, small);
     const Colour colour = requests().misfit() == i ? t.conflict : fits(i) ? t.text : t.faint_text;
-    for (const std::string& text : {fmt::format("start {} · length {}", whole(start(i)), whole(length(i))),
+    for (const std::string& text : {tr("start {} · length {}", whole(start(i)), whole(length(i))),
                                     fmt::format("{} + {}", whole(start(i)), whole(length(i)))}) {
       const float width = text_width(text, small, Face::regular);
       // The text is beside the box, or else beside the line of the capacity, but never across this line.
@@ -281,7 +282,7 @@ class RulerPicture {
       const Box left = box_of(a.capacity() - a.left(), a.capacity(), bar_, bar_height_);
       p_.rect(left, {.fill = mix(t.background, t.good, 0.12f), .stroke = t.good, .width = 1.5f});
       for (const std::string& text :
-           {amount(a, a.left()) + " left", grouped(static_cast<std::int64_t>(a.left()))})
+           {amount(a, a.left()) + tr(" left"), grouped(static_cast<std::int64_t>(a.left()))})
         if (text_width(text, 13, Face::bold) + 8 <= left.w) {
           p_.text({left.x + left.w / 2, bar_ + bar_height_ / 2}, text, t.good, 13, Face::bold, Align::centre);
           break;
@@ -290,7 +291,7 @@ class RulerPicture {
     const float top = staircase_ > 0 ? staircase_ - 4 : bar_ - 4;
     p_.line({capacity, top}, {capacity, bar_ + bar_height_ + 4}, t.text, 2);
     if (staircase_ > 0) {
-      const std::string text = "capacity " + amount(a, a.capacity());
+      const std::string text = tr("capacity ") + amount(a, a.capacity());
       const float half = text_width(text, 12, Face::bold) / 2;
       p_.text(
           {std::clamp(capacity, p_.margin + half, std::max(p_.margin + half, p_.width - p_.margin - half)),
@@ -373,7 +374,7 @@ Id sees_requests(const Id& hover) {
 }  // namespace
 
 extern const View ruler_view{.name = ruler_name,
-                             .title = "Ruler",
+                             .title = tr_noop("Ruler"),
                              .home = Home::tree,
                              .draw = draw_ruler,
                              .tip = ruler_tip,

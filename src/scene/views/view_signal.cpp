@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "base/language.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "trace/value.hpp"
@@ -53,9 +54,9 @@ Lines lines_of(const Recording& r, int step, std::size_t j) {
   return {"j = " + count_text(j),
           fmt::format("a {}", number_in(r, r.trace.input[j], 0)),
           fmt::format("b {}", number_in(r, r.trace.input[j], 1)),
-          "y by scan " + (stored ? number_in(r, r.trace.output[j]) : "not stored yet"),
-          fmt::format("y sequential {}", number_in(r, s.exact[j])),
-          "difference " + (stored ? difference_at(s, j) : "not known yet")};
+          tr("y by scan ") + (stored ? number_in(r, r.trace.output[j]) : tr("not stored yet")),
+          tr("y sequential {}", number_in(r, s.exact[j])),
+          tr("difference ") + (stored ? difference_at(s, j) : tr("not known yet"))};
 }
 
 class SignalPicture {
@@ -64,7 +65,7 @@ class SignalPicture {
 
   ViewPicture draw() && {
     if (!has_signal(r_)) {
-      p_.sentence("This run computes no linear recurrence.");
+      p_.sentence(tr("This run computes no linear recurrence."));
       return std::move(p_).picture();
     }
     n_ = signal().y.size();
@@ -114,12 +115,11 @@ class SignalPicture {
   std::string heading() const {
     const Signal& s = signal();
     const std::string law = "y[j] = a[j] · y[j − 1] + b[j]";
-    if (stored_ < n_)
-      return fmt::format("{} · {} of {} y are stored", law, count_text(stored_), count_text(n_));
-    if (s.differing == 0) return law + " · the scan gives exactly the y of a sequential loop";
-    return fmt::format("{} · the scan and a sequential loop differ by at most {:.2g}{}", law,
-                       std::abs(s.difference[s.largest]),
-                       is_real(r_.trace.settings.type) ? ", because they round in another order" : "");
+    if (stored_ < n_) return tr("{} · {} of {} y are stored", law, count_text(stored_), count_text(n_));
+    if (s.differing == 0) return law + tr(" · the scan gives exactly the y of a sequential loop");
+    return tr("{} · the scan and a sequential loop differ by at most {:.2g}{}", law,
+              std::abs(s.difference[s.largest]),
+              is_real(r_.trace.settings.type) ? tr(", because they round in another order") : "");
   }
 
   std::optional<std::size_t> hovered() const {
@@ -220,11 +220,11 @@ class SignalPicture {
       p_.text({x + 24, y}, text, t.faint_text, 12);
       x += needed + 18;
     };
-    entry("y by scan", t.now, 2, false);
-    entry("y by a sequential loop", mix(t.background, t.good, 0.6f), 5, false);
+    entry(tr("y by scan"), t.now, 2, false);
+    entry(tr("y by a sequential loop"), mix(t.background, t.good, 0.6f), 5, false);
     if (!input_)
-      entry(settles() ? "input, as b / (1 − a): where y would come to rest" : "input b", bar_colour(), 0,
-            true);
+      entry(settles() ? tr("input, as b / (1 − a): where y would come to rest") : tr("input b"), bar_colour(),
+            0, true);
     if (!signal().a_varies) {
       const std::string text = "a = " + number_in(r_, r_.trace.input[0], 0);
       if (x + text_width(text, 12, Face::regular) <= right_) p_.text({x, y}, text, t.faint_text, 12);
@@ -314,7 +314,7 @@ class SignalPicture {
   // Draws the input in its own strip, because it is much smaller than the output.
   void draw_input_alone() {
     draw_line(signal().b, *input_, p_.theme.faint_text, 1.5f);
-    name_strip(*input_, "input b", ends_of(signal().b.extremes()));
+    name_strip(*input_, tr("input b"), ends_of(signal().b.extremes()));
   }
 
   void draw_factor() {
@@ -333,11 +333,11 @@ class SignalPicture {
       const float top = std::min({zero, a, b}), bottom = std::max({zero, a, b});
       p_.rect({centre(c) - width / 2, top, width, bottom - top}, p_.theme.text);
     }
-    std::string name = "scan − sequential: 0 everywhere";
+    std::string name = tr("scan − sequential: 0 everywhere");
     const std::string count = count_text(differing_), all = count_text(stored_);
-    if (stored_ == 0) name = "scan − sequential: no number is stored yet";
+    if (stored_ == 0) name = tr("scan − sequential: no number is stored yet");
     else if (stored_ < n_ || differing_ > 0)
-      name = fmt::format("scan − sequential: {} of {} stored numbers differ", count, all);
+      name = tr("scan − sequential: {} of {} stored numbers differ", count, all);
     name_strip(*difference_, name, most > 0 ? ends_of({-most, most}) : std::vector<Tick>{{0, "0"}});
   }
 
@@ -360,7 +360,7 @@ class SignalPicture {
   const ViewInput& in_;
   const Recording& r_;
   std::size_t n_ = 0, columns_ = 0;
-  std::size_t stored_ = 0, differing_ = 0;  // the numbers that are stored, and the stored numbers that differ
+  std::size_t stored_ = 0, differing_ = 0;       // how many numbers are stored, and how many of these differ
   std::optional<Series> y_, stored_difference_;  // if not all numbers are stored
   float left_ = 0, right_ = 0, pitch_ = 0;
   bool has_axis_ = true;  // there is room for numbers beside the plot
@@ -386,7 +386,7 @@ Id sees_samples(const Id& hover) {
 }  // namespace
 
 extern const View signal_view{.name = signal_name,
-                              .title = "Signal",
+                              .title = tr_noop("Signal"),
                               .home = Home::tree,
                               .draw = draw_signal,
                               .tip = signal_tip,

@@ -1,7 +1,6 @@
 // The view Source shows the text of the kernel that was compiled. The lines of the step are highlighted, with
-// their costs in this step at the right. If there is room, other lines show their costs over the whole run.
-// With the hardware's counters, every line shows its costs over the whole run and the counts that differ from
-// the prediction.
+// their costs in this step. If there is room, other lines show their costs over the whole run. With hardware
+// counters, every line shows its costs over the whole run and the counts that differ from the prediction.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,6 +10,7 @@
 
 #include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
+#include "base/language.hpp"
 #include "scene/views/hazard_marks.hpp"
 #include "scene/views/next_request.hpp"
 #include "scene/views/source_text.hpp"
@@ -42,7 +42,7 @@ class SourcePicture {
     lay_out();
     if (in_.measured) measured_summary();
     if (lines_.empty()) {
-      p_.sentence("The recording contains no source text.");
+      p_.sentence(tr("The recording contains no source text."));
       return std::move(p_).picture();
     }
     choose_brevity();
@@ -88,10 +88,10 @@ class SourcePicture {
     code_ = number_end_ + 14;
     end_ = p_.width - p_.margin;
     const int without = trace_.settings.without_barrier;
-    std::string what = without > 0 ? fmt::format("no barrier on line {} · ", without) : "";
-    if (fit < count) what += fmt::format("lines {}–{} of {} · ", first_, last_, count);
-    what += hides_answer(in_.recording, in_.cursor) ? "the text that was compiled, without its comments"
-                                                    : trace_.file + " · the text that was compiled";
+    std::string what = without > 0 ? tr("no barrier on line {} · ", without) : "";
+    if (fit < count) what += tr("lines {}–{} of {} · ", first_, last_, count);
+    what += hides_answer(in_.recording, in_.cursor) ? tr("the text that was compiled, without its comments")
+                                                    : trace_.file + tr(" · the text that was compiled");
     p_.title(what);
   }
 
@@ -116,7 +116,7 @@ class SourcePicture {
   // Costs are always counted for 32 banks. The text says so while other views show 16 banks.
   std::string of_32_banks(const Totals& c, std::string cost) const {
     const bool has_banks = c.shared_load.requests + c.shared_store.requests > 0;
-    return in_.cursor.half_warps && has_banks && !cost.empty() ? "32 banks: " + cost : cost;
+    return in_.cursor.half_warps && has_banks && !cost.empty() ? tr("32 banks: ") + cost : cost;
   }
 
   // Chooses one of four forms for the costs of the step's visible lines: the longest form that fits in every
@@ -142,7 +142,7 @@ class SourcePicture {
     if (row.lit) p_.rect(across(row, whole), {.stroke = t.text, .width = 1, .radius = 3});
     p_.text({number_end_, row.y}, std::to_string(number), row.active ? t.faint_text : t.ghost_text, size_ - 2,
             Face::mono, Align::right);
-    // The button and the costs at the right are drawn first, because the text gets the room that remains.
+    // The button and the costs at the right are drawn first. The text gets the remaining room.
     const Box barrier_box = barrier(row);
     figures(row);
     code(row);
@@ -162,7 +162,7 @@ class SourcePicture {
     const bool taken_out = row.number == trace_.settings.without_barrier;
     if (!taken_out && std::find(barriers.begin(), barriers.end(), row.number) == barriers.end()) return {};
     const bool pointed = in_.cursor.hover == Id(BarrierId{in_.cursor.step, row.number});
-    const std::string word = taken_out ? "put back" : "take out";
+    const std::string word = taken_out ? tr("put back") : tr("take out");
     const float w = text_width(word, 11, Face::regular);
     if (pointed || row.lit || taken_out)
       p_.text({end_, row.y}, word,
@@ -227,7 +227,7 @@ class SourcePicture {
     const bool different = entry->agreement == Agreement::different;
     const Face face = different ? Face::bold : Face::regular;
     const float most = row.figures_end - p_.margin - 40 - beside - 28;
-    std::string text = "= measured";
+    std::string text = tr("= measured");
     if (entry->agreement != Agreement::same) text = difference_text(*entry);
     if (text_width(text, 11, face) > most) text = cut(difference_text(*entry, true), 11, face, most);
     p_.text({row.figures_end, row.y}, text, different ? p_.theme.conflict : p_.theme.faint_text, 11, face,
@@ -277,12 +277,12 @@ void add_totals(TipLines& tip, const char* when, const Totals& t, Operator op) {
   const SharedTotals shared{t.shared_load.requests + t.shared_store.requests,
                             t.shared_load.wavefronts + t.shared_store.wavefronts,
                             t.shared_load.excess + t.shared_store.excess};
-  if (shared.requests > 0) tip.add("{}: shared memory {}", when, cost_text(shared));
+  if (shared.requests > 0) tip.add(tr("{}: shared memory {}", when, cost_text(shared)));
   const std::int64_t requests = t.global_load.requests + t.global_store.requests;
   if (requests > 0)
-    tip.add("{}: global memory {}, {} of 32 bytes ({} at best)", when, counted(requests, "request"),
-            counted(t.global_load.sectors + t.global_store.sectors, "sector"),
-            grouped(t.global_load.ideal_sectors + t.global_store.ideal_sectors));
+    tip.add(tr("{}: global memory {}, {} of 32 bytes ({} at best)", when, counted(requests, "request"),
+               counted(t.global_load.sectors + t.global_store.sectors, "sector"),
+               grouped(t.global_load.ideal_sectors + t.global_store.ideal_sectors)));
   const Noun noun = operation_noun(op);
   if (t.operations > 0) tip.add("{}: {}", when, counted(t.operations, noun.one, noun.many));
 }
@@ -293,18 +293,18 @@ void add_measured(TipLines& tip, const LineCounters& counters, const LineCounter
   for (const LineCounters::Number& n : e.numbers)
     numbers.push_back(
         fmt::format("{} {}{}", grouped(n.measured), n.what,
-                    n.measured == n.predicted ? "" : fmt::format(" (predicted: {})", grouped(n.predicted))));
+                    n.measured == n.predicted ? "" : tr(" (predicted: {})", grouped(n.predicted))));
   const std::string all = fmt::format("{}", fmt::join(numbers, ", "));
   if (e.lines.size() > 1)
     tip.add(
-        "measured by {} for lines {} together, because the machine code does not separate these lines: {}",
-        counters.device, fmt::join(e.lines, ", "), all);
-  else tip.add("measured by {}: {}", counters.device, all);
+        tr("measured by {} for lines {} together, because the machine code does not separate these lines: {}",
+           counters.device, fmt::join(e.lines, ", "), all));
+  else tip.add(tr("measured by {}: {}", counters.device, all));
   if (e.agreement == Agreement::varies)
     tip.lines.emplace_back(
-        "Varies from run to run: a waiting block reads its flag a different number of times.");
+        tr("Varies from run to run: a waiting block reads its flag a different number of times."));
   if (e.agreement == Agreement::same)
-    tip.lines.emplace_back("All counts are as predicted from the recording.");
+    tip.lines.emplace_back(tr("All counts are as predicted from the recording."));
 }
 
 // Returns a line of the kernel's text without its indentation.
@@ -323,36 +323,36 @@ Lines line_tip(const Reading& at, int line) {
   const LineFacts* run = find(at.recording.facts.lines);
   const std::string text = line_of_text(at, line);
   constexpr std::size_t long_text = 48;  // characters; a longer line may not fit into the view
-  if (!run) return text.size() > long_text ? Lines{fmt::format("Line {}", line), text} : Lines{};
+  if (!run) return text.size() > long_text ? Lines{tr("Line {}", line), text} : Lines{};
   const Operator op = at.recording.trace.settings.op;
   TipLines tip;
-  tip.add("Line {}", line);
+  tip.add(tr("Line {}", line));
   if (text.size() > long_text) tip.lines.push_back(text);
   const auto& by_step = at.recording.facts.step_lines;
   const LineFacts* now = is_index(at.cursor.step, by_step.size())
                              ? find(by_step[static_cast<std::size_t>(at.cursor.step)])
                              : nullptr;
-  if (now) add_totals(tip, "this step", now->totals, op);
-  add_totals(tip, "whole run", run->totals, op);
+  if (now) add_totals(tip, tr("this step"), now->totals, op);
+  add_totals(tip, tr("whole run"), run->totals, op);
   if (run->totals.shared_load.requests + run->totals.shared_store.requests > 0)
-    tip.lines.emplace_back(wavefront_meaning);
+    tip.lines.emplace_back(tr(wavefront_meaning));
   if (const LineCounters::Entry* e = at.measured ? at.measured->of(line) : nullptr)
     add_measured(tip, *at.measured, *e);
   return std::move(tip.lines);
 }
 
 Lines counters_tip(const Reading& at) {
-  Lines lines = {"Counters for each line"};
+  Lines lines = {tr("Counters for each line")};
   if (at.measured) lines.push_back(summary(*at.measured));
   lines.emplace_back(
-      "Requests, wavefronts, excess and lanes of each line over the whole run, predicted from the "
-      "recording. A GPU with CUPTI also counts them in hardware. Key: W");
+      tr("Requests, wavefronts, excess and lanes of each line over the whole run, predicted from the "
+         "recording. A GPU with CUPTI also counts them in hardware. Key: W"));
   return lines;
 }
 
 Lines barrier_tip(const Trace& trace, int line) {
-  return {trace.settings.without_barrier == line ? "Put this barrier back" : "Take this barrier out",
-          "The kernel runs again, and every view shows the new run. Key: X"};
+  return {trace.settings.without_barrier == line ? tr("Put this barrier back") : tr("Take this barrier out"),
+          tr("The kernel runs again, and every view shows the new run. Key: X")};
 }
 
 Lines source_tip(const Reading& at, const Id& id) {
@@ -387,14 +387,14 @@ Click click_in_source(const Reading& at, const Id& id) {
 }  // namespace
 
 extern const View source_view{.name = "source",
-                              .title = "Source",
+                              .title = tr_noop("Source"),
                               .home = Home::source,
                               .draw = draw_source,
                               .tip = source_tip,
                               .click = click_in_source,
                               .sees = source_sees,
                               .hand = Hand::scrolls,
-                              .button = "Counters  W",
+                              .button = tr_noop("Counters  W"),
                               .button_id = CountersId{}};
 
 }  // namespace upsweep

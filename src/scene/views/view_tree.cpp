@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/language.hpp"
 #include "scene/views/nodes.hpp"
 #include "scene/views/tree_edges.hpp"
 #include "scene/views/tree_layout.hpp"
@@ -132,19 +133,19 @@ class TreePicture {
 
   void title() {
     std::string what = tree_.some_sources || edges_.some_left_out()
-                           ? "not all lines are shown"
-                           : "drawn from the recorded reads and writes";
+                           ? tr("not all lines are shown")
+                           : tr("drawn from the recorded reads and writes");
     const int grid = grid_index(in_.recording.trace, in_.cursor.step);
     if (const Grid& g = in_.recording.trace.grids[static_cast<std::size_t>(grid)]; g.blocks > 1)
-      what = fmt::format("block {} · {}", block_text(g, in_.cursor.block), what);
+      what = tr("block {} · {}", block_text(g, in_.cursor.block), what);
     if (const std::string launch = launch_text(in_.recording.trace, grid); !launch.empty())
       what = fmt::format("{} · {}", launch, what);
     if (at_.element_count < tree_.columns)
-      what = fmt::format("elements {}–{} ({} in all) · {}", at_.first_element,
-                         at_.first_element + at_.element_count - 1, grouped(tree_.columns), what);
+      what = tr("elements {}–{} ({} in all) · {}", at_.first_element,
+                at_.first_element + at_.element_count - 1, grouped(tree_.columns), what);
     if (at_.last_row - at_.first_row < static_cast<int>(tree_.rows.size()))
-      what = fmt::format("rows {}–{} of {} · {}", at_.first_row + 1, at_.last_row, tree_.rows.size(), what);
-    if (underlined_) what += " · underlined: final";
+      what = tr("rows {}–{} of {} · {}", at_.first_row + 1, at_.last_row, tree_.rows.size(), what);
+    if (underlined_) what += tr(" · underlined: final");
     p_.title(what, hovered_.row < 0
                        ? ""
                        : node_readout({in_.recording, in_.cursor}, tree_.rows[hovered_.row], node(hovered_)));
@@ -164,7 +165,7 @@ class TreePicture {
     for (int e = (at_.first_element + every - 1) / every * every; e < end; e += every) number(e);
     const int beyond = (end - 1) % every;
     if (beyond != 0 && static_cast<float>(beyond) * at_.column >= room) number(end - 1);
-    p_.text({p_.margin + 12, y}, "element", colour, 9);
+    p_.text({p_.margin + 12, y}, tr("element"), colour, 9);
   }
 
   void band_and_label(int row) {
@@ -360,8 +361,8 @@ ViewPicture draw_tree(const ViewInput& in) {
   if (tree.rows.empty() || tree.columns == 0) {
     const Trace& trace = in.recording.trace;
     const bool seen = in_focus(trace, grid_index(trace, in.cursor.step), in.cursor.block);
-    p.sentence(seen ? "This block stored nothing, so there is no tree to draw."
-                    : "This block was not recorded in full, so the tree is not known.");
+    p.sentence(seen ? tr("This block stored nothing, so there is no tree to draw.")
+                    : tr("This block was not recorded in full, so the tree is not known."));
     return std::move(p).picture();
   }
   return TreePicture(in, std::move(p)).draw();
@@ -387,7 +388,7 @@ Id tree_sees(const Id& hover) {
 }  // namespace
 
 extern const View tree_view{.name = "tree",
-                            .title = "Tree",
+                            .title = tr_noop("Tree"),
                             .home = Home::tree,
                             .draw = draw_tree,
                             .tip = node_tip,

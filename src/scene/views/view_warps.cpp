@@ -16,6 +16,7 @@
 #include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
+#include "base/language.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/lane_box.hpp"
 #include "scene/views/next_request.hpp"
@@ -50,24 +51,21 @@ Counts count(const std::vector<WarpLanes>& warps) {
 
 // Returns the name of the barrier at which the warps without active lanes wait in this step.
 const char* next_barrier(const Recording& recording, const Place& place) {
-  return recording.step(place.block, place.step).has_barrier ? "the barrier" : "the next barrier";
+  return recording.step(place.block, place.step).has_barrier ? tr("the barrier") : tr("the next barrier");
 }
 
 // `at` is the barrier at which warps wait.
 std::string headline(const Counts& c, const char* at) {
   const int present = 32 * c.warps - c.of(LaneState::absent);
-  std::string text =
-      fmt::format("{} of {} active", grouped(c.of(LaneState::working)), counted(present, "lane"));
-  if (c.of(LaneState::masked) > 0) text += fmt::format(" · {} masked off", grouped(c.of(LaneState::masked)));
-  if (c.of(LaneState::waiting) > 0)
-    text += fmt::format(" · {} waiting at {}", grouped(c.of(LaneState::waiting)), at);
-  if (c.of(LaneState::exited) > 0) text += fmt::format(" · {} exited", grouped(c.of(LaneState::exited)));
-  text +=
-      fmt::format(" · {} of {} active, {} diverged", c.active_warps, counted(c.warps, "warp"), c.diverged);
-  if (c.diverged > 0 && c.of(LaneState::masked) == 0) text += " in part of the step";
+  std::string text = tr("{} of {} active", grouped(c.of(LaneState::working)), counted(present, "lane"));
+  if (c.of(LaneState::masked) > 0) text += tr(" · {} masked off", grouped(c.of(LaneState::masked)));
+  if (c.of(LaneState::waiting) > 0) text += tr(" · {} waiting at {}", grouped(c.of(LaneState::waiting)), at);
+  if (c.of(LaneState::exited) > 0) text += tr(" · {} exited", grouped(c.of(LaneState::exited)));
+  text += tr(" · {} of {} active, {} diverged", c.active_warps, counted(c.warps, "warp"), c.diverged);
+  if (c.diverged > 0 && c.of(LaneState::masked) == 0) text += tr(" in part of the step");
   if (c.active_warps > 0)
-    text += fmt::format(" · {} % lane utilisation",
-                        decimal_text(100.0 * c.of(LaneState::working) / (lanes_of_warp * c.active_warps), 0));
+    text += tr(" · {} % lane utilisation",
+               decimal_text(100.0 * c.of(LaneState::working) / (lanes_of_warp * c.active_warps), 0));
   return text;
 }
 
@@ -83,8 +81,9 @@ std::vector<std::vector<BranchSide>> sides_at(const Recording& recording, const 
 }
 
 std::string state_text(LaneState s) {
-  constexpr const char* texts[] = {"active", "masked off", "waiting at the barrier", "exited", "absent"};
-  return texts[static_cast<int>(s)];
+  constexpr const char* texts[] = {tr_noop("active"), tr_noop("masked off"),
+                                   tr_noop("waiting at the barrier"), tr_noop("exited"), tr_noop("absent")};
+  return tr(texts[static_cast<int>(s)]);
 }
 
 // Returns how many lanes the largest block of the run has: 32, or a smaller power of two from 8 on.
@@ -128,8 +127,8 @@ class WarpsPicture {
   std::string of_request() const {
     const Event* e = request();
     if (!e) return {};
-    return fmt::format("{}: {} of warp {} · ", request_text(in_.recording, in_.cursor, chosen_),
-                       counted(std::popcount(e->mask), "lane"), e->warp);
+    return tr("{}: {} of warp {} · ", request_text(in_.recording, in_.cursor, chosen_),
+              counted(std::popcount(e->mask), "lane"), e->warp);
   }
 
   std::string readout() const {
@@ -140,9 +139,9 @@ class WarpsPicture {
       if (divided == sides_.end()) return {};
       return both_sides_text(static_cast<int>(divided - sides_.begin()), *divided, in_.recording.trace.text);
     }
-    return fmt::format("thread {} · warp {}, lane {} · {}", by->warp * 32 + by->lane, by->warp, by->lane,
-                       state_text(warps_[by->warp].lanes[by->lane])) +
-           (takes_part(by->warp, by->lane) ? "" : ", not in this request");
+    return tr("thread {} · warp {}, lane {} · {}", by->warp * 32 + by->lane, by->warp, by->lane,
+              state_text(warps_[by->warp].lanes[by->lane])) +
+           (takes_part(by->warp, by->lane) ? "" : tr(", not in this request"));
   }
 
   // Places all warps in one column below the banks if they fit, otherwise in two or four columns.
@@ -175,7 +174,7 @@ class WarpsPicture {
     numbers_ = size >= 9 && text_width("31", size, Face::bold) + 1.9f <= cell_ - gap_ ? size : 0.0f;
   }
 
-  // Splits each warp into two or four rows of lanes if its numbers become much larger then.
+  // Splits each warp into two or four rows of lanes if this makes the numbers much larger.
   void split_warps(float room) {
     const auto size_with = [&](int parts) {
       const float row = (room - 26) / static_cast<float>(rows_ * parts);
@@ -214,9 +213,9 @@ class WarpsPicture {
         const float room = label_ - 14;
         p_.text({end, y + h / 2},
                 i > 0 ? cut(name, 10, Face::regular, room)
-                      : first_fitting({fmt::format("warp {} · {}", w, name), fmt::format("{} · {}", w, name),
-                                       std::to_string(w)},
-                                      10, Face::bold, room),
+                      : first_fitting(
+                            {tr("warp {} · {}", w, name), fmt::format("{} · {}", w, name), std::to_string(w)},
+                            10, Face::bold, room),
                 p_.theme.text, 10, i > 0 ? Face::regular : Face::bold, Align::right);
       }
       for (int lane = 0; lane < 32; ++lane) {
@@ -245,7 +244,7 @@ class WarpsPicture {
     if (height_ >= 8) {
       const bool words = columns_ == 1 && p_.width >= 640 && !in_.presented, diverged = warps_[w].diverged;
       p_.text({x0 - (columns_ == 1 ? 12.0f : 8.0f), top + height_ / 2},
-              words ? fmt::format("warp {}", w) : std::to_string(w), diverged ? t.text : t.faint_text,
+              words ? tr("warp {}", w) : std::to_string(w), diverged ? t.text : t.faint_text,
               in_.presented   ? std::min(14.0f, height_)
               : height_ >= 11 ? 11.0f
                               : 10.0f,
@@ -278,9 +277,9 @@ class WarpsPicture {
     };
     if (const Event* e = request()) {
       const int taking_part = std::popcount(e->mask);
-      entry(LaneState::working, "in this request", taking_part, true);
-      entry(LaneState::working, "active, not in this request", counts_.of(LaneState::working) - taking_part,
-            false);
+      entry(LaneState::working, tr("in this request"), taking_part, true);
+      entry(LaneState::working, tr("active, not in this request"),
+            counts_.of(LaneState::working) - taking_part, false);
     } else {
       entry(LaneState::working, state_text(LaneState::working), counts_.of(LaneState::working), true);
     }
@@ -316,7 +315,7 @@ Id warps_sees(const Id& hover) {
 
 float height_of_warps(const Recording& recording) {
   constexpr float title = 40, margin = 16;
-  int most = 1;  // the most warps of a block
+  int most = 1;  // the number of warps of the largest block
   for (const Grid& g : recording.trace.grids) most = std::max(most, g.warps());
   const float rows = std::ceil(static_cast<float>(most) / (most > 4 ? 4.0f : 1.0f));
   return std::clamp(title + margin + 20 + rows * 18, 88.0f, 132.0f);
@@ -324,10 +323,10 @@ float height_of_warps(const Recording& recording) {
 
 const char* meaning_of(LaneState state) {
   switch (state) {
-    case LaneState::working: return "active: it accesses memory or computes in this step";
-    case LaneState::masked: return "masked off: other lanes of its warp are active, but this lane is not";
-    case LaneState::exited: return "exited: it has returned from the kernel";
-    case LaneState::absent: return "absent: the block has no such thread";
+    case LaneState::working: return tr("active: it accesses memory or computes in this step");
+    case LaneState::masked: return tr("masked off: other lanes of its warp are active, but this lane is not");
+    case LaneState::exited: return tr("exited: it has returned from the kernel");
+    case LaneState::absent: return tr("absent: the block has no such thread");
     case LaneState::waiting: break;
   }
   return "";
@@ -341,11 +340,11 @@ Lines warps_tip(const Reading& at, const Id& id) {
   if (!is_index(by.warp, warps.size()) || !is_index(by.lane, 32)) return {};
   TipLines tip;
   const Grid& grid = at.recording.trace.grid_of(static_cast<std::uint32_t>(at.cursor.step));
-  tip.add("Thread {}", thread_text(grid, by.warp * 32 + by.lane));
-  tip.add("warp {}, lane {}", by.warp, by.lane);
+  tip.add(tr("Thread {}", thread_text(grid, by.warp * 32 + by.lane)));
+  tip.add(tr("warp {}, lane {}", by.warp, by.lane));
   const LaneState state = warps[static_cast<std::size_t>(by.warp)].lanes[static_cast<std::size_t>(by.lane)];
   if (state == LaneState::waiting)
-    tip.add("waiting at {}, with its whole warp", next_barrier(at.recording, at.cursor));
+    tip.add(tr("waiting at {}, with its whole warp", next_barrier(at.recording, at.cursor)));
   else tip.lines.emplace_back(meaning_of(state));
   for (std::string& line :
        side_lines(by.lane, sides_at(at.recording, at.cursor)[static_cast<std::size_t>(by.warp)],
@@ -366,7 +365,7 @@ Click click_in_warps(const Reading& at, const Id& id) {
 }  // namespace
 
 extern const View warps_view{.name = "warps",
-                             .title = "Warps",
+                             .title = tr_noop("Warps"),
                              .home = Home::warps,
                              .draw = draw_warps,
                              .tip = warps_tip,

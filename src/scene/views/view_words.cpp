@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/language.hpp"
 #include "scene/views/views.hpp"
 #include "scene/wrap.hpp"
 #include "words/hidden_answer.hpp"
@@ -135,7 +136,7 @@ Lines words_tip(const Reading& at, const Id& id) {
 }  // namespace
 
 extern const View words_view{.name = "words",
-                             .title = "Words",
+                             .title = tr_noop("Words"),
                              .home = Home::words,
                              .draw = draw_words,
                              .tip = words_tip,

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/run_index.hpp"
+#include "base/language.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
@@ -38,11 +39,11 @@ class WorkPicture {
   explicit WorkPicture(const ViewInput& in) : p_(in), in_(in), r_(in.recording) {}
 
   ViewPicture draw() {
-    p_.title("from the recording");
+    p_.title(tr("from the recording"));
     pitch_ = p_.height >= 340 ? 22.0f : p_.height >= 260 ? 20.0f : 17.0f;
     summary();
     p_.top += pitch_ * 0.5f;
-    tables();
+    if (p_.height - p_.top >= 4 * pitch_) tables();
     if (p_.height - p_.top >= 84) curve();
     return std::move(p_).picture();
   }
@@ -59,8 +60,11 @@ class WorkPicture {
     const Theme& t = p_.theme;
     const float y = p_.top + pitch_ / 2, end = p_.width - p_.margin;
     p_.text({p_.margin, y}, name, t.faint_text, line_size);
-    p_.text({p_.margin + 92, y}, number, t.text, line_size, Face::bold);
-    float x = p_.margin + 92 + std::max(60.0f, text_width(number, line_size, Face::bold) + 12);
+    float x = p_.margin + 92;
+    for (const char* each : {tr("work"), tr("steps"), tr("span"), tr("parallelism")})
+      x = std::max(x, p_.margin + text_width(each, line_size, Face::regular) + 10);
+    p_.text({x, y}, number, t.text, line_size, Face::bold);
+    x += std::max(60.0f, text_width(number, line_size, Face::bold) + 12);
     const auto add = [&](std::initializer_list<std::string> ways, Colour colour) {
       const std::string words =
           cut(first_fitting(ways, line_size, Face::regular, end - x), line_size, Face::regular, end - x);
@@ -69,8 +73,9 @@ class WorkPicture {
     };
     add(units, t.faint_text);
     const std::string formula = expected >= 0 ? grouped(static_cast<std::int64_t>(expected)) : "";
-    if (expected >= 0 && counted == expected) add({"✓ as the formula says", "✓ formula", "✓"}, t.good);
-    else if (expected >= 0) add({"the formula says " + formula, "formula: " + formula}, t.faint_text);
+    if (expected >= 0 && counted == expected)
+      add({tr("✓ as the formula says"), tr("✓ formula"), "✓"}, t.good);
+    else if (expected >= 0) add({tr("the formula says ") + formula, tr("formula: ") + formula}, t.faint_text);
     row_target(row);
     p_.top += pitch_;
   }
@@ -78,20 +83,20 @@ class WorkPicture {
   void summary() {
     const Work& w = r_.work;
     const Noun noun = operation_noun(r_.trace.settings.op);
-    line(WorkRow::operations, "work", grouped(w.operations),
-         {std::string(w.operations == 1 ? noun.one : noun.many)}, static_cast<double>(w.operations),
+    line(WorkRow::operations, tr("work"), grouped(w.operations),
+         {counted_noun(w.operations, noun.one, noun.many)}, static_cast<double>(w.operations),
          r_.expected_operations);
-    line(WorkRow::steps, "steps", grouped(w.steps), {"that compute"}, w.steps, r_.expected_steps);
-    if (!w.span) return line(WorkRow::span, "span", "?", {"not every block was recorded in full"}, 0, -1);
-    line(WorkRow::span, "span", grouped(*w.span), {"in the longest chain", "longest chain"},
+    line(WorkRow::steps, tr("steps"), grouped(w.steps), {tr("that compute")}, w.steps, r_.expected_steps);
+    if (!w.span)
+      return line(WorkRow::span, tr("span"), "?", {tr("not every block was recorded in full")}, 0, -1);
+    line(WorkRow::span, tr("span"), grouped(*w.span), {tr("in the longest chain"), tr("longest chain")},
          static_cast<double>(*w.span), r_.expected_span);
     const double average = w.average().value_or(0);
-    line(WorkRow::parallelism, "parallelism",
+    line(WorkRow::parallelism, tr("parallelism"),
          average < 1000 ? fmt::format("{:.1f}", average) : grouped(std::llround(average)),
-         w.peak ? std::initializer_list<std::string>{fmt::format("work / span · at most {} at once",
-                                                                 grouped(*w.peak)),
-                                                     fmt::format("average · peak {}", grouped(*w.peak))}
-                : std::initializer_list<std::string>{"work / span", "average"},
+         w.peak ? std::initializer_list<std::string>{tr("work / span · at most {} at once", grouped(*w.peak)),
+                                                     tr("average · peak {}", grouped(*w.peak))}
+                : std::initializer_list<std::string>{tr("work / span"), tr("average")},
          0, -1);
   }
 
@@ -102,10 +107,13 @@ class WorkPicture {
     const Theme& t = p_.theme;
     if (!heading.empty())
       p_.text({end, y - pitch_ * 0.8f}, heading, t.faint_text, small_size, Face::bold, Align::right);
+    float widest = 0;
+    for (const char* name : names) widest = std::max(widest, text_width(name, small_size, Face::regular));
+    const float heads = std::max(9.0f, small_size * std::min(1.0f, (width - 4) / widest));
     for (int c = 0; c < 3; c++) {
       const float x = end - width * static_cast<float>(2 - c);
-      p_.text({x, y}, names[static_cast<std::size_t>(c)], t.faint_text, small_size, Face::regular,
-              Align::right);
+      p_.text({x, y}, cut(names[static_cast<std::size_t>(c)], heads, Face::regular, width - 2), t.faint_text,
+              heads, Face::regular, Align::right);
       float at = y + pitch_;
       for (const auto& row : rows) {
         const std::int64_t number = row[static_cast<std::size_t>(c)];
@@ -122,7 +130,7 @@ class WorkPicture {
     }
   }
 
-  // The numbers of the three columns, and the excess, which colours a number.
+  // The numbers of the three columns, and the excess. An excess above 0 colours a number.
   using Numbers = std::array<std::int64_t, 4>;
   static Numbers numbers(const SharedTotals& s) { return {s.requests, s.wavefronts, s.excess, s.excess}; }
   static Numbers numbers(const GlobalTotals& g) {
@@ -138,7 +146,7 @@ class WorkPicture {
   template <class Load, class Store>
   void table(std::string_view title, Load Totals::*load, Store Totals::*store,
              const std::array<const char*, 3>& names, WorkRow first, WorkRow second,
-             const std::array<const char*, 2>& rows = {"loads", "stores"}) {
+             const std::array<const char*, 2>& rows = {tr("loads"), tr("stores")}) {
     const Theme& t = p_.theme;
     const Totals& step = r_.facts.steps.at(static_cast<std::size_t>(in_.cursor.step)).totals;
     const Totals& run = r_.facts.totals;
@@ -166,8 +174,9 @@ class WorkPicture {
     const float width = (end - p_.margin - label - gap) / 6;
     const float y = p_.top + pitch_ / 2;
     if (both)
-      p_.text({end - 3 * width - gap, y}, "this step", p_.theme.now, small_size, Face::bold, Align::right);
-    p_.text({end, y}, "whole run", p_.theme.faint_text, small_size, Face::bold, Align::right);
+      p_.text({end - 3 * width - gap, y}, tr("this step"), p_.theme.now, small_size, Face::bold,
+              Align::right);
+    p_.text({end, y}, tr("whole run"), p_.theme.faint_text, small_size, Face::bold, Align::right);
     p_.top += pitch_;
     const Totals& run = r_.facts.totals;
     for (const Numbers& row : {numbers(run.shared_load), numbers(run.shared_store), numbers(run.global_load),
@@ -175,15 +184,17 @@ class WorkPicture {
       for (const std::int64_t number : row)
         if (text_width(grouped(number), line_size, Face::bold) > width - 5) number_size_ = small_size;
     excess_last_ = true;
-    table(in_.cursor.half_warps ? "Shared, 32 banks" : "Shared", &Totals::shared_load, &Totals::shared_store,
-          {"requests", "wavefr.", "excess"}, WorkRow::shared_load, WorkRow::shared_store);
+    table(in_.cursor.half_warps ? tr("Shared, 32 banks") : tr("Shared"), &Totals::shared_load,
+          &Totals::shared_store, {tr("requests"), tr("wavefr."), tr("excess")}, WorkRow::shared_load,
+          WorkRow::shared_store);
     excess_last_ = false;
     if (p_.height - p_.top >= 3 * pitch_)
-      table("Global", &Totals::global_load, &Totals::global_store, {"requests", "sectors", "ideal"},
-            WorkRow::global_load, WorkRow::global_store);
+      table(tr("Global"), &Totals::global_load, &Totals::global_store,
+            {tr("requests"), tr("sectors"), tr("ideal")}, WorkRow::global_load, WorkRow::global_store);
     if (p_.height - p_.top >= 3 * pitch_)
-      table("Lanes", &Totals::issued_requests, &Totals::issued_operations, {"issued", "used", "unused"},
-            WorkRow::issued_requests, WorkRow::issued_operations, {"requests", "operations"});
+      table(tr("Lanes"), &Totals::issued_requests, &Totals::issued_operations,
+            {tr("issued"), tr("used"), tr("unused")}, WorkRow::issued_requests, WorkRow::issued_operations,
+            {tr("requests"), tr("operations")});
   }
 
   // Draws the operations of each step as bars.
@@ -191,7 +202,7 @@ class WorkPicture {
     const Theme& t = p_.theme;
     const auto& steps = r_.facts.steps;
     const float top = p_.top + 12, base = p_.height - 12, left = p_.margin, room = p_.width - 2 * p_.margin;
-    p_.text({left, top + 6}, "operations per step", t.faint_text, small_size);
+    p_.text({left, top + 6}, tr("operations per step"), t.faint_text, small_size);
     const float high = base - top - 20, pitch = room / static_cast<float>(steps.size());
     std::int64_t highest = 1;
     for (const StepFacts& step : steps) highest = std::max(highest, step.totals.operations);
@@ -237,8 +248,8 @@ ViewPicture draw_work(const ViewInput& in) { return WorkPicture(in).draw(); }
 
 Lines shared_tip(const char* name, const SharedTotals& t, Kind kind) {
   return {fmt::format("{}: {}", name, cost_text(t)),
-          "Request: one access of a warp. Wavefront: one pass over the 32 banks. Excess: added by bank "
-          "conflicts.",
+          tr("Request: one access of a warp. Wavefront: one pass over the 32 banks. Excess: added by bank "
+             "conflicts."),
           wavefront_counter(kind),
           fmt::format("and l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum",
                       kind == Kind::shared_load ? "ld" : "st")};
@@ -246,25 +257,25 @@ Lines shared_tip(const char* name, const SharedTotals& t, Kind kind) {
 
 Lines global_tip(const char* name, const GlobalTotals& t, const char* suffix) {
   return {fmt::format("{}: {}, {}", name, counted(t.requests, "request"), counted(t.sectors, "sector")),
-          fmt::format("A sector is {} bytes of global memory. The requested bytes need at least {} sectors.",
-                      32, grouped(t.ideal_sectors)),
+          tr("A sector is {} bytes of global memory. The requested bytes need at least {} sectors.", 32,
+             grouped(t.ideal_sectors)),
           fmt::format("Hardware: l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", suffix)};
 }
 
 Lines lanes_tip(const char* name, const LaneTotals& t, const char* meaning) {
-  Lines lines{fmt::format("{}: issued for {} lanes, {} used", name, grouped(lanes_of_warp * t.requests),
-                          grouped(t.lanes)),
-              meaning, "A warp issues each of them for all its 32 lanes, but only the active lanes use it."};
+  Lines lines{
+      tr("{}: issued for {} lanes, {} used", name, grouped(lanes_of_warp * t.requests), grouped(t.lanes)),
+      meaning, tr("A warp issues each of them for all its 32 lanes, but only the active lanes use it.")};
   if (t.requests > 0)
-    lines.push_back(fmt::format(
-        "Used: {} % of the issued lanes",
-        decimal_text(100.0 * static_cast<double>(t.lanes) / static_cast<double>(lanes_of_warp * t.requests),
-                     0)));
+    lines.push_back(
+        tr("Used: {} % of the issued lanes",
+           decimal_text(
+               100.0 * static_cast<double>(t.lanes) / static_cast<double>(lanes_of_warp * t.requests), 0)));
   return lines;
 }
 
 Lines with_formula(Lines lines, double expected) {
-  if (expected >= 0) lines.push_back(fmt::format("The algorithm's formula gives {:g} for this n.", expected));
+  if (expected >= 0) lines.push_back(tr("The algorithm's formula gives {:g} for this n.", expected));
   return lines;
 }
 
@@ -277,40 +288,40 @@ Lines work_tip(const Reading& at, const Id& id) {
   switch (static_cast<WorkRow>(row->thing)) {
     case WorkRow::operations:
       return with_formula(
-          {fmt::format("Work: {}", counted(r.work.operations, noun.one, noun.many)),
-           "Applications of the operator by all threads together, counted from the recording."},
+          {tr("Work: {}", counted(r.work.operations, noun.one, noun.many)),
+           tr("Applications of the operator by all threads together, counted from the recording.")},
           r.expected_operations);
     case WorkRow::steps:
-      return with_formula({fmt::format("Steps: {}", r.work.steps), "Steps that apply the operator.",
-                           "A step begins at a barrier, or at a step() mark in the kernel's text."},
+      return with_formula({tr("Steps: {}", r.work.steps), tr("Steps that apply the operator."),
+                           tr("A step begins at a barrier, or at a step() mark in the kernel's text.")},
                           r.expected_steps);
     case WorkRow::span:
       if (!r.work.span)
-        return {"Span: not known",
-                "Values cannot be followed through blocks that the GPU did not record in full."};
-      return with_formula({fmt::format("Span: {} in a row", counted(*r.work.span, noun.one, noun.many)),
-                           "The longest chain in which each operation uses the result of the one before.",
-                           "No number of threads can do the work in fewer rounds."},
+        return {tr("Span: not known"),
+                tr("Values cannot be followed through blocks that the GPU did not record in full.")};
+      return with_formula({tr("Span: {} in a row", counted(*r.work.span, noun.one, noun.many)),
+                           tr("The longest chain in which each operation uses the result of the one before."),
+                           tr("No number of threads can do the work in fewer rounds.")},
                           r.expected_span);
     case WorkRow::parallelism: {
-      Lines lines{fmt::format("Average parallelism: {}", decimal_text(r.work.average().value_or(0), 2)),
-                  "Work divided by span: how many threads the algorithm can keep busy on average."};
+      Lines lines{tr("Average parallelism: {}", decimal_text(r.work.average().value_or(0), 2)),
+                  tr("Work divided by span: how many threads the algorithm can keep busy on average.")};
       if (r.work.peak)
-        lines.push_back(
-            fmt::format("Peak: {} at once, in all blocks together, if each runs as early as possible.",
-                        counted(*r.work.peak, noun.one, noun.many)));
+        lines.push_back(tr("Peak: {} at once, in all blocks together, if each runs as early as possible.",
+                           counted(*r.work.peak, noun.one, noun.many)));
       return lines;
     }
-    case WorkRow::shared_load: return shared_tip("Shared loads", t.shared_load, Kind::shared_load);
-    case WorkRow::shared_store: return shared_tip("Shared stores", t.shared_store, Kind::shared_store);
-    case WorkRow::global_load: return global_tip("Global loads", t.global_load, "ld");
-    case WorkRow::global_store: return global_tip("Global stores", t.global_store, "st");
+    case WorkRow::shared_load: return shared_tip(tr("Shared loads"), t.shared_load, Kind::shared_load);
+    case WorkRow::shared_store: return shared_tip(tr("Shared stores"), t.shared_store, Kind::shared_store);
+    case WorkRow::global_load: return global_tip(tr("Global loads"), t.global_load, "ld");
+    case WorkRow::global_store: return global_tip(tr("Global stores"), t.global_store, "st");
     case WorkRow::issued_requests:
-      return lanes_tip("Requests", t.issued_requests,
-                       "A request is an access, a shuffle, a vote or a launch.");
+      return lanes_tip(tr("Requests"), t.issued_requests,
+                       tr("A request is an access, a shuffle, a vote or a launch."));
     case WorkRow::issued_operations:
-      return lanes_tip("Operations", t.issued_operations,
-                       "Each operation is one instruction that applies the operator in the active lanes.");
+      return lanes_tip(
+          tr("Operations"), t.issued_operations,
+          tr("Each operation is one instruction that applies the operator in the active lanes."));
   }
   return {};
 }
@@ -318,7 +329,7 @@ Lines work_tip(const Reading& at, const Id& id) {
 }  // namespace
 
 extern const View work_view{.name = "work",
-                            .title = "Work and steps",
+                            .title = tr_noop("Work and steps"),
                             .home = Home::work,
                             .draw = draw_work,
                             .tip = work_tip,

@@ -1,5 +1,5 @@
-// The views. Each view is one struct in its own file. The struct decides what the view draws, its place in
-// the window, its tips and the effects of clicks. views.list names all views.
+// Declares the views. Each view is one struct in its own file. The struct decides what the view draws, its
+// place in the window, its tips and the effects of clicks. views.list names all views.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -34,7 +34,7 @@ struct ViewInput {
   const LineCounters* measured = nullptr;  // as in Reading
   const Reading* beside = nullptr;         // the other run of a comparison, at its place; or null
   float top = 4;                           // the top of the picture, below the title bar if there is one
-  const LensFrame* lens_frame = nullptr;   // for View::shows_lens_frame; null if the view draws it itself
+  const LensFrame* lens_frame = nullptr;   // see View::shows_lens_frame; if null, the view draws it
   // The picture is shown to an audience. Cells and figures are as large as the room allows.
   bool presented = false;
 };
@@ -78,8 +78,8 @@ struct GoToBlock {
   int step, block;
   bool operator==(const GoToBlock&) const = default;
 };
-// Goes to a time of the run (see Place::time), and to what the block does at that time. If the grid is -1,
-// the block stays.
+// Goes to a time of the run (see Place::time), and to the block's step at that time. If `grid` is -1, the
+// cursor stays at its block.
 struct GoToMoment {
   int grid, block;
   std::int64_t time;
@@ -180,8 +180,7 @@ struct View {
   // meanwhile. find() throws Cancelled if the job is cancelled. For other views, both are null.
   bool (*is_ready)(const Recording&, const Cursor&) = nullptr;
   void (*find)(const Recording&, const Cursor&, const Job&) = nullptr;
-  // Returns how the picture of the step before the cursor's step turns into draw()'s picture. Null means that
-  // nothing moves.
+  // Returns the motion from the previous step's picture to draw()'s picture. Null means that nothing moves.
   Motion (*motion)(const ViewInput&) = nullptr;
   // The label of a button at the right end of the title bar. A view without a button has null.
   const char* button = nullptr;
@@ -240,7 +239,8 @@ Motion motion_of(const View& view, ViewInput in);
 // Returns the left and the right end of the view's name in its title bar.
 std::pair<float, float> place_of_name(const View& view, const Reading& at, const Around& around, float width);
 
-// Returns the part of `hover` on which the picture of draw_view() depends. Equal parts have equal pictures.
+// Returns the part of `hover` on which the picture of draw_view() depends. If this part is equal for two ids,
+// draw_view() draws equal pictures.
 Id seen_in(const View& view, const Around& around, const Id& hover);
 
 // Returns the tip of an id, or no lines if the id has no tip.

@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 
+#include "base/message.hpp"
 #include "catalogue/catalogue.hpp"
 
 namespace upsweep {
@@ -13,5 +14,8 @@ std::string puzzle_name(const Algorithm& a);
 std::string puzzle_title(const Algorithm& a);
 // Says what a broken algorithm should compute. Returns an empty text if the algorithm is not broken.
 std::string puzzle_text(const Algorithm& a);
+// Return the same as messages, for the recordings of a broken algorithm.
+Message title_of_puzzle(const Algorithm& a);
+Message task_of_puzzle(const Algorithm& a);
 
 }  // namespace upsweep

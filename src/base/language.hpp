@@ -1,0 +1,58 @@
+// The language in which the program speaks. Each text is written in English at the place that uses it, and
+// tr() returns this text in the chosen language. The translations are in assets/languages/zh.po;
+// scripts/texts.py finds the texts in the sources and stops the build if a translation is missing or unused.
+#pragma once
+#include <fmt/core.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/language.hpp"
+
+namespace upsweep {
+
+// The pseudo-language is English with accents that is about 40 % longer. It shows which texts are cut off,
+// and which texts cannot be translated.
+enum class TextLanguage { english, chinese, pseudo };
+
+// Returns the chosen language. Every thread may ask. At the start, the language is English.
+TextLanguage language();
+void set_language(TextLanguage language);
+// Returns "en", "zh" or "pseudo", and the language for such a name.
+std::string_view name(TextLanguage language);
+std::optional<TextLanguage> text_language_of(std::string_view name);
+// Returns the language of the environment (LC_ALL, LC_MESSAGES, LANG): Chinese for "zh…", or else English.
+TextLanguage text_language_of_environment();
+
+// Returns the translation of a text, or the text itself if it has no translation. The result for a literal is
+// valid until the program ends. The result for a string_view may be the argument itself.
+const char* tr(const char* english);
+std::string_view tr(std::string_view english);
+std::string_view tr(TextLanguage language, std::string_view english);
+inline std::string tr(const std::string& english) { return std::string(tr(std::string_view(english))); }
+
+// Returns the text with blanks as Chinese needs them: one between a Chinese character and a Latin letter or a
+// digit, none between two Chinese characters or beside full-width punctuation. Other languages stay as they
+// are.
+std::string typeset(std::string text);
+
+// Returns the translation with its places {} filled in. The arguments are those of fmt::format.
+template <class... Arguments>
+requires(sizeof...(Arguments) > 0) std::string
+    tr(fmt::format_string<Arguments...> english, Arguments&&... arguments) {
+  const fmt::string_view text = english;
+  return typeset(
+      fmt::vformat(tr(std::string_view(text.data(), text.size())), fmt::make_format_args(arguments...)));
+}
+
+// Marks a text that tr() gets later, because the text is in a table.
+constexpr const char* tr_noop(const char* english) { return english; }
+
+// Marks the singular of a noun that follows a number, for counted() in words/names.hpp.
+constexpr const char* noun_noop(const char* singular) { return singular; }
+// Returns what follows a number in a language without plural forms, such as "个通道" for "lane". Returns an
+// empty text in English.
+std::string_view tr_counted(std::string_view singular);
+
+}  // namespace upsweep

@@ -1,0 +1,14 @@
+// The Chinese texts, which scripts/texts.py writes into a source file while building.
+#pragma once
+#include <span>
+#include <string_view>
+
+namespace upsweep {
+
+// Both texts end with a zero. A noun that follows a number is "count\4" and the English singular.
+struct Translation {
+  std::string_view english, chinese;
+};
+std::span<const Translation> translations();
+
+}  // namespace upsweep
