@@ -1,7 +1,10 @@
 // Tests questions in the session: hidden steps, replies, a second try, and the next question.
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
 #include "catalogue/ladder.hpp"
+#include "options/options.hpp"
 #include "panels/question_panel.hpp"
 #include "scene/theme.hpp"
 #include "study/session.hpp"
@@ -155,6 +158,101 @@ TEST(Asking, NumbersAndRangesAreTyped) {
   EXPECT_EQ(s.questioning().reply().numbers, (std::vector<std::int64_t>{1}));
   s.mark_number(7);  // marking begins a new reply
   EXPECT_EQ(s.questioning().typed(), "");
+}
+
+// Types a reply, and returns why it is refused; empty if it is judged.
+std::string refusal_of(Session& s, const std::string& typed) {
+  while (!s.questioning().typed().empty()) s.erase_reply();
+  for (const char c : typed) s.type_reply(c);
+  s.commit_reply();
+  return s.questioning().notice();
+}
+
+TEST(Asking, ATypedReplyIsRefusedUnlessAllOfItIsAnAnswer) {
+  const struct {
+    const char* typed;
+    std::vector<std::int64_t> numbers;
+    bool is_possible;
+  } cases[] = {
+      {"3", {3}, true},
+      {"0 - 3", {0, 1, 2, 3}, true},
+      {"0 -3", {0, 1, 2, 3}, true},
+      {"1, 4-6 9", {1, 4, 5, 6, 9}, true},
+      {"5 5-5", {5}, true},
+      {"-1", {1}, false},
+      {"- 1", {1}, false},
+      {"3-1", {}, false},
+      {"3-", {}, false},
+      {"2 3-", {2}, false},
+      {"1-3-5", {1, 2, 3, 5}, false},
+      {"1.5", {1, 5}, false},
+      {"1 40", {1}, false},
+      {"30-40", {30, 31}, false},
+      {"0-99999999999", {}, false},
+      {"x", {}, false},
+      {"", {}, true},
+  };
+  for (const char* algorithm : {"scan_blelloch", "reduce_sequential", "scan_hillis_steele"}) {
+    Session s = started(algorithm, 64);
+    begin_with(s, [](const Question& q) { return q.place_of == PlaceOf::lanes && q.places.size() == 32; });
+    for (const auto& c : cases) {
+      SCOPED_TRACE(c.typed);
+      const Question q = s.questioning().question();
+      EXPECT_EQ(numbers_of_reply(q, c.typed), c.numbers);
+      EXPECT_EQ(names_only_possible(q, c.typed), c.is_possible);
+      if (c.is_possible) continue;
+      EXPECT_NE(refusal_of(s, c.typed).find("is not a possible answer"), std::string::npos);
+      EXPECT_EQ(s.questioning().tries(), 0) << "the reply is not judged";
+    }
+    EXPECT_EQ(refusal_of(s, "0 - 31"), "");
+    EXPECT_EQ(s.questioning().tries(), 1);
+  }
+}
+
+TEST(Asking, TheAnswerIsOneBankOrOneNumberOrOneValue) {
+  int asked = 0;
+  for (const char* algorithm : {"scan_blelloch", "scan_brent_kung"})
+    for (const QuestionKind kind : {QuestionKind::bank, QuestionKind::wavefronts, QuestionKind::value}) {
+      SCOPED_TRACE(name(kind));
+      Session s = started(algorithm, 64);
+      begin_with(s, [&](const Question& q) { return q.kind == kind; });
+      for (const char* typed : {"1 2", "1-2", "1 - 2", "1-", "--1"}) {
+        EXPECT_TRUE(refusal_of(s, typed).ends_with('.')) << typed;
+        EXPECT_EQ(s.questioning().tries(), 0) << typed;
+      }
+      EXPECT_EQ(refusal_of(s, "1"), "");
+      EXPECT_EQ(s.questioning().tries(), 1);
+      ++asked;
+    }
+  EXPECT_EQ(asked, 6);
+}
+
+// Questions about other runs are asked about small runs of every algorithm, and never about a large run.
+TEST(Asking, AboutOtherRunsNeedsRunsThatAreRecordedQuickly) {
+  int small = 0, large = 0;
+  for (const Algorithm& a : cuda_algorithms())
+    for (const char* n : {"256", "3000000"}) {
+      SCOPED_TRACE(a.name + " " + n);
+      try {
+        const Settings s = understand({.algorithm = a.name, .n = n}, false).settings;
+        const bool is_small = s.n == 256;
+        EXPECT_EQ(is_recorded_quickly(s, most_cost_of_several_runs), is_small);
+        for (const QuestionKind kind : {QuestionKind::compare, QuestionKind::barrier}) {
+          if (is_small) EXPECT_NO_THROW(expect_quick_runs(kind, s));
+          else EXPECT_THROW(expect_quick_runs(kind, s), RequestError);
+        }
+        EXPECT_NO_THROW(expect_quick_runs(QuestionKind::value, s));
+        (is_small ? small : large) += 1;
+      } catch (const RequestError&) {}  // this algorithm takes no such n
+    }
+  EXPECT_GT(small, 40);
+  EXPECT_GT(large, 20);
+  const RunRequest run = understand({.algorithm = "scan_blelloch"});
+  const Recording r = record(run);
+  EXPECT_TRUE(ask_input(r, run).record);
+  RunRequest other = run;
+  other.settings = understand({.algorithm = "radix_sort", .n = "3000000"}, false).settings;
+  EXPECT_FALSE(ask_input(r, other).record);
 }
 
 // Every algorithm that a user opens gets a question, or a sentence that says why it has none.

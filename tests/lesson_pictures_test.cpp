@@ -2,6 +2,9 @@
 // pictures.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <set>
+
 #include "export/export.hpp"
 #include "lessons/player.hpp"
 #include "panels/cards_panel.hpp"
@@ -12,6 +15,7 @@
 #include "support/pictures.hpp"
 #include "support/play_lesson.hpp"
 #include "support/session_start.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace upsweep {
 namespace lesson_pictures_test {
@@ -58,6 +62,37 @@ TEST(LessonPictures, AreCommitted) {
   expect_golden_panel(drawn(s, p, progress, sizes[0]), "lesson-answered-light");
   p.close();
   expect_golden_panel(drawn(s, p, progress, sizes[0], true), "lessons-dark", true);
+}
+
+// Every lesson of the list can be reached by scrolling. Those of the folder come first, with numbers below 0.
+TEST(LessonPictures, TheListHasTheLessonsOfTheFolder) {
+  for (const int count : {0, 1, 3, 40}) {
+    const TemporaryFolder folder;
+    Session s(start());
+    LearnerProgress progress;
+    LessonPlayer p(s, progress);
+    for (int i = 0; i < count; ++i)
+      std::ofstream(folder / fmt::format("{:02}.md", i))
+          << "---\ntitle: Own lesson " << i << "\nminutes: 5\n---\nText.\n";
+    if (count > 0) p.open((folder / "00.md").string());
+    settle(s, p);
+    p.close();
+    ASSERT_EQ(p.listed_in_folder(), count);
+    for (const Point size : sizes) {
+      std::set<int> reached;
+      float hidden = 0;
+      for (float scroll = 0; scroll <= hidden; scroll += 100) {
+        const LessonPanel panel =
+            lesson_panel(s, p, progress, light_theme(), size.x, size.y, nowhere, 0, scroll);
+        expect_words_fit(panel.panel.scene, size);
+        hidden = panel.hidden + 99;
+        for (const Button& b : panel.panel.buttons)
+          if (b.command.action == Action::open_lesson) reached.insert(b.command.argument);
+      }
+      EXPECT_EQ(reached.size(), shipped_lessons().size() + static_cast<std::size_t>(count));
+      EXPECT_EQ(*reached.begin(), -count);
+    }
+  }
 }
 
 TEST(CardPictures, AreCommitted) {

@@ -20,36 +20,6 @@ constexpr const char* text =
     "Second.\n\n```order\nlines 39-41\nequal 39 40\n```\n"
     "Last.\n\n```show\nreduce_sequential --n 64 --step 2 --view tree\n```\n";
 
-// Each hint gets a try, and comes after one more miss.
-TEST(LessonPlayer, ShowsOneHintAfterTheOther) {
-  Session s(start());
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  p.open(OpenedLesson{
-      read_lesson("hints",
-                  "---\ntitle: Hints\nminutes: 5\n---\n"
-                  "```show\nscan_blelloch --n 64 --step up-sweep:2 --view memory,banks\n```\n"
-                  "```ask\nwavefronts --step up-sweep:4 --request 1\nhint: One.\nhint: Two.\n```\n"),
-      {},
-      {}});
-  settle(s, p);
-  ASSERT_TRUE(s.questioning().is_open());
-  std::vector<std::int64_t> wrong = s.questioning().question().choices;
-  std::erase(wrong, s.questioning().question().answer.numbers.front());
-  for (const Misreading& m : s.questioning().question().misreadings)
-    std::erase(wrong, m.reply.numbers.front());
-  ASSERT_GE(wrong.size(), 3u);
-  for (const auto& [reply, hint] : {std::pair(wrong[0], "One."), std::pair(wrong[1], "Two.")}) {
-    s.mark_number(reply);
-    s.commit_reply();
-    EXPECT_EQ(s.questioning().stage(), Questioning::Stage::again);
-    EXPECT_EQ(s.questioning().remark(), hint);
-  }
-  s.mark_number(wrong[2]);
-  s.commit_reply();
-  EXPECT_EQ(s.questioning().stage(), Questioning::Stage::shown);
-}
-
 TEST(LessonPlayer, LetsNobodyPastAQuestion) {
   Session s(start());
   LearnerProgress progress;
@@ -123,12 +93,51 @@ TEST(LessonPlayer, GoesOnWithTheNextLessonOfTheFolder) {
   EXPECT_EQ(opened_after(fourth), fourth);
 }
 
+// The list has the lessons of the folder above those that come with the program.
+TEST(LessonPlayer, ListsTheLessonsOfTheFolder) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "course" / "not-this.md");
+  for (const char* name : {"course/02-b.md", "course/01-a.md", "outside.md"})
+    std::ofstream(folder / name) << text;
+  std::ofstream(folder / "course" / "README.md") << "# Not a lesson\n";
+  std::ofstream(folder / "course" / "03-c.txt") << text;
+  Session s(start());
+  LearnerProgress progress;
+  LessonPlayer p(s, progress);
+  const auto names = [&] {
+    std::vector<std::string> all;
+    for (const LessonPlayer::Listed& l : p.listed()) all.push_back(l.lesson->name);
+    return all;
+  };
+  std::vector<std::string> due;
+  for (const ReadLesson& read : shipped_lessons()) due.push_back(read.lesson.name);
+  EXPECT_EQ(names(), due);
+  EXPECT_EQ(p.listed_in_folder(), 0);
+  p.open((folder / "course" / "02-b.md").string());
+  settle(s, p);
+  p.open("11-padding");
+  settle(s, p);
+  p.close();
+  due.insert(due.begin(), {"01-a", "02-b"});
+  EXPECT_EQ(names(), due);
+  EXPECT_EQ(p.listed_in_folder(), 2);
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}, due.size() - 1}) {
+    const std::string name = p.listed()[i].name;
+    p.open(name);
+    settle(s, p);
+    ASSERT_TRUE(p.is_open()) << s.error();
+    EXPECT_EQ(p.lesson().name, due[i]);
+    EXPECT_EQ(p.name(), name) << "the progress is kept under this name";
+    p.close();
+  }
+}
+
 TEST(LessonPlayer, KeepsTheProgressOfTwoWindows) {
   const TemporaryFolder folder;
   const std::string file = (folder / "progress.json").string();
   LearnerProgress one(file), other(file);
-  one.set("a", {1, {{0, TaskOutcome::right}}});
-  other.set("b", {2, {{1, TaskOutcome::missed}}});
+  one.set("a", {1, {{0, {TaskOutcome::right, 7}}}});
+  other.set("b", {2, {{1, {TaskOutcome::missed, 8}}}});
   const LearnerProgress both(file);
   EXPECT_EQ(both.of("a").outcomes.size(), 1u);
   EXPECT_EQ(both.of("b").outcomes.size(), 1u);
@@ -184,6 +193,64 @@ TEST(LessonPlayer, JudgesOnlyAfterEnter) {
   s.erase_reply();
   s.type_reply('6');
   EXPECT_EQ(s.questioning().typed(), "36");
+}
+
+// Each wrong answer that no misreading explains shows the next hint. The answer comes after the last hint.
+TEST(LessonPlayer, ShowsOneHintAfterTheOther) {
+  const std::vector<std::string> all = {"Hint one.", "Hint two.", "Hint three."};
+  for (std::size_t hints = 0; hints <= all.size(); ++hints) {
+    SCOPED_TRACE(hints);
+    std::string lines;
+    for (std::size_t i = 0; i < hints; ++i) lines += "hint: " + all[i] + "\n";
+    std::string lesson = text;
+    lesson.replace(lesson.find("hint: Count the banks.\n"), 23, lines);
+    lesson.replace(lesson.find("equal 39 40\n"), 12, lines);
+    Session s(start());
+    LearnerProgress progress;
+    LessonPlayer p(s, progress);
+    p.open(OpenedLesson{read_lesson("hints", lesson), {}, {}});
+    settle(s, p);
+    ASSERT_TRUE(s.questioning().is_open());
+    const std::size_t tries = std::max<std::size_t>(2, hints + 1);
+    for (std::size_t i = 0; i < tries; ++i) {
+      ASSERT_TRUE(s.questioning().is_open());
+      s.mark_number(20 + static_cast<int>(i));
+      s.commit_reply();
+      EXPECT_EQ(s.questioning().remark(), i < hints ? all[i] : "");
+    }
+    settle(s, p);
+    EXPECT_EQ(s.questioning().stage(), Questioning::Stage::shown);
+    EXPECT_EQ(p.outcome(0), TaskOutcome::missed);
+    p.next();
+    ASSERT_TRUE(p.order_is_open());
+    p.toggle_line(p.ordering()->answer.back());
+    for (std::size_t i = 0; i < tries; ++i) {
+      ASSERT_TRUE(p.order_is_open());
+      p.commit_order();
+      EXPECT_EQ(p.order_hint(), i < hints ? all[i] : "");
+    }
+    EXPECT_FALSE(p.order_is_open());
+    EXPECT_EQ(p.outcome(1), TaskOutcome::missed);
+  }
+}
+
+// A wrong answer that the author explains takes no hint.
+TEST(LessonPlayer, KeepsTheHintsForAnswersThatNothingExplains) {
+  std::string lesson = text;
+  lesson.insert(lesson.find("hint: Count"), "hint: Look first.\n");
+  Session s(start());
+  LearnerProgress progress;
+  LessonPlayer p(s, progress);
+  p.open(OpenedLesson{read_lesson("hints", lesson), {}, {}});
+  settle(s, p);
+  std::vector<std::string> said;
+  for (const int number : {7, 21, 22}) {
+    s.mark_number(number);
+    s.commit_reply();
+    said.push_back(s.questioning().remark());
+  }
+  EXPECT_EQ(said, (std::vector<std::string>{"Seven is my own mistake.", "Look first.", "Count the banks."}));
+  EXPECT_EQ(s.questioning().stage(), Questioning::Stage::shown);
 }
 
 TEST(LessonPlayer, TakesTheFirstAnswerInATest) {
@@ -291,13 +358,26 @@ TEST(LessonPlayer, SaysWhenTheWindowShowsAnotherRun) {
 }
 
 TEST(LessonPlayer, RefusesWhatIsNoLesson) {
-  Session s(start());
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  for (const char* name : {"no-such-lesson", "/dev/zero", "/", ""}) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "empty.md").flush();
+  std::ofstream(folder / "title.md") << "---\ntitle: x\nminutes: 5\n---\n";
+  for (const std::string& name : {std::string("no-such-lesson"), std::string("/dev/zero"), std::string("/"),
+                                  std::string(), std::string("padding2"), (folder / "empty.md").string(),
+                                  (folder / "title.md").string(), (folder / "none.md").string()}) {
+    SCOPED_TRACE(name);
+    Session s(start());
+    LearnerProgress progress;
+    LessonPlayer p(s, progress);
+    EXPECT_EQ(s.error(), "");
     p.open(name);
-    EXPECT_FALSE(p.is_open()) << name;
-    EXPECT_NE(s.error(), "") << name;
+    EXPECT_FALSE(p.is_open());
+    EXPECT_TRUE(s.error().ends_with('.')) << s.error();
+    // A lesson that is open stays open.
+    p.open("padding");
+    EXPECT_TRUE(p.is_open());
+    p.open(name);
+    ASSERT_TRUE(p.is_open());
+    EXPECT_EQ(p.name(), "11-padding");
   }
 }
 

@@ -107,6 +107,15 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
       {front + std::string(show) + "```order\nlines 39-41\nequal 39 50\n```\n", 8, "not among"},
       {front + std::string(show) + "```order\nlines 39-41\nextra: T left = temp[ai];\n```\n", 9,
        "line of the kernel"},
+      {front + std::string(show) + "```order\nlines 39-40\nequal 39 40\n```\n", 9, "Every order"},
+      {front + std::string(show) + "```order\nlines 37-40\nequal 37 38 39 40\nextra: x = y;\n```\n", 9,
+       "Every order"},
+      {front + std::string(show) + "```order\nlines 39-41\nlines 39-40\n```\n", 10, "one line"},
+      {front + std::string("```show\nradix_sort --n 20000\n```\n```ask\nbarrier --line 60\n```\n"), 9,
+       "takes too long for that"},
+      {front + std::string("```show\nradix_sort --n 100\n```\n"
+                           "```ask\ncompare --of operations --with n=20000\n```\n"),
+       9, "takes too long for that"},
       {"---\ntitle: \xE2\x80\x8B\nminutes: 5\n---\n" + std::string(show) + ask, 2, "needs a text"},
       {front + std::string(show) + ask.substr(0, ask.size() - 4), 8, "no end"},
       {front + std::string(show) + ask.substr(0, ask.size() - 4) + "misread 0-99999999: no\n```\n", 10,
@@ -126,7 +135,7 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
       {front + std::string(show) + "```order\nlines 39-41\nlines 40-42\n```\n", 10, "one line"},
       {"---\ntitle: x\nminutes: 5\nkind: test\n---\n" + std::string(show) + ask.substr(0, ask.size() - 4) +
            "hint: Count.\n```\n",
-       9, "no hints"},
+       11, "no hints"},
       {front + std::string("a\x01") + "b\n", 5, "no text contains"},
       {front + std::string("a\xff") + "b\n", 5, "UTF-8"},
   };
@@ -141,24 +150,57 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
   }
 }
 
-// A wrong block `show` has one mistake: its questions are not checked against another run.
-TEST(LessonText, AWrongRunIsOneMistake) {
-  const std::string text = front + std::string(show) +
-                           "Look.\n\n---\n\n```show\nscan_blelloch --n 16 --step 99\n```\n" +
-                           "```ask\nwavefronts --step 60 --request 1\n```\n";
-  EXPECT_EQ(mistakes_of(text).size(), 1u);
-  const std::string alone = front + std::string("```show\nscan_blelloch --n 16 --step 99\n```\n") +
-                            "```ask\nwavefronts --step 60 --request 1\n```\n";
-  EXPECT_EQ(mistakes_of(alone).size(), 1u);
+// A test shows no hints, so each line with one is a mistake there, and only there.
+TEST(LessonText, OfATestHasNoHints) {
+  const std::string body = show + std::string(
+                                      "```ask\nwavefronts --step up-sweep:4 --request 1\nhint: One.\n"
+                                      "misread 3: No.\nhint: Two.\n```\n"
+                                      "```order\nlines 39-41\nhint: Three.\n```\n");
+  for (const std::string kind : {"lesson", "card", "test"}) {
+    SCOPED_TRACE(kind);
+    const std::vector<Mistake> found =
+        mistakes_of("---\ntitle: x\nminutes: 5\nkind: " + kind + "\n---\n" + body);
+    std::vector<int> lines;
+    for (const Mistake& m : found)
+      if (m.text.find("no hints") != m.text.npos) lines.push_back(m.line);
+    EXPECT_EQ(lines, kind == "test" ? (std::vector{11, 13, 17}) : std::vector<int>());
+    EXPECT_EQ(found.size(), lines.size());
+  }
 }
 
-TEST(LessonText, NamesTheLineOfTheKeyThatNamesNoLesson) {
-  const Lesson lesson =
-      read_lesson("x", "---\ntitle: x\nminutes: 5\nneeds: nothing-like-it\nnext: nor-this\n---\nx\n").lesson;
-  const std::vector<Mistake> found = check_course(lesson, {lesson});
-  ASSERT_EQ(found.size(), 2u);
-  EXPECT_EQ(found[0].line, 4);
-  EXPECT_EQ(found[1].line, 5);
+// After a wrong block `show`, nothing is said about the questions that depend on its run.
+TEST(LessonText, SaysNothingAboutQuestionsAfterAWrongShow) {
+  // In the run of `show`, each of these questions would be a mistake.
+  const std::string tasks =
+      "```ask\nwavefronts --step up-sweep:999 --request 1\n```\nText.\n\n"
+      "```ask\nbank --step up-sweep:4 --request 1 --lane 31\n```\n```order\nlines 9000-9003\n```\n";
+  ASSERT_EQ(mistakes_of(front + std::string(show) + tasks).size(), 3u);
+  for (const std::string wrong :
+       {"scan_blelloch --n 64 --n 32", "scan_bleloch --n 64", "scan_blelloch --n many",
+        "scan_blelloch --n 64 --step 99", "scan_blelloch --n 64 --step up-sweep",
+        "scan_blelloch --view memry", "scan_blelloch --n 64 --at-block 7",
+        "scan_blelloch --n 64 --request 99", "scan_blelloch --n 64 --compare layout=none2",
+        "scan_blelloch --schedule 3", "scan_blelloch --x"}) {
+    SCOPED_TRACE(wrong);
+    const std::string block = "```show\n" + wrong + "\n```\n";
+    EXPECT_EQ(mistakes_of(front + ("```shwo\n" + wrong + "\n```\n") + tasks).size(), 1u);
+    for (const std::string& text : {front + block + tasks, front + (show + ("More.\n\n" + block)) + tasks})
+      EXPECT_EQ(mistakes_of(text).size(), 1u) << text;
+    // A right block `show` after it is checked again.
+    EXPECT_EQ(mistakes_of(front + block + tasks + show + tasks).size(), 4u);
+  }
+}
+
+TEST(LessonText, NamesTheLinesOfNeedsAndNext) {
+  for (const int before : {0, 1, 5}) {
+    std::string text = "---\ntitle: A\n";
+    for (int i = 0; i < before; ++i) text += "# a remark\n";
+    text += "needs: no-such-lesson, 02-b\nminutes: 5\nnext: nowhere\n---\n";
+    const Lesson a = read_lesson("01-a", text).lesson, b{.name = "02-b", .needs = {"a"}};
+    std::vector<int> lines;
+    for (const Mistake& m : check_course(a, {a, b})) lines.push_back(m.line);
+    EXPECT_EQ(lines, (std::vector{3 + before, 5 + before, 3 + before}));
+  }
 }
 
 TEST(LessonText, DoesNotNeedItself) {
@@ -221,10 +263,11 @@ TEST(LessonText, OfDamagedLessonsGivesSentences) {
   std::mt19937 random(7);
   const int rounds = std::getenv("UPSWEEP_LONG") ? 400 : 25;
   for (int round = 0; round < rounds; ++round) {
-    const auto& all = shipped_cards();  // short lessons
+    const bool is_card = round % 2 == 0;
+    const auto& all = is_card ? shipped_cards() : shipped_lessons();
     ASSERT_FALSE(all.empty());
-    std::ifstream in(
-        fmt::format("{}/assets/cards/{}.md", UPSWEEP_SOURCE_DIR, all[random() % all.size()].lesson.name));
+    std::ifstream in(fmt::format("{}/assets/{}/{}.md", UPSWEEP_SOURCE_DIR, is_card ? "cards" : "lessons",
+                                 all[random() % all.size()].lesson.name));
     std::string text{std::istreambuf_iterator<char>(in), {}};
     const auto place = [&] { return random() % text.size(); };
     for (int change = 0; change < 3; ++change) {
@@ -305,14 +348,24 @@ TEST(OptionText, SplitsWordsAsAShellDoes) {
   EXPECT_THROW(words_of("a 'b"), RequestError);
 }
 
+TEST(Handout, SaysItsLanguage) {
+  Job job;
+  for (const std::string folder : {"/assets/cards", "/assets/cards/zh", "/assets/lessons/zh"}) {
+    const OpenedLesson opened = open_lesson(lesson_files(UPSWEEP_SOURCE_DIR + folder).front());
+    const std::string language = folder.ends_with("/zh") ? "zh" : "en";
+    const std::string html = handout_html(handout(opened, false, job), opened.read.lesson.language);
+    EXPECT_NE(html.find("<html lang=\"" + language + "\">"), html.npos) << folder;
+  }
+}
+
 TEST(Handout, HasEveryQuestionAndAnswersOnlyOnRequest) {
   const std::string text = front + std::string(show) +
                            "```ask\nwavefronts --step up-sweep:4 --request 1\n```\n" +
                            "```order\nlines 39-41\n```\n";
   const OpenedLesson opened{read_lesson("lesson", text), {}, {}};
   Job job;
-  const std::string without = handout_html(handout(opened, false, job)),
-                    with = handout_html(handout(opened, true, job));
+  const std::string without = handout_html(handout(opened, false, job), "en"),
+                    with = handout_html(handout(opened, true, job), "en");
   EXPECT_NE(without.find("How many wavefronts"), without.npos);
   EXPECT_EQ(without.find("Answer: 2"), without.npos);
   EXPECT_NE(with.find("Answer: 2"), with.npos);

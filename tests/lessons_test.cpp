@@ -59,6 +59,11 @@ TEST(ShippedLessons, InChineseAskTheSame) {
       EXPECT_EQ(listed(check_lesson(read, assets + "/zh", job)), "");
       EXPECT_EQ(listed(check_course(read.lesson, course)), "");
       EXPECT_EQ(read.lesson.language, "zh");
+      // The outcomes of a learner who switches the language stay.
+      const Lesson english = read_lesson_file(assets + "/" + read.lesson.name + ".md").lesson;
+      ASSERT_EQ(read.lesson.steps.size(), english.steps.size());
+      for (std::size_t i = 0; i < english.steps.size(); ++i)
+        EXPECT_EQ(read.lesson.steps[i].question, english.steps[i].question);
       EXPECT_EQ(lines_without_language(file),
                 lines_without_language(assets + "/" + read.lesson.name + ".md"));
       ++read_lessons;

@@ -9,10 +9,12 @@
 #include <set>
 
 #include "analysis/barrier_use.hpp"
+#include "analysis/step_index.hpp"
 #include "analysis/time_line.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
 #include "machine/emulator/emulator.hpp"
+#include "options/options.hpp"
 #include "questions/ask.hpp"
 #include "questions/codes.hpp"
 #include "study/recording.hpp"
@@ -196,7 +198,10 @@ TEST(Questions, AreFoundAgainByWhatTheyAreAbout) {
       order.lane = if_known(q.about.lane);
       if (q.kind == QuestionKind::value) order.element = q.about.element;
       if (q.about.line > 0 && q.kind != QuestionKind::next_line) order.line = q.about.line;
-      if (q.about.request > 0) order.request = q.about.request;
+      if (q.about.request > 0) {
+        const std::vector<int>& all = r.step(q.about.block, q.step).requests;
+        order.request = static_cast<int>(std::ranges::find(all, q.about.event) - all.begin()) + 1;
+      }
       const Question again = the_question({r}, order);
       EXPECT_EQ(question_text(again, r), question_text(q, r));
       EXPECT_EQ(again.answer, q.answer) << question_text(q, r);
@@ -211,9 +216,46 @@ TEST(Questions, AreFoundAgainByWhatTheyAreAbout) {
   EXPECT_THROW(the_question({r}, {.kind = QuestionKind::look_back, .step = 2}), RequestError);
 }
 
+// The window and --request count all requests of a step, also those to global memory.
+TEST(Questions, CountRequestsAsTheCommandLineDoes) {
+  int asked = 0, counted_apart = 0;
+  for (const Algorithm& a : cuda_algorithms()) {
+    if (a.is_broken()) continue;
+    SCOPED_TRACE(a.name);
+    const Recording r = taught(a);
+    for (int step = 0; step < std::ssize(r.trace.steps); ++step) {
+      const std::vector<int>& all = r.step(0, step).requests;
+      for (const int event : r.step(0, step).shared) {
+        const auto number = static_cast<int>(std::ranges::find(all, event) - all.begin()) + 1;
+        AskOrder order{.kind = QuestionKind::wavefronts, .step = step, .block = 0, .request = number};
+        try {
+          const Question q = the_question({r}, order);
+          EXPECT_EQ(q.about.event, event);
+          EXPECT_EQ(chosen_request(fmt::to_string(number), r, step, 0), number - 1);
+          counted_apart += q.about.request != number;
+          ++asked;
+        } catch (const RequestError&) {}  // a request outside shared memory
+        break;
+      }
+      // The numbers of other requests name no question.
+      for (std::size_t i = 0; i < all.size(); ++i)
+        if (!std::ranges::binary_search(r.step(0, step).shared, all[i])) {
+          EXPECT_THROW(the_question({r}, {.kind = QuestionKind::wavefronts,
+                                          .step = step,
+                                          .block = 0,
+                                          .request = static_cast<int>(i) + 1}),
+                       RequestError);
+          break;
+        }
+    }
+  }
+  EXPECT_GT(asked, 200);
+  EXPECT_GT(counted_apart, 20);
+}
+
 // The answer for a barrier agrees with the accesses that the barrier keeps in order in the right run.
 TEST(Questions, KnowWhatABarrierIsFor) {
-  int asked = 0;
+  int asked = 0, needless = 0;
   for (const Algorithm& a : cuda_algorithms()) {
     if (a.is_broken() || barrier_lines(a).empty()) continue;
     SCOPED_TRACE(a.name);
@@ -244,16 +286,28 @@ TEST(Questions, KnowWhatABarrierIsFor) {
       if (because_of(q, r).find("__syncwarp() would be enough") != std::string::npos)
         EXPECT_TRUE(is_in_warps) << because_of(q, r);
       // Another barrier or the order within a warp may keep the accesses in order, too.
-      if (q.answer.numbers.front() != static_cast<std::int64_t>(WithoutBarrier::nothing))
+      if (q.answer.numbers.front() != static_cast<std::int64_t>(WithoutBarrier::nothing)) {
         EXPECT_EQ(q.answer.numbers.front(), static_cast<std::int64_t>(due)) << "line " << q.about.line;
+        continue;
+      }
+      // Then the result is right without the barrier, in whatever order the threads run.
+      Settings without = r.trace.settings;
+      without.without_barrier = q.about.line;
+      for (const std::uint64_t schedule : {1, 2, 3, 4})
+        EXPECT_EQ(Emulator().record(without, r.trace.input, {.schedule = schedule, .rounds = 200}).output,
+                  r.trace.output)
+            << "line " << q.about.line;
+      ++needless;
     }
   }
   EXPECT_GT(asked, 30);
+  EXPECT_GT(needless, 0);
 }
 
 // A loop whose first rounds stay within warps, and whose last round does not.
 // In a race, two schedules give two values, so neither is the answer.
 TEST(Questions, AboutValuesNeedARunWithoutRaces) {
+  int with_races = 0;
   for (const Algorithm& a : cuda_algorithms()) {
     if (!a.is_broken()) continue;
     SCOPED_TRACE(a.name);
@@ -261,7 +315,10 @@ TEST(Questions, AboutValuesNeedARunWithoutRaces) {
     bool races = false;
     for (const HazardFinding& f : r.find_hazards().findings) races = races || is_race(f.kind);
     if (races) { EXPECT_TRUE(questions({r}, {.kind = QuestionKind::value, .count = 3}).empty()); }
+    with_races += races;
   }
+  EXPECT_GT(with_races, 3);
+  EXPECT_FALSE(questions({taught(algorithm("scan_blelloch"))}, {.kind = QuestionKind::value}).empty());
 }
 
 TEST(Questions, ExplainABarrierByTwoWarpsIfItCan) {

@@ -92,16 +92,12 @@ void AskCommand::run() const {
     order.seed = static_cast<std::uint32_t>(typed);
   }
   if (!kind.empty()) order.kind = static_cast<QuestionKind>(one_of("--kind", kind, question_kind_names));
-  const Recording r = recording_of(options);
+  std::optional<RunRequest> run;
+  if (!options.recording()) run = understand(options);
+  if (run && order.kind) expect_quick_runs(*order.kind, run->settings);
+  const Recording r = run ? record(*run) : recording_of(options);
   if (step) order.step = chosen_step(step, r);
-  AskInput in{r};
-  if (!options.recording() && is_recorded_quickly(r.trace.settings, 1 << 19))
-    in.record = each_once([run = understand(options)](const Settings& s) {
-      RunRequest other = run;
-      other.settings = s;
-      return record(other);
-    });
-  const std::vector<Question> all = questions(in, order);
+  const std::vector<Question> all = questions(run ? ask_input(r, *run) : AskInput{r}, order);
   if (all.empty())
     throw RequestError(order.kind ? tr("This run has no question of the kind {}.", name(*order.kind))
                                   : tr("This run has no questions."));

@@ -41,36 +41,40 @@ void list_lessons(bool json) {
   print(json ? upsweep::text_of(list) : text);
 }
 
-// Prints the mistakes in a lesson that comes with Upsweep.
-void check_shipped(const std::string& name) {
-  const ReadLesson& read = *find_lesson(name);
-  Job job;
-  const std::vector<Mistake> found = check_lesson(read, "", job);
-  for (const Mistake& m : found) print(fmt::format("{}:{}: {}\n", name, m.line, m.text));
-  if (!found.empty())
-    throw WorkError(tr("{} in {}.", counted(std::ssize(found), "mistake"), counted(1, "lesson")));
-  print(tr("{}, {}: no mistakes.\n", counted(1, "lesson"), counted(read.lesson.tasks(), "question")));
+// The lessons to check, by their files or names, and the course that `needs` and `next` may name.
+struct Checked {
+  std::vector<std::string> names;
+  std::vector<Lesson> course;
+};
+
+Checked checked_shipped(const std::string& name) {
+  Checked all{.names = {open_lesson(name).read.lesson.name}};
+  for (const ReadLesson& read : shipped_lessons()) all.course.push_back(read.lesson);
+  return all;
+}
+
+Checked checked_files(const std::string& path) {
+  Checked all{.names = lesson_files(path)};
+  // The other lessons of the folder, by their names, also if only one file is checked.
+  const std::filesystem::path first = all.names.front();
+  const bool is_alone = all.names.size() == 1 && first.extension() == ".md";
+  const std::string folder = first.has_parent_path() ? first.parent_path().string() : ".";
+  for (const std::string& file : is_alone ? lesson_files(folder) : all.names) {
+    Lesson l{.name = std::filesystem::path(file).stem().string()};
+    try {
+      l.needs = read_lesson_file(file).lesson.needs;
+    } catch (const RequestError&) {}  // the check of this file names the error
+    all.course.push_back(std::move(l));
+  }
+  return all;
 }
 
 void check(const std::string& path) {
   if (path.empty())
     throw RequestError(tr("Name the lesson, or the folder with the lessons: upsweep lesson check FILE."));
-  if (std::error_code error; !std::filesystem::exists(path, error) && find_lesson(path))
-    return check_shipped(path);
-  const std::vector<std::string> files = lesson_files(path);
-  // All lessons of the folder are read, even if only one file is checked, because a lesson names other
-  // lessons.
-  std::vector<Lesson> course;
-  const std::filesystem::path first = files.front();
-  const bool is_alone = files.size() == 1 && first.extension() == ".md";
-  const std::string folder = first.has_parent_path() ? first.parent_path().string() : ".";
-  for (const std::string& file : is_alone ? lesson_files(folder) : files) {
-    Lesson l{.name = std::filesystem::path(file).stem().string()};
-    try {
-      l.needs = read_lesson_file(file).lesson.needs;
-    } catch (const RequestError&) {}  // the check of this file names the error
-    course.push_back(std::move(l));
-  }
+  std::error_code error;
+  const auto [files, course] =
+      std::filesystem::exists(path, error) ? checked_files(path) : checked_shipped(path);
   int mistakes = 0, questions = 0;
   for (const std::string& file : files) {
     std::vector<Mistake> found;
@@ -100,8 +104,9 @@ void export_lesson(const std::string& name, const std::optional<std::string>& ou
     throw RequestError(tr("A handout is a file NAME.pdf or NAME.html, not {}.", *output));
   expect_writable(*output);
   Job job;
-  const std::vector<HandoutPart> parts = handout(open_lesson(name), answers, job);
-  write_file(*output, is_pdf ? handout_pdf(parts) : handout_html(parts));
+  const OpenedLesson opened = open_lesson(name);
+  const std::vector<HandoutPart> parts = handout(opened, answers, job);
+  write_file(*output, is_pdf ? handout_pdf(parts) : handout_html(parts, opened.read.lesson.language));
 }
 
 }  // namespace

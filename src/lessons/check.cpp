@@ -16,25 +16,27 @@ namespace upsweep {
 
 std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& folder, Job& job) {
   std::vector<Mistake> mistakes = read.mistakes;
-  // Calls f(), and adds the sentence of an error that it throws.
+  // Calls f(), and adds the sentence of an error that it throws. Returns whether f() threw none.
   const auto expect = [&](int line, auto f) {
     try {
       f();
+      return true;
     } catch (const AskError& e) { mistakes.push_back({e.line, in_words(e)}); } catch (const Error& e) {
       mistakes.push_back({line, in_words(e)});
     }
+    return false;
   };
   const ShowBlock* shown = nullptr;
   bool is_in_sight = false;            // whether the learner has looked at the place of `shown`
-  std::optional<Recording> recording;  // of `shown`; nothing if its run is impossible
+  std::optional<Recording> recording;  // of `shown`; nothing if this block has a mistake
   for (const LessonStep& step : read.lesson.steps) {
     job.check();
+    if (step.has_wrong_show) recording.reset();
     if (step.show) {
       shown = &*step.show;
       is_in_sight = false;
       recording.reset();
-      bool is_right = false;
-      expect(shown->line + 1, [&] {
+      const bool is_right = expect(shown->line + 1, [&] {
         recording.emplace(recording_for(*shown, folder, job));
         place_of(*shown, *recording);
         if (!shown->compare.empty()) {
@@ -42,27 +44,13 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
             throw RequestError(tr("A recording has no other run: leave --compare out."));
           compared_run(*shown, folder);
         }
-        is_right = true;
       });
       if (!is_right) recording.reset();  // no question is checked against a wrong block `show`
     }
-    if (read.lesson.kind == Lesson::Kind::test)
-      for (const auto& [line, hints] :
-           {step.ask ? std::pair(step.ask->line, step.ask->hints.size()) : std::pair(0, 0ul),
-            step.order ? std::pair(step.order->line, step.order->hints.size()) : std::pair(0, 0ul)})
-        if (hints > 0)
-          mistakes.push_back({line, tr("A test shows no hints: leave them out, or choose the kind lesson.")});
     if (!recording) continue;
     if (step.ask)
       expect(step.ask->line + 1, [&] {
-        AskInput in{*recording};
-        if (!shown->run.recording())
-          in.record = each_once([&](const Settings& s) {
-            RunRequest other = run_of(*shown, folder);
-            other.settings = s;
-            return record(other);
-          });
-        const Posed posed = pose(*step.ask, *shown, folder, in, job);
+        const Posed posed = pose(*step.ask, *shown, folder, ask_input(*shown, folder, *recording), job);
         const int hidden = posed.question.first_hidden();
         if (const int place = *place_of(*shown, *recording).step; is_in_sight && place >= hidden)
           throw RequestError(

@@ -77,4 +77,18 @@ OpenedLesson open_lesson(const std::string& name) {
                         guess(name, known)));
 }
 
+std::vector<OpenedLesson> lessons_in(const std::string& folder) {
+  std::vector<OpenedLesson> all;
+  try {
+    for (const std::string& file : lesson_files(folder)) {
+      try {
+        ReadLesson read = read_lesson_file(file);
+        if (!read.lesson.title.empty() && !read.lesson.steps.empty())
+          all.push_back({std::move(read), file, folder});
+      } catch (const RequestError&) {}  // a file that cannot be read is no lesson
+    }
+  } catch (const RequestError&) {}  // the folder has no lessons
+  return all;
+}
+
 }  // namespace upsweep

@@ -29,5 +29,7 @@ struct OpenedLesson {
 // Opens the file with this name, or else the shipped lesson with this name. Throws RequestError if neither
 // exists.
 OpenedLesson open_lesson(const std::string& name);
+// Returns the lessons in a folder that have a title and a text, sorted by name. Leaves out other files.
+std::vector<OpenedLesson> lessons_in(const std::string& folder);
 
 }  // namespace upsweep

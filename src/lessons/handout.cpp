@@ -70,13 +70,7 @@ class HandoutMaker {
   }
 
   Posed pose_here(const AskBlock& ask) {
-    AskInput in{*whole_};
-    if (!shown_->run.recording())
-      in.record = each_once([&](const Settings& settings) {
-        RunRequest other = run_of(*shown_, opened_.folder);
-        other.settings = settings;
-        return record(other);
-      });
+    const AskInput in = ask_input(*shown_, opened_.folder, *whole_);
     return pose(ask, *shown_, opened_.folder, in, job_);
   }
 

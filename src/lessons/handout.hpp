@@ -34,7 +34,7 @@ std::vector<HandoutPart> handout(const OpenedLesson& lesson, bool answers, Job& 
 
 // Returns the handout as pages of A4 paper, as a PDF document.
 std::string handout_pdf(const std::vector<HandoutPart>& parts);
-// Returns the handout as one HTML document, whose pictures are SVG.
-std::string handout_html(const std::vector<HandoutPart>& parts);
+// Returns the handout as one HTML document, whose pictures are SVG. `language` is as in Lesson.
+std::string handout_html(const std::vector<HandoutPart>& parts, const std::string& language);
 
 }  // namespace upsweep

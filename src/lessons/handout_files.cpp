@@ -157,7 +157,7 @@ std::string handout_pdf(const std::vector<HandoutPart>& parts) {
   return pages.finish();
 }
 
-std::string handout_html(const std::vector<HandoutPart>& parts) {
+std::string handout_html(const std::vector<HandoutPart>& parts, const std::string& language) {
   const std::string title = parts.empty() ? "" : html_of(parts.front().runs);
   std::string body;
   for (const HandoutPart& part : parts) {
@@ -184,7 +184,7 @@ std::string handout_html(const std::vector<HandoutPart>& parts) {
     }
   }
   return fmt::format(
-      "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+      "<!doctype html>\n<html lang=\"{}\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width\">\n"
       "<title>{}</title>\n<style>\n"
       "body {{ max-width: 44rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Inter, sans-serif; }}\n"
@@ -194,7 +194,7 @@ std::string handout_html(const std::vector<HandoutPart>& parts) {
       ".space {{ margin: .6rem 1rem; border-bottom: 1px solid #999; padding-bottom: 1rem; }}\n"
       "figure {{ margin: 1rem 0; break-inside: avoid; }} svg {{ max-width: 100%; height: auto; }}\n"
       "</style>\n{}</html>\n",
-      title, body);
+      language, title, body);
 }
 
 }  // namespace upsweep

@@ -1,6 +1,7 @@
 // A lesson: a text in steps, each with a state of the window and a question. docs/lessons.md describes the
 // files in which lessons are written.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,12 @@ struct ShowBlock {
   std::vector<std::string> compare;
 };
 
+// A line `hint: TEXT`.
+struct LessonHint {
+  int line = 0;
+  std::string text;
+};
+
 // A block `ask`. `order` describes the question, except the step and the other run: these two depend on the
 // recording.
 struct AskBlock {
@@ -47,7 +54,7 @@ struct AskBlock {
   std::optional<std::string> step;
   std::vector<std::string> with;
   std::vector<Remark> misread;
-  std::vector<std::string> hints;
+  std::vector<LessonHint> hints;
 };
 
 // A block `order`: lines of the kernel that the learner puts in order.
@@ -56,7 +63,7 @@ struct OrderBlock {
   int first = 0, last = 0;              // of the kernel's text, from 1
   std::vector<std::vector<int>> equal;  // groups of lines that may change places
   std::vector<std::string> extra;       // wrong lines that are mixed in
-  std::vector<std::string> hints;
+  std::vector<LessonHint> hints;
 };
 
 struct LessonStep {
@@ -65,6 +72,10 @@ struct LessonStep {
   std::optional<ShowBlock> show;
   std::optional<AskBlock> ask;
   std::optional<OrderBlock> order;
+  bool has_wrong_show = false;  // the block `show` cannot be read, so the step and the next ones have no run
+  // A hash of the block `ask` or `order` without its hints and misreadings. Equal blocks of a lesson have
+  // different hashes. 0 without such a block.
+  std::uint64_t question = 0;
   bool has_task() const { return ask || order; }
 };
 

@@ -8,7 +8,7 @@
 
 #include "base/language.hpp"
 #include "base/nearest.hpp"
-#include "lessons/read_blocks.hpp"
+#include "lessons/split.hpp"
 
 namespace upsweep {
 namespace {
@@ -147,6 +147,8 @@ class Collector {
       complain(node, tr("There is no block \"{}\"{}: the blocks are show, ask and order, and code has "
                         "no name or the name cpp.",
                         name, guess(name, blocks)));
+      if (guess(name, blocks).find(blocks[0]) != std::string::npos)
+        parts.push_back({.kind = MarkdownPart::Kind::fence, .line = line_of(node)});
       return;
     }
     LessonText text{.kind = LessonText::Kind::code};

@@ -13,7 +13,7 @@ struct MarkdownPart {
   enum class Kind { text, fence, rule } kind = Kind::text;
   int line = 0;  // from 1
   LessonText text;
-  std::string fence, content;  // of a fence: its name, and its lines
+  std::string fence, content;  // of a fence: its name (empty for a misspelt `show`), and its lines
 };
 
 // Returns the parts of CommonMark. Adds to `mistakes` what a lesson cannot have: pictures, HTML, unknown

@@ -48,7 +48,10 @@ void LessonPlayer::open(OpenedLesson opened) {
     return session_.complain(mistakes.empty() ? tr("The lesson has no text.") : mistakes.front().text);
   }
   opened_ = std::move(opened);
-  if (!opened_->file.empty()) written_ = time_of(opened_->file);
+  if (!opened_->file.empty()) {
+    written_ = time_of(opened_->file);
+    folder_ = opened_->folder;
+  }
   arranged_.reset();
   next_ = next_of(*opened_);
   session_.looks.lesson = true;
@@ -64,15 +67,23 @@ void LessonPlayer::close() {
   if (!opened_) return;
   session_.apply({.view = "", .asking = false, .added = {{-1, -1}}});
   opened_.reset();
+  if (!folder_.empty()) folder_lessons_ = lessons_in(folder_);
   ordering_.reset();
   arranged_.reset();
   waits_for_run_ = false;
 }
 
+std::vector<LessonPlayer::Listed> LessonPlayer::listed() const {
+  std::vector<Listed> all;
+  for (const OpenedLesson& l : folder_lessons_) all.push_back({&l.read.lesson, l.file});
+  for (const ReadLesson& l : shipped_lessons()) all.push_back({&l.lesson, l.lesson.name});
+  return all;
+}
+
 TaskOutcome LessonPlayer::outcome(int step) const {
-  const auto& outcomes = progress_.of(name()).outcomes;
+  const auto outcomes = outcomes_in(lesson(), progress_.of(name()));
   const auto found = outcomes.find(step);
-  return found == outcomes.end() ? TaskOutcome::open : found->second;
+  return found == outcomes.end() ? TaskOutcome::open : found->second.outcome;
 }
 
 bool LessonPlayer::is_done() const {
@@ -83,8 +94,11 @@ bool LessonPlayer::is_done() const {
 }
 
 const ShowBlock* LessonPlayer::show_of(int step) const {
-  for (; step >= 0; --step)
-    if (const auto& show = lesson().steps[static_cast<std::size_t>(step)].show) return &*show;
+  for (; step >= 0; --step) {
+    const LessonStep& s = lesson().steps[static_cast<std::size_t>(step)];
+    if (s.show) return &*s.show;
+    if (s.has_wrong_show) return nullptr;
+  }
   return nullptr;
 }
 
@@ -209,8 +223,9 @@ void LessonPlayer::begin_task() {
 
 void LessonPlayer::keep(TaskOutcome outcome) {
   LessonProgress kept = progress_.of(name());
+  kept.outcomes = outcomes_in(lesson(), kept);
   // A second answer does not change the outcome of the first answer.
-  kept.outcomes.emplace(step_, outcome);
+  kept.outcomes.emplace(step_, KeptOutcome{outcome, step().question});
   progress_.set(name(), std::move(kept));
 }
 
@@ -226,9 +241,14 @@ void LessonPlayer::commit_order() {
   ++order_tries_;
   judged_order_ = order_reply_;
   const bool is_right = ordering_->is_right(order_reply_);
-  if (!is_right && order_tries_ < 2 && !is_test()) return;
+  if (!is_right && order_tries_ < tries_with(ordering_->hints.size()) && !is_test()) return;
   order_shown_ = true;
   keep(is_right && order_tries_ == 1 ? TaskOutcome::right : TaskOutcome::missed);
+}
+
+std::string LessonPlayer::order_hint() const {
+  const auto shown = static_cast<std::size_t>(order_tries_);
+  return shown > 0 && shown <= ordering_->hints.size() ? ordering_->hints[shown - 1] : std::string();
 }
 
 void LessonPlayer::follow_question() {

@@ -26,6 +26,14 @@ class LessonPlayer {
   bool has_next() const { return !next_.empty(); }
   void close();
   bool is_open() const { return opened_.has_value(); }
+  // The lessons in the folder of the file that was opened last, and then those that come with the program.
+  struct Listed {
+    const Lesson* lesson;
+    std::string name;  // with which open() opens it
+  };
+  std::vector<Listed> listed() const;
+  // How many of them are in the folder.
+  int listed_in_folder() const { return static_cast<int>(folder_lessons_.size()); }
   // The functions from here to come_back() require is_open().
   const OpenedLesson& opened() const { return *opened_; }
   const Lesson& lesson() const { return opened_->read.lesson; }
@@ -60,6 +68,8 @@ class LessonPlayer {
   const std::vector<int>& judged_order() const { return judged_order_; }  // the last reply that was judged
   bool order_is_open() const { return ordering_ && !order_shown_; }
   int order_tries() const { return order_tries_; }
+  // The hint that the last wrong order shows; empty if there is none.
+  std::string order_hint() const;
   void toggle_line(int line);  // puts a line at the end of the reply, or takes it out of the reply
   void commit_order();         // judges the order; does nothing before the first line is chosen
 
@@ -72,6 +82,7 @@ class LessonPlayer {
   double next_tick_in() const;
 
  private:
+  // Returns the block that shows the run of a step; null if there is none, or if it cannot be read.
   const ShowBlock* show_of(int step) const;
   void arrange();
   void settle();
@@ -85,6 +96,8 @@ class LessonPlayer {
   Session& session_;
   LearnerProgress& progress_;
   std::optional<OpenedLesson> opened_;
+  std::string folder_;  // of the file that was opened last
+  std::vector<OpenedLesson> folder_lessons_;
   int step_ = 0;
   std::string next_;
   Settings asked_for_;    // of the run for which the player waits

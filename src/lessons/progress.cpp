@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/language.hpp"
+#include "base/own_file.hpp"
+#include "lessons/lesson.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -31,36 +32,29 @@ int count_in(const Json& json, const char* key) {
 LessonProgress progress_in(const Json& json) {
   LessonProgress p;
   p.step = std::min(count_in(json, "step"), most_kept_steps);
+  const Json questions = json.value("questions", Json::object());
   for (const auto& [step, name] : json.at("answers").items()) {
     const int at = std::stoi(step);
+    const std::uint64_t question = std::stoull(questions.value(step, "0"), nullptr, 16);
     for (const TaskOutcome o : {TaskOutcome::right, TaskOutcome::missed})
-      if (at >= 0 && at <= most_kept_steps && name == outcome_names[static_cast<int>(o)]) p.outcomes[at] = o;
+      if (at >= 0 && at <= most_kept_steps && name == outcome_names[static_cast<int>(o)])
+        p.outcomes[at] = {o, question};
   }
   return p;
 }
 
 }  // namespace
 
-std::string own_file(const std::string& name) {
-  const char* const data = std::getenv("XDG_DATA_HOME");
-  if (data && *data == '/') return (fs::path(data) / "upsweep" / name).string();
-  const char* const home = std::getenv("HOME");
-  if (!home || *home != '/') return {};
-  return (fs::path(home) / ".local/share/upsweep" / name).string();
-}
-
-void write_own_file(const std::string& path, const std::string& text) {
-  std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error);  // write_file() says what is wrong
-  write_file(path, text);
-}
-
-std::string set_aside(const std::string& path) {
-  std::string aside = path + ".damaged";
-  std::error_code error;
-  for (int k = 2; fs::exists(aside, error); ++k) aside = fmt::format("{}.damaged-{}", path, k);
-  fs::rename(path, aside, error);
-  return aside;
+std::map<int, KeptOutcome> outcomes_in(const Lesson& lesson, const LessonProgress& progress) {
+  std::map<int, KeptOutcome> all;
+  for (int s = 0; s < static_cast<int>(lesson.steps.size()); ++s) {
+    const LessonStep& step = lesson.steps[static_cast<std::size_t>(s)];
+    if (step.question == 0) continue;
+    for (const auto& [at, kept] : progress.outcomes)
+      if (kept.question == step.question || (kept.question == 0 && at == s))
+        all[s] = {kept.outcome, step.question};
+  }
+  return all;
 }
 
 LearnerProgress::LearnerProgress(std::string file) : file_(std::move(file)) {
@@ -78,7 +72,12 @@ void LearnerProgress::read() {
   } catch (const std::exception&) {
     lessons_.clear();
     asked_ = right_ = 0;
-    notice_ = tr("{} is damaged. It is kept as {}, and your progress begins anew.", file_, set_aside(file_));
+    if (const std::optional<std::string> aside = set_aside(file_)) {
+      notice_ = tr("{} is damaged. It is kept as {}, and your progress begins anew.", file_, *aside);
+    } else {
+      notice_ = tr("{} is damaged and cannot be renamed, so your progress is not kept.", file_);
+      file_.clear();  // else write() would overwrite the damaged file
+    }
   }
 }
 
@@ -92,10 +91,12 @@ void LearnerProgress::write() {
   if (file_.empty()) return;
   Json lessons = Json::object();
   for (const auto& [name, p] : lessons_) {
-    Json answers = Json::object();
-    for (const auto& [step, outcome] : p.outcomes)
-      answers[std::to_string(step)] = outcome_names[static_cast<int>(outcome)];
-    lessons[name] = {{"step", p.step}, {"answers", std::move(answers)}};
+    Json answers = Json::object(), questions = Json::object();
+    for (const auto& [step, kept] : p.outcomes) {
+      answers[std::to_string(step)] = outcome_names[static_cast<int>(kept.outcome)];
+      if (kept.question != 0) questions[std::to_string(step)] = fmt::format("{:016x}", kept.question);
+    }
+    lessons[name] = {{"step", p.step}, {"answers", std::move(answers)}, {"questions", std::move(questions)}};
   }
   try {
     write_own_file(file_, Json{{"asked", asked_}, {"right", right_}, {"lessons", std::move(lessons)}}.dump(

@@ -1,6 +1,7 @@
 // A learner's progress: the answered questions of each lesson, and the score of Ask first. A JSON file in the
 // learner's own folder keeps it.
 #pragma once
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,17 +15,31 @@ enum class TaskOutcome {
   missed,  // answered, but the first answer was wrong
 };
 
+struct Lesson;
+
+struct KeptOutcome {
+  TaskOutcome outcome = TaskOutcome::open;
+  std::uint64_t question = 0;  // LessonStep::question; 0 in files of older versions
+  bool operator==(const KeptOutcome&) const = default;
+};
+
 // What the learner has done in one lesson. `outcomes` has an entry for each step that has been answered.
 struct LessonProgress {
   int step = 0;  // the learner's last step
-  std::map<int, TaskOutcome> outcomes;
+  std::map<int, KeptOutcome> outcomes;
   bool operator==(const LessonProgress&) const = default;
 };
+
+// Returns the outcomes that belong to the questions of a lesson as it is now, by step. The lesson may have
+// changed: an outcome goes with its question to another step, and is left out if the question has changed. An
+// outcome without a question belongs to its step.
+std::map<int, KeptOutcome> outcomes_in(const Lesson& lesson, const LessonProgress& progress);
 
 class LearnerProgress {
  public:
   // Reads the file. If the file does not exist, the progress is empty. If the name is empty, nothing is kept.
-  // If the file is damaged, it gets another name, and take_notice() says so.
+  // If the file is damaged, it gets another name, and take_notice() says so. If that is impossible, the file
+  // stays as it is, and nothing is kept.
   explicit LearnerProgress(std::string file = {});
 
   // A sentence about a damaged file, or about a file that could not be written; empty if all is well.
@@ -45,13 +60,5 @@ class LearnerProgress {
   std::map<std::string, LessonProgress> lessons_;
   int asked_ = 0, right_ = 0;
 };
-
-// Returns the path of a file in the folder where this user's programs keep data: $XDG_DATA_HOME/upsweep or
-// ~/.local/share/upsweep. Returns an empty path if the user has no such folder.
-std::string own_file(const std::string& name);
-// Writes a file, and makes its folder if necessary. Throws WorkError if it cannot be written.
-void write_own_file(const std::string& path, const std::string& text);
-// Gives a damaged file another name, so that a new file does not overwrite it. Returns the new name.
-std::string set_aside(const std::string& path);
 
 }  // namespace upsweep

@@ -3,39 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/error.hpp"
 #include "base/grouped.hpp"
 #include "base/language.hpp"
 #include "base/nearest.hpp"
 #include "base/utf8.hpp"
+#include "lessons/split.hpp"
 #include "options/option_text.hpp"
 
 namespace upsweep {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t\r");
-  if (from == text.npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
-}
-
-std::vector<std::string_view> split(std::string_view text, char at) {
-  std::vector<std::string_view> all;
-  for (std::size_t from = 0; from <= text.size();) {
-    const std::size_t to = std::min(text.find(at, from), text.size());
-    all.push_back(text.substr(from, to - from));
-    from = to + 1;
-  }
-  return all;
-}
-
-std::optional<int> small_number(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty() || number < 0) return {};
-  return number;
-}
 
 namespace {
 
@@ -98,8 +75,10 @@ ShowBlock read_show(const MarkdownPart& part) {
   return b;
 }
 
-AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
-  AskBlock b{.line = part.line};
+namespace {
+
+// Reads the lines `misread` and `hint`. Returns the lines before them, which are options.
+std::string read_remarks(const MarkdownPart& part, AskBlock& b, std::vector<Mistake>& mistakes) {
   std::string options;
   each_line(part, [&](int line, std::string_view text) {
     const std::size_t colon = text.find(':');
@@ -112,7 +91,8 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
         return complain(mistakes, line, tr("Write `misread ANSWER: TEXT`, with an answer and a text."));
       b.misread.push_back({line, std::string(answer), std::string(why)});
     } else if (text.starts_with("hint:")) {
-      if (const std::string_view hint = trimmed(text.substr(5)); !hint.empty()) b.hints.emplace_back(hint);
+      if (const std::string_view hint = trimmed(text.substr(5)); !hint.empty())
+        b.hints.push_back({line, std::string(hint)});
       else complain(mistakes, line, tr("The hint has no text."));
     } else if (!b.misread.empty() || !b.hints.empty()) {
       complain(mistakes, line,
@@ -128,6 +108,14 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
   if (b.misread.size() > most_misreadings)
     throw RequestError(tr("A question explains at most {} wrong answers, not {}.", most_misreadings,
                           grouped(std::ssize(b.misread))));
+  return options;
+}
+
+}  // namespace
+
+AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
+  AskBlock b{.line = part.line};
+  const std::string options = read_remarks(part, b, mistakes);
   std::string kind;
   std::optional<std::string> at_block, request, warp, lane, element, line, of;
   TextParser parser;
@@ -174,7 +162,7 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
   b.order.element = number("--element", element, 0);
   b.order.line = number("--line", line, 1);
   if (of) b.order.of = static_cast<ComparedCount::Of>(one_of("--of", *of, compared_count_names));
-  const bool of_run = b.order.kind == QuestionKind::compare || b.order.kind == QuestionKind::barrier;
+  const bool of_run = is_about_runs(*b.order.kind);
   if (of_run == b.step.has_value())
     throw RequestError(of_run
                            ? tr("A question of the kind {} is about the whole run: leave --step out.", kind)
@@ -215,7 +203,8 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
       if (const std::string_view extra = trimmed(text.substr(6)); !extra.empty()) b.extra.emplace_back(extra);
       else complain(mistakes, line, tr("The extra line has no text."));
     } else if (text.starts_with("hint:")) {
-      if (const std::string_view hint = trimmed(text.substr(5)); !hint.empty()) b.hints.emplace_back(hint);
+      if (const std::string_view hint = trimmed(text.substr(5)); !hint.empty())
+        b.hints.push_back({line, std::string(hint)});
       else complain(mistakes, line, tr("The hint has no text."));
     } else {
       complain(mistakes, line,

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "lessons/lesson.hpp"
 #include "lessons/markdown.hpp"
 #include "lessons/read_blocks.hpp"
+#include "lessons/split.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -171,7 +173,29 @@ class Reader {
   bool is_empty() const {
     if (ended_ || read_.lesson.steps.empty()) return true;
     const LessonStep& s = read_.lesson.steps.back();
-    return s.texts.empty() && !s.show;
+    return s.texts.empty() && !has_show(s);
+  }
+  static bool has_show(const LessonStep& s) { return s.show || s.has_wrong_show; }
+
+  // Returns LessonStep::question. Texts change nothing, so a lesson has equal questions in all languages.
+  std::uint64_t question_hash(const MarkdownPart& part) {
+    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+    const auto add = [&](std::string_view text) {
+      for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    };
+    add(part.fence);
+    for (std::string_view line : split(part.content, '\n')) {
+      line = trimmed(line);
+      if (!line.empty() && !line.starts_with("hint:") && !line.starts_with("misread ")) add("\n"), add(line);
+    }
+    while (!hashes_.insert(hash).second || hash == 0) add("again");
+    return hash;
+  }
+
+  void expect_no_hints(const std::vector<LessonHint>& hints) {
+    if (read_.lesson.kind != Lesson::Kind::test) return;
+    for (const LessonHint& hint : hints)
+      complain(hint.line, tr("A test shows no hints: leave them out, or choose the kind lesson."));
   }
 
   void steps(const std::vector<MarkdownPart>& parts) {
@@ -181,18 +205,26 @@ class Reader {
       } else if (part.kind == MarkdownPart::Kind::text) {
         if (part.text.kind == LessonText::Kind::heading && !is_empty()) ended_ = true;
         step(part.line).texts.push_back(part.text);
+      } else if (part.fence.empty()) {
+        step(part.line).has_wrong_show = true;
+        has_shown_ = true;
       } else if (part.fence == "show") {
-        if (!ended_ && !read_.lesson.steps.empty() && read_.lesson.steps.back().show) ended_ = true;
-        expect(part.line, [&] { step(part.line).show = read_show(part); });
+        if (!ended_ && !read_.lesson.steps.empty() && has_show(read_.lesson.steps.back())) ended_ = true;
+        LessonStep& s = step(part.line);
+        expect(part.line, [&] { s.show = read_show(part); });
+        s.has_wrong_show = !s.show;
         has_shown_ = true;
       } else {
         if (!has_shown_)
           complain(part.line, tr("A block `{}` needs a run: write a block `show` before it.", part.fence));
         LessonStep& s = step(part.line);
+        s.question = question_hash(part);
         expect(part.line, [&] {
           if (part.fence == "ask") s.ask = read_ask(part, read_.mistakes);
           else s.order = read_order(part, read_.mistakes);
         });
+        if (s.ask) expect_no_hints(s.ask->hints);
+        if (s.order) expect_no_hints(s.order->hints);
         has_task_ = true;
         ended_ = true;
       }
@@ -207,6 +239,7 @@ class Reader {
   const std::string_view text_;
   ReadLesson read_;
   int line_ = 1;
+  std::set<std::uint64_t> hashes_;
   bool ended_ = false, has_shown_ = false, has_task_ = false;
 };
 

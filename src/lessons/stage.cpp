@@ -171,6 +171,10 @@ Request place_of(const ShowBlock& show, const Recording& recording) {
   return place;
 }
 
+AskInput ask_input(const ShowBlock& show, const std::string& folder, const Recording& recording) {
+  return show.run.recording() ? AskInput{recording} : ask_input(recording, run_of(show, folder));
+}
+
 Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder, const AskInput& in,
            const Job& job) {
   Posed posed;
@@ -188,6 +192,10 @@ Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder
     order.changed = other.settings;
   }
   try {
+    if (order.kind && !show.run.recording())
+      for (const Settings& s :
+           {in.recording.trace.settings, order.changed.value_or(in.recording.trace.settings)})
+        expect_quick_runs(*order.kind, s);
     posed.question = the_question(in, order, &job);
   } catch (const RequestError& e) { throw AskError(ask.line + 1, e); }
   for (const AskBlock::Remark& m : ask.misread) {
@@ -200,7 +208,7 @@ Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder
       posed.remarks.push_back({reply, m.text});
     } catch (const RequestError& e) { throw AskError(m.line, e); }
   }
-  posed.hints = ask.hints;
+  for (const LessonHint& hint : ask.hints) posed.hints.push_back(hint.text);
   return posed;
 }
 
@@ -241,6 +249,9 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
     throw RequestError(tr("The lines {} to {} have {} with code: a learner can order {} to {}.", order.first,
                           order.last, counted(static_cast<std::int64_t>(right), "line"), least_lines,
                           most_lines));
+  if (std::ranges::all_of(all, [&](const Line& line) { return line.group == all.front().group; }))
+    throw RequestError(
+        tr("Every order of these lines is right: name other lines, or fewer of them in a line `equal`."));
   for (const std::string& extra : order.extra) {
     if (group_of.contains(extra))
       throw RequestError(tr("The extra line `{}` is a line of the kernel, too.", extra));
@@ -256,7 +267,7 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
     for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[dice() % i]);
   } while (is_sorted());
   Ordering made;
-  made.hints = order.hints;
+  for (const LessonHint& hint : order.hints) made.hints.push_back(hint.text);
   made.answer.resize(right);
   for (std::size_t i = 0; i < all.size(); ++i) {
     made.lines.push_back(all[i].text);

@@ -26,6 +26,8 @@ int step_named(const std::string& typed, const Recording& recording);
 // Returns the block's place in its run, and its views.
 Request place_of(const ShowBlock& show, const Recording& recording);
 
+// Returns what questions about a block's run need.
+AskInput ask_input(const ShowBlock& show, const std::string& folder, const Recording& recording);
 // Makes the question of a block about the run of `in`. The other run of a comparison is this run with changed
 // options. A RequestError about one line of the block is an AskError.
 Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder, const AskInput& in,

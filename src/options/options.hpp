@@ -8,6 +8,7 @@
 #include "machine/machine.hpp"
 #include "measure/verification.hpp"
 #include "options/parser.hpp"
+#include "questions/ask.hpp"
 #include "scene/views/views.hpp"
 #include "study/data_source.hpp"
 #include "trace/settings.hpp"
@@ -76,6 +77,9 @@ MachineChoice chosen_machine(const RunOptions& options);
 MachineChoice machine_of(const Algorithm& a, MachineChoice wanted);
 // Records and analyses a run.
 Recording record(const RunRequest& run);
+// Returns what questions about a run need: its recording, and a way to record it with other settings if such
+// a run is recorded quickly.
+AskInput ask_input(const Recording& recording, const RunRequest& run);
 // Throws RequestError if no launch of the trace has the block `options.first_block`.
 void expect_focus(const Trace& trace, const RecordOptions& options);
 // Reads and analyses the recording that the options name. If they name none, records and analyses the run

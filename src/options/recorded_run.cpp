@@ -8,6 +8,7 @@
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
 #include "options/options.hpp"
+#include "study/questioning.hpp"
 #include "study/recording.hpp"
 #include "study/shipped.hpp"
 #include "trace/provenance.hpp"
@@ -30,6 +31,17 @@ Recording record(const RunRequest& run) {
   expect_focus(trace, run.recording);
   add_provenance(trace);
   return make_recording(std::move(trace));
+}
+
+AskInput ask_input(const Recording& recording, const RunRequest& run) {
+  AskInput in{recording};
+  if (is_recorded_quickly(run.settings, most_cost_of_several_runs))
+    in.record = each_once([run](const Settings& s) {
+      RunRequest other = run;
+      other.settings = s;
+      return record(other);
+    });
+  return in;
 }
 
 Recording recording_of(const RunOptions& options) {

@@ -72,11 +72,15 @@ std::vector<CardPicture> card_pictures(Job& job) {
   return all;
 }
 
-Panel cards_panel(const Theme& t, float width, float height, const std::vector<CardPicture>& pictures,
-                  const RecentFiles& recent, Point mouse, int chosen) {
-  Pen p(width, height, t.background);
-  Panel panel;
-  p.rect({0, 0, width, height}, t.background);
+namespace {
+
+// Where the parts of the start page are.
+struct CardsLayout {
+  bool tiny, low;  // the window is not high
+  std::size_t columns;
+  float gap, content, left, card_width, head, below, card_height, used, top;
+};
+CardsLayout cards_layout(float width, float height) {
   const auto& cards = shipped_cards();
   const bool tiny = height < 500, low = height < 640;
   const std::size_t columns = width >= 900 ? 3 : 2, rows = (cards.size() + columns - 1) / columns;
@@ -91,6 +95,11 @@ Panel cards_panel(const Theme& t, float width, float height, const std::vector<C
   const float used =
       head + below + card_height * static_cast<float>(rows) + gap * static_cast<float>(rows - 1);
   const float top = std::max(0.0f, (height - used) / 3);
+  return {tiny, low, columns, gap, content, left, card_width, head, below, card_height, used, top};
+}
+
+void draw_cards_title(Pen& p, const Theme& t, const CardsLayout& l) {
+  const auto& [tiny, low, columns, gap, content, left, card_width, head, below, card_height, used, top] = l;
   p.text({left, top + (tiny  ? 24
                        : low ? 38
                              : 54)},
@@ -102,6 +111,12 @@ Panel cards_panel(const Theme& t, float width, float height, const std::vector<C
       tr("Each card opens a recording at an instructive step. Recordings come from this computer or from an "
          "NVIDIA H200."),
       t.faint_text, low ? 14.0f : 16.0f);
+}
+
+void draw_cards(Pen& p, Panel& panel, const Theme& t, const CardsLayout& l,
+                const std::vector<CardPicture>& pictures, Point mouse, int chosen) {
+  const auto& cards = shipped_cards();
+  const auto& [tiny, low, columns, gap, content, left, card_width, head, below, card_height, used, top] = l;
   const Colour accents[] = {t.conflict, t.now, t.broadcast, t.good};
   constexpr int accent_of[] = {0, 1, 2, 3, 1, 0};
   for (std::size_t i = 0; i < cards.size(); ++i) {
@@ -146,6 +161,11 @@ Panel cards_panel(const Theme& t, float width, float height, const std::vector<C
     }
     panel.buttons.push_back({b, {Action::open_card, static_cast<int>(i)}, {}});
   }
+}
+
+// Draws the line below the cards. Returns its y.
+float draw_offers(Pen& p, Panel& panel, const Theme& t, const CardsLayout& l, Point mouse) {
+  const auto& [tiny, low, columns, gap, content, left, card_width, head, below, card_height, used, top] = l;
   float x = left;
   const float y = top + used - below + (tiny ? 22 : low ? 34 : 48);
   const float size = 15;
@@ -164,6 +184,13 @@ Panel cards_panel(const Theme& t, float width, float height, const std::vector<C
   offer(tr("An algorithm"), "A", {Action::field, static_cast<int>(Field::algorithm)});
   offer(tr("My own data"), "D", {Action::field, static_cast<int>(Field::data)});
   offer(tr("The window"), "Esc", {Action::start});
+  return y;
+}
+
+// Draws the files that were opened last, below y.
+void draw_recent(Pen& p, Panel& panel, const Theme& t, const CardsLayout& l, const RecentFiles& recent,
+                 Point mouse, float y) {
+  const auto& [tiny, low, columns, gap, content, left, card_width, head, below, card_height, used, top] = l;
   const float last = y + (tiny ? 24.0f : 32.0f);
   if (recent.names().empty()) {
     p.text({left, last},
@@ -183,6 +210,19 @@ Panel cards_panel(const Theme& t, float width, float height, const std::vector<C
       at += w + 24;
     }
   }
+}
+
+}  // namespace
+
+Panel cards_panel(const Theme& t, float width, float height, const std::vector<CardPicture>& pictures,
+                  const RecentFiles& recent, Point mouse, int chosen) {
+  Pen p(width, height, t.background);
+  Panel panel;
+  p.rect({0, 0, width, height}, t.background);
+  const CardsLayout l = cards_layout(width, height);
+  draw_cards_title(p, t, l);
+  draw_cards(p, panel, t, l, pictures, mouse, chosen);
+  draw_recent(p, panel, t, l, recent, mouse, draw_offers(p, panel, t, l, mouse));
   panel.scene = std::move(p.scene);
   return panel;
 }

@@ -72,7 +72,7 @@ enum class Action {
   show_reply,     // shows the answer
   next_question,  // leaves this question out
   // Lessons.
-  open_lesson,    // argument: an index into shipped_lessons()
+  open_lesson,    // argument: an index into shipped_lessons(); below 0 a lesson before these in the list
   open_card,      // argument: an index into shipped_cards()
   follow_lesson,  // opens the next lesson, which the shown lesson names
   close_lesson,   // shows the list of lessons again

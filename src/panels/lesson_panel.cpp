@@ -38,7 +38,7 @@ class LessonPicture {
   LessonPanel list(int chosen) && {
     p_.text({lesson_margin, 26}, tr("Lessons"), t_.text, 18, Face::bold);
     close_button();
-    const auto& all = shipped_lessons();
+    const std::vector<LessonPlayer::Listed> all = player_.listed();
     constexpr float least = 27, most = 46, with_two_lines = 44;
     const float top = 52, bottom = p_.scene.height - 34;
     const float pitch = std::clamp((bottom - top) / static_cast<float>(all.size()), least, most);
@@ -46,8 +46,11 @@ class LessonPicture {
     hide(top + pitch * static_cast<float>(all.size()) - bottom);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Box b{8, top + pitch * static_cast<float>(i) - scroll_, p_.scene.width - 16, pitch - 3};
-      if (b.y >= top - 1 && b.y + b.h <= bottom)
-        row(all[i].lesson, b, static_cast<int>(i), chosen == static_cast<int>(i), roomy);
+      if (b.y < top - 1 || b.y + b.h > bottom) continue;
+      row(all[i], b, static_cast<int>(i), chosen == static_cast<int>(i), roomy);
+      // A line separates the lessons of a folder from those that come with the program.
+      if (i > 0 && static_cast<int>(i) == player_.listed_in_folder())
+        p_.line({b.x, b.y - 1.5f}, {b.x + b.w, b.y - 1.5f}, t_.line);
     }
     p_.text({lesson_margin, p_.scene.height - 16},
             first_fitting({tr("↑ ↓ choose, Enter opens · your own: upsweep --lesson FILE"),
@@ -127,10 +130,11 @@ class LessonPicture {
 
   // --- the list
 
-  void row(const Lesson& l, const Box& b, int index, bool is_chosen, bool roomy) {
-    const LessonProgress& kept = progress_.of(l.name);
+  void row(const LessonPlayer::Listed& listed, const Box& b, int index, bool is_chosen, bool roomy) {
+    const Lesson& l = *listed.lesson;
+    const LessonProgress& kept = progress_.of(listed.name);
     const int tasks = l.tasks();
-    const auto answered = static_cast<int>(kept.outcomes.size());
+    const auto answered = static_cast<int>(outcomes_in(l, kept).size());
     const bool is_done = tasks > 0 && answered >= tasks;
     if (is_chosen || is_hot(b))
       p_.rect(b, {.fill = t_.cell, .stroke = is_chosen ? t_.now : t_.cell, .width = 1, .radius = 4});
@@ -145,7 +149,7 @@ class LessonPicture {
             Face::bold);
     if (roomy)
       p_.text({b.x + 12, b.y + 33}, cut(l.about, 12.5f, Face::regular, b.w - 24), t_.faint_text, 12.5f);
-    press(b, {Action::open_lesson, index}, l.about.empty() ? l.title : l.about);
+    press(b, {Action::open_lesson, index - player_.listed_in_folder()}, l.about.empty() ? l.title : l.about);
   }
 
   // --- a step
@@ -304,11 +308,12 @@ class LessonPicture {
                  : std::pair(tr("Not right: this is the kernel's order."), t_.text);
     if (player_.order_tries() == 0) return {"", t_.text};
     const std::size_t right = o.right_lines(player_.judged_order());
+    const std::string hint = player_.order_hint();
     return {tr("Not quite: {}.{}{} Try again.",
                right == 0   ? std::string(tr("the first line is wrong"))
                : right == 1 ? tr("only the first line is right")
                             : tr("only the first {} lines are right", right),
-               o.hints.empty() ? "" : " ", o.hints.empty() ? "" : o.hints.front()),
+               hint.empty() ? "" : " ", hint),
             t_.conflict};
   }
   float order_height() const {

@@ -12,8 +12,9 @@ struct LessonPanel {
   float hidden = 0;  // how many dp of the text or the list do not fit; `scroll` may be from 0 to this
 };
 
-// Draws the list of the shipped lessons if the player has no lesson, else the step of its lesson. `chosen` is
-// the index of the lesson that the arrow keys have chosen. `scroll` says how far the text is moved up, in dp.
+// Draws the list of LessonPlayer::listed() if the player has no lesson, else the step of its lesson. `chosen`
+// is the index of the lesson that the arrow keys have chosen. `scroll` says how far the text is moved up, in
+// dp.
 LessonPanel lesson_panel(const Session& session, const LessonPlayer& player, const LearnerProgress& progress,
                          const Theme& theme, float width, float height, Point mouse, int chosen,
                          float scroll);

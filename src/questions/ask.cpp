@@ -24,8 +24,6 @@ const QuestionMaker& maker_of(QuestionKind kind) {
   throw std::logic_error(tr("a kind of question has no entry"));
 }
 
-bool is_of_run(QuestionKind kind) { return kind == QuestionKind::compare || kind == QuestionKind::barrier; }
-
 // Random numbers that depend only on the seed, so that they are equal on every machine.
 class Dice {
  public:
@@ -121,7 +119,7 @@ std::vector<Question> questions(const AskInput& in, const AskOrder& order, const
   for (std::size_t turn = 0; std::ssize(all) < order.count && !kinds.empty(); ++turn) {
     if (job) job->check();
     const std::size_t k = turn % kinds.size();
-    const bool of_run = is_of_run(kinds[k]);
+    const bool of_run = is_about_runs(kinds[k]);
     std::optional<Question> q;
     if (of_run) {
       if (!order.step) q = question_in(asking, kinds[k], -1, 0, dice, taken);
@@ -149,7 +147,7 @@ std::vector<Question> questions(const AskInput& in, const AskOrder& order, const
 Question the_question(const AskInput& in, const AskOrder& order, const Job* job) {
   if (!order.kind) throw RequestError(tr("A question needs a kind, such as wavefronts."));
   const QuestionKind kind = *order.kind;
-  const bool of_run = is_of_run(kind);
+  const bool of_run = is_about_runs(kind);
   if (!of_run && !order.step) throw RequestError(tr("A question of the kind {} needs a step.", name(kind)));
   const Asking asking{in, order, job};
   const int step = of_run ? -1 : *order.step;

@@ -30,7 +30,7 @@ struct AskOrder {
   std::optional<int> step{};   // an index into Trace::steps
   std::optional<int> block{};  // of the step's grid
   std::optional<int> warp{}, lane{}, element{}, line{};
-  std::optional<int> request{};       // as in About::request
+  std::optional<int> request{};       // counts all requests of the block's step, from 1, as --request does
   std::optional<Settings> changed{};  // for the kind compare: the other run
   std::optional<ComparedCount::Of> of{};
   int from = 0;  // without `step`, if above 0: questions are about step `from` and the next two

@@ -14,12 +14,16 @@ namespace {
 // The loads and stores of the block's step whose lanes all access shared memory.
 template <class F>
 void for_each_shared_request(const Asking& a, int step, int block, F f) {
-  const std::vector<int>& all = a.recording().step(block, step).shared;
+  const StepIndex& index = a.recording().step(block, step);
+  const std::vector<int>& all = index.shared;
+  int wanted = -1;
+  if (const auto request = a.order.request; request && *request <= std::ssize(index.requests))
+    wanted = index.requests[static_cast<std::size_t>(*request - 1)];
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Event& e = a.event(all[i]);
     const int number = static_cast<int>(i) + 1;
     if (e.mask == 0 || (e.flags & is_outside) != 0) continue;
-    if (a.order.request && *a.order.request != number) continue;
+    if (a.order.request && all[i] != wanted) continue;
     if (a.order.warp && *a.order.warp != e.warp) continue;
     if (a.order.line && *a.order.line != e.line) continue;
     f(e, About{.block = block, .warp = e.warp, .event = all[i], .request = number, .line = e.line});

@@ -6,6 +6,7 @@
 
 #include "analysis/block_index.hpp"
 #include "base/error.hpp"
+#include "base/grouped.hpp"
 #include "base/language.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
@@ -34,6 +35,23 @@ bool is_recorded_quickly(const Settings& s, double most_cost) {
   } catch (const Error&) { return false; }  // a recording of another version
 }
 
+void expect_quick_runs(QuestionKind kind, const Settings& s) {
+  if (is_about_runs(kind) && !is_recorded_quickly(s, most_cost_of_several_runs))
+    throw RequestError(
+        tr("A question of the kind {} needs several runs, and a run with n = {} takes "
+           "too long for that: choose a smaller n.",
+           name(kind), grouped(s.n)));
+}
+
+namespace {
+
+// Returns whether an answer is exactly one place or choice.
+bool takes_one(const Question& q) {
+  return q.form != AnswerForm::places || q.place_of == PlaceOf::banks || q.place_of == PlaceOf::lines;
+}
+
+}  // namespace
+
 void Questioning::search(Order order) {
   if (!worker_) {
     const auto work = [](Order order, Job& job) {
@@ -41,7 +59,8 @@ void Questioning::search(Order order) {
       Result result;
       const auto record = [&](const Settings& s) { return run_with(s, order.whole->trace, job); };
       AskInput in{*order.whole};
-      if (order.pose || is_recorded_quickly(order.whole->trace.settings)) in.record = each_once(record);
+      const double most_cost = order.pose ? most_cost_of_several_runs : most_cost_at_once;
+      if (is_recorded_quickly(order.whole->trace.settings, most_cost)) in.record = each_once(record);
       if (order.pose) {
         Posed posed = order.pose(in, job);
         result = {std::move(posed.question), std::move(posed.remarks), std::move(posed.hints), posed.one_try};
@@ -111,6 +130,8 @@ bool Questioning::tick() {
   notice_.clear();
   place_is_none_ = false;
   judgement_.reset();
+  remark_.clear();
+  hints_shown_ = 0;
   tries_ = 0;
   is_judged_ = false;
   stage_ = question_ ? Stage::asked : Stage::none;
@@ -131,9 +152,7 @@ void Questioning::mark(std::int64_t number) {
     marked.erase(at);
     return;
   }
-  const bool single = question_->form != AnswerForm::places || question_->place_of == PlaceOf::banks ||
-                      question_->place_of == PlaceOf::lines;
-  if (single) marked = {number};
+  if (takes_one(*question_)) marked = {number};
   else marked.insert(at, number);
 }
 
@@ -165,55 +184,62 @@ void Questioning::erase() {
 
 namespace {
 
-// Returns "0-15" for "0 - 15".
-std::string without_blanks_at_dashes(std::string_view typed) {
-  std::string text;
-  for (const char c : typed) {
-    if (c == '-' || (c == ' ' && text.ends_with('-')))
-      while (text.ends_with(' ')) text.pop_back();
-    if (c != ' ' || !text.ends_with('-')) text += c;
-  }
-  return text;
-}
+// Numbers and ranges of them, such as "0 4 8 - 12".
+struct TypedNumbers {
+  std::vector<std::int64_t> numbers;  // sorted
+  bool is_readable = true;            // whether the text has nothing else
+};
 
-// Returns whether a text consists of numbers and ranges, such as "0 4, 8-12".
-bool is_list_of_numbers(std::string_view typed) {
-  const std::string text = without_blanks_at_dashes(typed);
-  char before = ' ';
-  for (const char c : text) {
-    const bool is_digit = c >= '0' && c <= '9', follows_digit = before >= '0' && before <= '9';
-    if (!is_digit && c != ' ' && c != ',' && !(c == '-' && follows_digit)) return false;
-    before = c;
-  }
-  return before != '-';
-}
-
-// Returns the numbers of a text such as "0 4 8-12", sorted. If the question is a choice, number k becomes the
-// k-th choice, or -1 if this choice does not exist.
-std::vector<std::int64_t> numbers_in(const Question& q, std::string_view typed) {
-  std::vector<std::int64_t> numbers;
-  std::optional<std::int64_t> first;  // of a range
-  std::int64_t number = -1;
-  const auto finish = [&] {
-    if (number < 0) return;
-    for (std::int64_t k = first ? *first : number; k <= number && std::ssize(numbers) < 2000; ++k)
-      numbers.push_back(k);
-    number = -1;
-    first.reset();
+TypedNumbers read_numbers(std::string_view typed) {
+  constexpr std::int64_t greatest = 1'000'000;
+  constexpr std::ptrdiff_t most = 2000;
+  TypedNumbers read;
+  std::size_t at = 0;
+  const auto skip = [&](std::string_view characters) {
+    at = std::min(typed.find_first_not_of(characters, at), typed.size());
   };
-  for (const char c : without_blanks_at_dashes(typed)) {
-    if (c >= '0' && c <= '9')
-      number = std::min<std::int64_t>(std::max<std::int64_t>(number, 0) * 10 + (c - '0'), 1'000'000);
-    else if (c == '-' && number >= 0) first = number, number = -1;
-    else finish();
+  const auto next_number = [&]() -> std::optional<std::int64_t> {
+    const std::size_t from = at;
+    std::int64_t number = 0;
+    for (; at < typed.size() && typed[at] >= '0' && typed[at] <= '9'; ++at)
+      number = std::min(number * 10 + (typed[at] - '0'), greatest);
+    return at == from ? std::nullopt : std::optional(number);
+  };
+  while (skip(" ,"), at < typed.size()) {
+    const auto first = next_number();
+    if (!first) {
+      read.is_readable = false;
+      ++at;
+      continue;
+    }
+    auto last = first;
+    skip(" ");
+    if (at < typed.size() && typed[at] == '-') {
+      ++at;
+      skip(" ");
+      last = next_number();
+    }
+    if (!last || *last < *first || *last - *first > most - std::ssize(read.numbers)) {
+      read.is_readable = false;
+      continue;
+    }
+    for (std::int64_t k = *first; k <= *last; ++k) read.numbers.push_back(k);
   }
-  finish();
-  if (q.form == AnswerForm::choice)
-    for (std::int64_t& k : numbers)
+  std::ranges::sort(read.numbers);
+  const auto repeated = std::ranges::unique(read.numbers);
+  read.numbers.erase(repeated.begin(), repeated.end());
+  return read;
+}
+
+// Reads numbers. If the question is a choice, number k becomes the k-th choice, or -1 if there is none.
+TypedNumbers read_reply(const Question& q, std::string_view typed) {
+  TypedNumbers read = read_numbers(typed);
+  if (q.form == AnswerForm::choice) {
+    for (std::int64_t& k : read.numbers)
       k = k >= 1 && k <= std::ssize(q.choices) ? q.choices[static_cast<std::size_t>(k - 1)] : -1;
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return numbers;
+    std::ranges::sort(read.numbers);
+  }
+  return read;
 }
 
 bool is_possible(const Question& q, std::int64_t number) {
@@ -223,14 +249,15 @@ bool is_possible(const Question& q, std::int64_t number) {
 }  // namespace
 
 std::vector<std::int64_t> numbers_of_reply(const Question& q, std::string_view typed) {
-  std::vector<std::int64_t> numbers = numbers_in(q, typed);
+  std::vector<std::int64_t> numbers = read_reply(q, typed).numbers;
   std::erase_if(numbers, [&](std::int64_t k) { return !is_possible(q, k); });
   return numbers;
 }
 
 bool names_only_possible(const Question& q, std::string_view typed) {
-  return is_list_of_numbers(typed) &&
-         std::ranges::all_of(numbers_in(q, typed), [&](std::int64_t k) { return is_possible(q, k); });
+  const TypedNumbers read = read_reply(q, typed);
+  return read.is_readable &&
+         std::ranges::all_of(read.numbers, [&](std::int64_t k) { return is_possible(q, k); });
 }
 
 Value value_of_reply(const std::string& typed, const Settings& settings) {
@@ -241,13 +268,15 @@ Value value_of_reply(const std::string& typed, const Settings& settings) {
   return values.front();
 }
 
-std::string Questioning::remark() const {
-  // A remark is about the judged reply, not about the next one that the learner is making.
-  if (!judgement_ || judgement_->right) return {};
+// Chooses what the author says about the judged reply. Each wrong answer that nothing explains shows the next
+// hint.
+void Questioning::choose_remark() {
+  remark_.clear();
+  if (judgement_->right) return;
   for (const Posed::Remark& r : remarks_)
-    if (r.reply == judged_) return r.text;
-  if (judgement_->misreading >= 0 || hints_.empty()) return {};
-  return hints_[std::min<std::size_t>(static_cast<std::size_t>(tries_), hints_.size()) - 1];
+    if (r.reply == reply_) remark_ = r.text;
+  if (!remark_.empty() || judgement_->misreading >= 0 || hints_shown_ == hints_.size()) return;
+  remark_ = hints_[hints_shown_++];
 }
 
 void Questioning::commit() {
@@ -262,20 +291,24 @@ void Questioning::commit() {
              (typed_.empty() && question_->form != AnswerForm::places && reply_.numbers.size() != 1)) {
     return set_notice(tr("Choose an answer first."));
   }
-  const bool is_single = question_->form != AnswerForm::places && question_->form != AnswerForm::value;
-  if (question_->form != AnswerForm::value && !typed_.empty() &&
-      (!names_only_possible(*question_, typed_) || reply_.numbers.empty() ||
-       (is_single && reply_.numbers.size() != 1)))
-    return set_notice(tr("\"{}\" is not a possible answer: choose one of the shown answers.", typed_));
+  if (question_->form != AnswerForm::value && !typed_.empty()) {
+    const bool one = takes_one(*question_);
+    const bool is_possible = names_only_possible(*question_, typed_) && !reply_.numbers.empty();
+    if (one && (!is_possible || reply_.numbers.size() != 1))
+      return set_notice(tr("\"{}\" is not a possible answer: choose one of the shown answers.", typed_));
+    if (!is_possible)
+      return set_notice(
+          tr("\"{}\" is not a possible answer: type numbers of shown places, such as 3 or 0-7.", typed_));
+  }
   judgement_ = judge(*question_, reply_, s.type);
-  judged_ = reply_;
+  choose_remark();
   is_judged_ = true;
   const bool is_first = ++tries_ == 1;
   if (judgement_->right) {
     score_.right += is_first;
     ++score_.asked;
     stage_ = Stage::shown;
-  } else if (!one_try_ && (is_first || tries_ <= static_cast<int>(hints_.size()))) {  // each hint gets a try
+  } else if (tries_ < tries_with(hints_.size()) && !one_try_) {
     stage_ = Stage::again;
   } else {
     ++score_.asked;
@@ -286,6 +319,7 @@ void Questioning::commit() {
 void Questioning::show_answer() {
   if (!is_open()) return;
   judgement_.reset();
+  remark_.clear();
   ++score_.asked;
   stage_ = Stage::shown;
 }

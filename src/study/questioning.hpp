@@ -1,5 +1,6 @@
 // Asks one question after another about the shown run, and judges the learner's replies.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
@@ -21,9 +22,21 @@ struct Posed {
   };
   Question question;
   std::vector<Remark> remarks;
-  std::vector<std::string> hints;  // shown after a wrong answer that no remark and no misconception explains
-  bool one_try = false;            // the first reply counts, as in a test
+  std::vector<std::string>
+      hints;             // each wrong answer that no remark and no misconception explains shows the next
+  bool one_try = false;  // the first reply counts, as in a test
 };
+
+// Returns how often a learner may reply to a question with so many hints before the answer is shown.
+inline int tries_with(std::size_t hints) { return std::max(2, static_cast<int>(hints) + 1); }
+
+// Questions about other runs need several recordings, so they are asked only if a recording takes little
+// time. `most_cost` is as cost() returns it: the window must answer at once, but people wait for a chosen
+// question and for the command line.
+inline constexpr double most_cost_at_once = 1 << 16, most_cost_of_several_runs = 1 << 19;
+bool is_recorded_quickly(const Settings& settings, double most_cost);
+// Throws RequestError if questions of this kind are about other runs, and such a run takes too long.
+void expect_quick_runs(QuestionKind kind, const Settings& settings);
 
 // Makes a chosen question about a run, in another thread. Throws RequestError if the run has no such
 // question.
@@ -42,7 +55,7 @@ class Questioning {
     looking,  // another thread looks for a question
     none,     // the run has no question
     asked,    // the learner has not replied yet
-    again,    // the first reply was wrong, and the learner may reply again
+    again,    // the last reply was wrong, and the learner may reply again
     shown,    // the answer is shown
   };
 
@@ -90,8 +103,9 @@ class Questioning {
   int tries() const { return tries_; }  // how often the learner has replied to this question
   // Whether somebody has chosen the question, see Posed.
   bool is_posed() const { return is_posed_; }
-  // What the author of the question says about the learner's wrong answer; empty if there is nothing to say.
-  std::string remark() const;
+  // What the author of the question says about the learner's last wrong answer that was judged; empty if
+  // there is nothing to say.
+  const std::string& remark() const { return remark_; }
   // The result of the last commit(); empty if the learner gave up. Only valid if the stage is `again` or
   // `shown`.
   const std::optional<Judgement>& judgement() const { return judgement_; }
@@ -112,6 +126,7 @@ class Questioning {
     std::shared_ptr<const Recording> visible{};
   };
   void search(Order order);
+  void choose_remark();
 
   std::function<void()> wake_;
   Stage stage_ = Stage::off;
@@ -120,8 +135,9 @@ class Questioning {
   std::vector<Posed::Remark> remarks_;
   std::vector<std::string> hints_;
   bool is_posed_ = false, one_try_ = false;
-  Reply reply_, judged_;  // the reply so far, and the last one that was judged
-  std::string typed_, notice_;
+  Reply reply_;  // the reply so far
+  std::string typed_, notice_, remark_;
+  std::size_t hints_shown_ = 0;
   bool place_is_none_ = false;
   std::optional<Judgement> judgement_;
   int number_ = 0, tries_ = 0;
@@ -132,14 +148,11 @@ class Questioning {
   std::unique_ptr<Worker<Order, Result>> worker_;  // null until the first question
 };
 
-// Questions about other runs need several recordings, so they are asked only if a recording takes little
-// time. `most_cost` is as cost() returns it; the default is for the window, which must answer at once.
-bool is_recorded_quickly(const Settings& settings, double most_cost = 1 << 16);
-
-// Reads whole numbers and ranges of them, such as "0 4 8-12". Returns the numbers that are places or choices
-// of the question, sorted. If the question is a choice, number k means choice k, counted from 1.
+// Reads whole numbers and ranges of them, such as "0 4 8 - 12". Returns the numbers that are places or
+// choices of the question, sorted. If the question is a choice, number k means choice k, counted from 1.
 std::vector<std::int64_t> numbers_of_reply(const Question& question, std::string_view typed);
-// Returns whether all numbers in a text are places or choices of the question.
+// Returns whether a text has only such numbers and ranges, and all of them are places or choices of the
+// question.
 bool names_only_possible(const Question& question, std::string_view typed);
 // Reads a value of the run's type. Throws RequestError if the text is not one value.
 Value value_of_reply(const std::string& typed, const Settings& settings);

@@ -165,6 +165,8 @@ class Frame {
   void follow_lessons();
   Handouts handouts() const;  // what the list Export can save of the lesson
   bool press_in_lessons(const Command& command);
+  void show_or_hide_lessons();
+  bool go_on_in_lesson();
   bool press_to_share(const Command& command);
   // The things of a panel that the keyboard can reach, in logical pixels of the window.
   struct FocusArea {

@@ -55,34 +55,66 @@ void Frame::wait_for_cards(double seconds) {
   if (card_worker_) card_worker_->wait(seconds);
 }
 
+// Shows the lessons, with the lesson that was hidden, or hides them.
+void Frame::show_or_hide_lessons() {
+  Looks& looks = session_.looks;
+  looks.cards = false;
+  session_.apply({.presentation = false, .help = false});
+  looks.lesson = !looks.lesson;
+  lesson_scroll_ = 0;
+  if (looks.lesson && !hidden_lesson_.empty()) player_.open(hidden_lesson_);
+  if (!looks.lesson) {
+    hidden_lesson_ = player_.is_open() ? player_.name() : "";
+    player_.close();
+  }
+}
+
+// The key Enter: opens the chosen card or lesson, or goes on in the lesson. Returns false if Enter means
+// something else, such as the reply to a question.
+bool Frame::go_on_in_lesson() {
+  const Looks& looks = session_.looks;
+  const bool plays = looks.lesson && player_.is_open();
+  if (looks.cards) {
+    if (chosen_card_ >= 0) press_in_lessons({Action::open_card, chosen_card_});
+    return true;
+  }
+  if (looks.lesson && !player_.is_open()) {
+    press_in_lessons({Action::open_lesson, chosen_lesson_ - player_.listed_in_folder()});
+    return true;
+  }
+  if (!plays || session_.questioning().is_open() || (looks.asking && !looks.posed)) return false;
+  if (player_.is_away()) player_.come_back();
+  else if (player_.order_is_open()) player_.commit_order();
+  else if (player_.is_last() && player_.is_done() && player_.has_next())
+    press_in_lessons({Action::follow_lesson});
+  else player_.next();
+  return true;
+}
+
 // Carries out an action of lessons or of the start page. Returns false for other actions.
 bool Frame::press_in_lessons(const Command& command) {
   Looks& looks = session_.looks;
   const bool plays = looks.lesson && player_.is_open();
-  const auto open = [&](const std::vector<ReadLesson>& all) {
-    const auto index = static_cast<std::size_t>(command.argument);
-    if (index >= all.size()) return;
+  const auto open = [&](const std::string& name) {
     looks.cards = false;
-    player_.open(all[index].lesson.name);
+    player_.open(name);
   };
   switch (command.action) {
-    case Action::lessons:
-      looks.cards = false;
-      session_.apply({.presentation = false, .help = false});
-      looks.lesson = !looks.lesson;
-      lesson_scroll_ = 0;
-      if (looks.lesson && !hidden_lesson_.empty()) player_.open(hidden_lesson_);
-      if (!looks.lesson) {
-        hidden_lesson_ = player_.is_open() ? player_.name() : "";
-        player_.close();
-      }
-      return true;
+    case Action::lessons: show_or_hide_lessons(); return true;
     case Action::start:
       session_.apply({.presentation = false, .help = false});
       looks.cards = !looks.cards;
       return true;
-    case Action::open_lesson: open(shipped_lessons()); return true;
-    case Action::open_card: open(shipped_cards()); return true;
+    case Action::open_lesson: {
+      const std::vector<LessonPlayer::Listed> all = player_.listed();
+      const int row = player_.listed_in_folder() + command.argument;
+      if (row >= 0 && row < std::ssize(all)) open(all[static_cast<std::size_t>(row)].name);
+      return true;
+    }
+    case Action::open_card:
+      if (const auto card = static_cast<std::size_t>(command.argument); card < shipped_cards().size())
+        open(shipped_cards()[card].lesson.name);
+      return true;
     case Action::follow_lesson:
       if (plays) player_.open_next();
       return true;
@@ -98,22 +130,7 @@ bool Frame::press_in_lessons(const Command& command) {
     case Action::lesson_run:
       if (plays) player_.come_back();
       return true;
-    case Action::reply:
-      if (looks.cards) {
-        if (chosen_card_ >= 0) press_in_lessons({Action::open_card, chosen_card_});
-        return true;
-      }
-      if (looks.lesson && !player_.is_open()) {
-        press_in_lessons({Action::open_lesson, chosen_lesson_});
-        return true;
-      }
-      if (!plays || session_.questioning().is_open() || (looks.asking && !looks.posed)) return false;
-      if (player_.is_away()) player_.come_back();
-      else if (player_.order_is_open()) player_.commit_order();
-      else if (player_.is_last() && player_.is_done() && player_.has_next())
-        press_in_lessons({Action::follow_lesson});
-      else player_.next();
-      return true;
+    case Action::reply: return go_on_in_lesson();
     case Action::ask:
       // In a lesson, the question belongs to the step.
       return plays && player_.step().has_task();
@@ -146,7 +163,7 @@ bool Frame::take_lesson_key(const Chord& chord) {
   }
   if (!looks.lesson) return false;
   if (!player_.is_open()) {
-    const auto count = static_cast<int>(shipped_lessons().size());
+    const auto count = static_cast<int>(player_.listed().size());
     if (chord.key == key::down) move(chosen_lesson_, 1, count);
     else if (chord.key == key::up) move(chosen_lesson_, -1, count);
     else return false;

@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/language.hpp"
+#include "base/own_file.hpp"
 
 namespace upsweep {
 namespace {
@@ -17,15 +19,25 @@ constexpr std::size_t most_bytes = 1 << 20;
 
 }  // namespace
 
-void LeftOff::restore(RecentFiles& recent) const {
+std::string LeftOff::set_aside_file() {
+  if (const std::optional<std::string> aside = set_aside(file_))
+    return tr("{} is damaged, so the window begins anew. It is kept as {}.", file_, *aside);
+  return tr("{} is damaged and cannot be renamed, so nothing is kept when the window is closed.",
+            std::exchange(file_, {}));  // else save() would overwrite it
+}
+
+void LeftOff::restore(Session& session, RecentFiles& recent) {
   std::error_code error;
   if (file_.empty() || !std::filesystem::is_regular_file(file_, error)) return;
   try {
     recent.set(Json::parse(read_text_file(file_, most_bytes)).value("recent", std::vector<std::string>()));
-  } catch (const std::exception&) { set_aside(file_); }  // else save() would overwrite it
+  } catch (const std::exception&) {
+    const std::string what = set_aside_file();
+    if (file_.empty()) session.complain(what);
+  }
 }
 
-bool LeftOff::restore(Session& session, LessonPlayer& player, RecentFiles& recent) const {
+bool LeftOff::restore(Session& session, LessonPlayer& player, RecentFiles& recent) {
   std::error_code error;
   if (file_.empty() || !std::filesystem::exists(file_, error)) return false;
   try {
@@ -46,8 +58,7 @@ bool LeftOff::restore(Session& session, LessonPlayer& player, RecentFiles& recen
     session.looks.lesson = shows_lessons;
     if (!lesson.empty()) player.open(lesson);
   } catch (const std::exception&) {
-    session.complain(
-        tr("{} is damaged, so the window begins anew. It is kept as {}.", file_, set_aside(file_)));
+    session.complain(set_aside_file());
     return false;
   }
   return true;

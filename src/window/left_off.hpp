@@ -16,13 +16,17 @@ class LeftOff {
   // An empty name keeps nothing.
   explicit LeftOff(std::string file) : file_(std::move(file)) {}
   // Restores the state. Returns false if no state was saved. If the file is damaged, it gets another name,
-  // and the session's banner says so.
-  bool restore(Session& session, LessonPlayer& player, RecentFiles& recent) const;
+  // and the session's banner says so. If that is impossible, the file stays as it is, and nothing is kept.
+  bool restore(Session& session, LessonPlayer& player, RecentFiles& recent);
   void save(const Session& session, const LessonPlayer& player, const RecentFiles& recent) const;
-  // Reads only the files that were opened last.
-  void restore(RecentFiles& recent) const;
+  // Reads only the files that were opened last. The session's banner says only that a damaged file cannot be
+  // renamed.
+  void restore(Session& session, RecentFiles& recent);
 
  private:
+  // Gives the damaged file another name. Returns a sentence that says so. If that is impossible, clears
+  // file_.
+  std::string set_aside_file();
   std::string file_;
 };
 

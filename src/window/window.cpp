@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/language.hpp"
+#include "base/own_file.hpp"
 #include "gl/context.hpp"
 #include "study/data_source.hpp"
 #include "window/frame.hpp"
@@ -145,7 +146,7 @@ int run_window(const WindowOptions& options) {
   if (!options.lesson.empty()) frame.player().open(options.lesson);
   else if (options.goes_on && !left_off.restore(session, frame.player(), frame.recent_files()))
     session.looks.cards = true;
-  if (!options.goes_on) left_off.restore(frame.recent_files());
+  if (!options.goes_on) left_off.restore(session, frame.recent_files());
   if (!options.state.empty()) frame.show_text(options.state);
   if (options.theme)
     session.looks.dark = options.theme->dark, session.looks.contrast = options.theme->contrast;

@@ -150,6 +150,18 @@ class LearnerTest(unittest.TestCase):
         with open(lesson, "w") as file:
             file.write(text.replace("--n 16", "--n 32"))
         w.until(lambda s: s["n"] == 32 and s["asked"], "the saved lesson is shown")
+        w.click("button Back to the list of lessons")
+        w.until(lambda s: s["lesson"] == "" and "button First" in s["places"], "the list has the folder's lesson")
+        w.click("button First")
+        w.until(lambda s: s["lesson"] == lesson and s["asked"], "the folder's lesson is open again")
+        w.click("button Back to the list of lessons")
+        w.until(lambda s: s["lesson"] == "", "the list is shown")
+        w.key("Return")
+        w.until(lambda s: s["lesson"] == lesson, "Enter opens the first lesson of the list")
+        w.click("button Back to the list of lessons")
+        w.until(lambda s: s["lesson"] == "", "the list is shown")
+        w.key("Down", "Return")
+        w.until(lambda s: s["lesson"] == "01-what-a-scan-is", "the next lesson is one of Upsweep's own")
         self.quit(w)
 
 

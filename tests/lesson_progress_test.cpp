@@ -1,0 +1,127 @@
+// Tests what is kept of a learner's progress, and what is dropped when a lesson changes.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+#include "base/own_file.hpp"
+#include "lessons/player.hpp"
+#include "support/play_lesson.hpp"
+#include "support/session_start.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace upsweep {
+namespace lesson_progress_test {
+
+constexpr const char* text =
+    "---\ntitle: Two questions\nminutes: 5\n---\nFirst.\n\n"
+    "```show\nscan_blelloch --n 64 --step up-sweep:2 --view memory,banks\n```\n"
+    "```ask\nwavefronts --step up-sweep:4 --request 1\n```\n"
+    "Second.\n\n```order\nlines 39-41\n```\n";
+
+// An outcome belongs to its question, not to the number of a step: whoever edits a lesson changes the
+// numbers.
+TEST(LessonProgress, KeepsOutcomesWithTheirQuestions) {
+  int changed_lessons = 0;
+  for (const ReadLesson& read : shipped_lessons()) {
+    SCOPED_TRACE(read.lesson.name);
+    Lesson lesson = read.lesson;
+    LessonProgress done, old;
+    std::set<std::uint64_t> questions;
+    for (int s = 0; s < std::ssize(lesson.steps); ++s) {
+      const LessonStep& step = lesson.steps[static_cast<std::size_t>(s)];
+      EXPECT_EQ(step.question != 0, step.has_task());
+      if (!step.has_task()) continue;
+      EXPECT_TRUE(questions.insert(step.question).second);
+      const TaskOutcome outcome = s % 2 == 0 ? TaskOutcome::right : TaskOutcome::missed;
+      done.outcomes[s] = {outcome, step.question};
+      old.outcomes[s] = {outcome, 0};  // as in files of older versions
+    }
+    EXPECT_EQ(outcomes_in(lesson, done), done.outcomes);
+    EXPECT_EQ(outcomes_in(lesson, old), done.outcomes);
+    // A new first step moves all questions.
+    lesson.steps.insert(lesson.steps.begin(), LessonStep{});
+    const auto moved = outcomes_in(lesson, done);
+    EXPECT_EQ(moved.size(), done.outcomes.size());
+    for (const auto& [step, kept] : done.outcomes) EXPECT_EQ(moved.at(step + 1), kept);
+    // An outcome goes when its question changes.
+    const int first = moved.begin()->first;
+    lesson.steps[static_cast<std::size_t>(first)].question ^= 1;
+    EXPECT_EQ(outcomes_in(lesson, done).size(), moved.size() - 1);
+    EXPECT_FALSE(outcomes_in(lesson, done).contains(first));
+    ++changed_lessons;
+  }
+  EXPECT_GT(changed_lessons, 20);
+}
+
+TEST(LessonProgress, DropsTheOutcomeOfAChangedQuestion) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "progress.json").string(), lesson = (folder / "two.md").string();
+  const auto play = [&](const std::string& written, auto act) {
+    std::ofstream(lesson) << written;
+    Session s(start());
+    LearnerProgress progress(file);
+    LessonPlayer p(s, progress);
+    p.open(lesson);
+    settle(s, p);
+    act(s, p);
+    EXPECT_EQ(progress.take_notice(), "");
+  };
+  play(text, [](Session& s, LessonPlayer& p) {
+    reply(s, p, true);
+    p.next();
+    for (const int line : p.ordering()->answer) p.toggle_line(line);
+    p.commit_order();
+    EXPECT_TRUE(p.is_done());
+  });
+  std::string moved = text;
+  moved.insert(moved.find("First."), "Before.\n\n---\n\n");
+  play(moved, [](Session&, LessonPlayer& p) {
+    EXPECT_EQ(p.outcome(0), TaskOutcome::open);
+    EXPECT_EQ(p.outcome(1), TaskOutcome::right);
+    EXPECT_EQ(p.outcome(2), TaskOutcome::right);
+  });
+  std::string changed = moved;
+  changed.replace(changed.find("--step up-sweep:4"), 17, "--step up-sweep:8");
+  play(changed, [](Session& s, LessonPlayer& p) {
+    EXPECT_EQ(p.step_index(), 1) << "nobody gets past a question that is not answered";
+    EXPECT_EQ(p.outcome(1), TaskOutcome::open);
+    EXPECT_EQ(p.outcome(2), TaskOutcome::right);
+    reply(s, p, false);
+    reply(s, p, true);
+    EXPECT_EQ(p.outcome(1), TaskOutcome::missed);
+  });
+  // A file of an older version has only the numbers of steps.
+  std::ofstream(file) << R"({"asked":0,"right":0,"lessons":{")" << lesson
+                      << R"(":{"step":1,"answers":{"0":"missed","1":"right"}}}})";
+  play(text, [](Session&, LessonPlayer& p) {
+    EXPECT_EQ(p.outcome(0), TaskOutcome::missed);
+    EXPECT_EQ(p.outcome(1), TaskOutcome::right);
+  });
+}
+
+// A damaged file that cannot be renamed is not overwritten.
+TEST(LessonProgress, NeverOverwritesADamagedFile) {
+  const TemporaryFolder folder;
+  const std::string damaged = "{\"lessons\": [";
+  // The longest name that a file can have: no longer name exists.
+  for (const std::size_t length : {std::size_t{20}, std::size_t{255}}) {
+    const std::string file = (folder / std::string(length, 'p')).string();
+    std::ofstream(file) << damaged;
+    LearnerProgress progress(file);
+    const std::string notice = progress.take_notice();
+    const bool is_renamed = length == 20;
+    std::error_code none;
+    EXPECT_NE(notice.find(is_renamed ? "It is kept as" : "cannot be renamed"), notice.npos) << notice;
+    EXPECT_EQ(notice.find("not kept") == notice.npos, is_renamed) << notice;
+    progress.set("a", {1, {{0, {TaskOutcome::right, 7}}}});
+    const std::string kept = is_renamed ? file + ".damaged" : file;
+    std::ifstream in(kept);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), damaged) << kept;
+    EXPECT_EQ(std::filesystem::exists(file + ".damaged", none), is_renamed);
+  }
+  EXPECT_FALSE(set_aside((folder / "no-such-file").string()));
+}
+
+}  // namespace lesson_progress_test
+}  // namespace upsweep
