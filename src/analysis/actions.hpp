@@ -48,7 +48,7 @@ struct StepAction {
   int region = 0;           // in shared memory: the region
   Cells cells = Cells::elements;  // the kind of cells that the instruction accesses or combines
   int parts = 1;                  // how many adjacent cells each thread accesses at once
-  int times = 1;                  // in a loop that waits: the most executions by one warp; else 1
+  int times = 1;                  // in a loop that waits: the largest number of rounds of one warp; else 1
   std::vector<int> threads;       // ascending by warp and lane
   // One entry per thread: the index of the accessed element or cell; for a launch, the index of the child
   // grid; -1 if the action accesses no memory.

@@ -1,4 +1,4 @@
-// The requests of an allocation: where they start and end, and which of them fit.
+// The requests of an allocation, their starts and ends, and which of them fit.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -43,7 +43,7 @@ class Allotment {
 // Returns whether the trace has all outputs that an Allotment needs.
 bool is_allotment(const Trace& trace);
 
-// Functions that read one request of a trace. Its end is its start plus its length.
+// Return the start and the length of one request. A request ends at its start plus its length.
 double request_start(const Trace& trace, std::size_t i);
 double request_length(const Trace& trace, std::size_t i);
 bool request_fits(const Trace& trace, std::size_t i);

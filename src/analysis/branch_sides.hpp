@@ -16,12 +16,12 @@ struct BranchSide {
   std::int64_t issued = 0;  // requests and operations that only lanes of this side take part in
 };
 
-// Returns for each warp of a block the sides that it takes in a step, ordered by their lowest lane. Returns
-// no sides for a warp whose lanes all take the same side, or for which only some lanes have work.
+// Returns the sides that each warp of a block takes in a step, sorted by their lowest lane. Returns no sides
+// for a warp whose lanes all take the same side, or for which only some lanes have work.
 //
-// The sides follow from the recorded masks alone: events that leave out some of the warp's working lanes
-// belong to one side if they share a lane, directly or through other events. Within a side, the same rule
-// finds nested branches, whose sides take the place of the outer side.
+// The sides follow from the recorded masks alone. Events that leave out some of the warp's working lanes
+// belong to one side if they share a lane, directly or through other events. The same rule finds nested
+// branches within a side. The sides of a nested branch replace the outer side.
 std::vector<std::vector<BranchSide>> branch_sides(const Trace& trace, int block, int step);
 
 // The condition that decides between a side and the others.

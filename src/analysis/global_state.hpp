@@ -9,7 +9,7 @@ namespace upsweep {
 
 struct GlobalState {
   struct Cell {
-    Value value{};  // for a message: with its mark
+    Value value{};  // for a message, the value includes the mark
     // Whether the value is known. It is not known before the first store, except in inputs and in cells that
     // are cleared before the run. The stores of blocks that are not in focus are not recorded. So after a
     // launch with such blocks, only values from its recorded stores and from later stores are known in the

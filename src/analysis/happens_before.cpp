@@ -160,8 +160,8 @@ void HappensBefore::release(std::uint32_t event) {
 // At a barrier, each of the agents `who` learns everything that any of them knows. To release means to pass
 // on knowledge by a store to a flag (Live::Agent::released). After the barrier, each agent can release all
 // that any of them could release before. If any of them has executed a fence, each can also release all
-// actions of the block up to the barrier: to other blocks only if no agent has stored anything since its last
-// fence.
+// actions of the block up to the barrier. Other blocks learn of these actions only if no agent has stored
+// anything since its last fence.
 void HappensBefore::share(Block& b, const std::vector<std::uint32_t>& who, Moment until) {
   const auto block = static_cast<int>(Scope::block), device = static_cast<int>(Scope::device);
   Live& live = *b.live;
@@ -247,7 +247,8 @@ void HappensBefore::mark_dirty(Block& b, const Event& e, Scope scope) const {
   else if (e.mask != 0) dirty[agent_of(b, e, 0)] = 1;
 }
 
-// Examines a __syncwarp(): after it, each lane in its mask knows what any lane in the mask knew before.
+// Examines a __syncwarp(). After the __syncwarp(), each lane in its mask knows what any lane in the mask knew
+// before.
 void HappensBefore::meet(Block& b, const Event& e, Moment now) {
   Live::Warp& warp = b.live->warps[e.warp];
   const std::size_t first = e.warp * 32u;

@@ -46,7 +46,7 @@ class HappensBefore {
 
   // The data of a block from its first event to its last.
   struct Block::Live {
-    // By agent: all events of this block until this moment happened before the agent's current event.
+    // By agent: the moment until which all events of this block happened before the agent's current event.
     std::vector<Moment> at;
 
     // The barrier at which threads wait: the waiting lanes of each warp, and for each thread the event of its

@@ -94,8 +94,8 @@ class Barriers {
   }
 
   // Returns whether every thread reaches a finding's barriers, because no branch or loop around them excludes
-  // threads. If they all reach a barrier, a thread misses it only if the thread has returned, or if a race
-  // has changed the thread's path.
+  // threads. In this case, a thread misses a barrier only if the thread has returned, or if a race has
+  // changed the thread's path.
   bool is_on_every_way(const HazardFinding& f) const {
     const int function = text_.function_of(f.party.line);
     if (function == KernelText::none) return false;

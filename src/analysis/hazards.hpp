@@ -4,8 +4,8 @@
 //
 // Two accesses of one cell by two threads are a race if at least one access is a store, and if nothing
 // decides which access comes first (see happens_before.hpp). Two stores of the same value are no race. Two
-// accesses are no race either if each of them is an atomic, or a volatile access of a word or message:
-// threads use such accesses to wait for each other.
+// accesses are also no race if each of them is an atomic, or a volatile access of a word or message. Threads
+// use such accesses to wait for each other.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -126,8 +126,8 @@ struct HazardFinding : HazardNote {
   std::int64_t element = -1;  // region 0: the index of the element in this cell if padding moved it, else -1
   std::int64_t cells = 0;     // if an access is out of bounds: the number of cells that the memory has
   bool has_cell = false;      // false for hazards without a cell, such as a deadlock
-  // `lockstep`: it is a hazard if the lanes of a warp run in lockstep. `independent`: if they run
-  // independently.
+  // `lockstep` says whether the hazard exists if the lanes of a warp run in lockstep. `independent` says
+  // whether it exists if they run independently.
   bool lockstep = true, independent = true;
   Advice advice = Advice::none;
   // The place of the barrier that removes the hazard; 0 and 0 if no barrier removes it.

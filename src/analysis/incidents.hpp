@@ -53,7 +53,7 @@ struct ThreadGroup {
   std::uint32_t grid = 0, block = 0;
   std::vector<int> threads;  // ascending
   Wait wait = Wait::none;    // none: the threads do not wait, because they have left the kernel
-  int line = 0;              // where they wait; if they have left: the line of their last event; 0: not known
+  int line = 0;              // the line where they wait, or of their last event if they left; 0 if unknown
 };
 
 // The recorded rounds of an endless loop, in the thread that the stop names.

@@ -51,9 +51,9 @@ struct Moves {
 };
 
 // Follows each element through registers, shared memory and global memory by the recorded origins. An element
-// is followed only as long as each load reads its value, and no unrecorded store can have replaced it.
-// Requires time in proportion to the recorded events. Throws Cancelled if the job is cancelled meanwhile; a
-// null job is never cancelled.
+// is followed only as long as each load reads its value and no unrecorded store can have replaced the
+// element. Takes time in proportion to the recorded events. Throws Cancelled if the job is cancelled
+// meanwhile; a null job is never cancelled.
 Moves moves(const Trace& trace, const Job* job = nullptr);
 
 // Returns the entry of Trace::lanes for a lane's access to the cell that begins at `byte`. Returns

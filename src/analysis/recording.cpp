@@ -211,7 +211,7 @@ const RecordedTable& Recording::table() const {
 void Recording::prepare(Job* job, bool all_blocks) const {
   run();
   if (picture) table();
-  // The place of the farthest look-back is shown first.
+  // The window first shows the place of the farthest look-back. To find this place, it needs the time line.
   if (std::ranges::any_of(trace.steps, [](const Step& s) { return s.phase == Phase::look_back; }))
     time_line(job);
   if (only_moves && trace.lanes.size() >= many_lanes)

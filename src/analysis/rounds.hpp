@@ -10,7 +10,7 @@ namespace upsweep {
 // A line in a loop, and the lanes of the block that execute it in the first round and in the last.
 struct Rounds {
   int line = 0;             // 0 if no line of the step is executed twice
-  int count = 0;            // rounds
+  int count = 0;            // the number of rounds
   int first = 0, last = 0;  // the numbers of lanes in the first and in the last round
 };
 // Returns the line that the step's loops repeat most often. If several lines are repeated equally often,

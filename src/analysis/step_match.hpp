@@ -21,8 +21,8 @@ struct StepPair {
 // stride. Otherwise the steps are paired one by one.
 std::vector<StepPair> match_steps(const Trace& baseline, const Trace& changed);
 
-// Returns the steps that are shown for a pair. Where a run has no step, this is its nearest step before the
-// pair, or else its first step. Requires that both runs have steps.
+// Returns the steps that are shown for a pair. For a run without a step in the pair, returns the run's
+// nearest step before the pair, or else the run's first step. Requires that both runs have steps.
 StepPair shown_steps(std::span<const StepPair> pairs, int pair);
 
 }  // namespace upsweep
