@@ -44,8 +44,8 @@ class ControlFlow {
     std::uint32_t depth;
   };
   using Node = Statement*;
-  // A statement that a lane is in. If the run is not recorded, this object itself is the statement's node,
-  // and its parent is set.
+  // A statement around the place where a lane is. If the run is not recorded, this object itself is the
+  // statement's node, and its parent is set.
   struct Open : Statement {
     Open* around;
     Node node;    // null before the lane records something in the statement, or in the loop's iteration
@@ -65,7 +65,8 @@ class ControlFlow {
     if (open.before == nullptr) open.before = enter(find(*open.around), open.key & ~Key{UINT32_MAX});
     return open.before = open.node = open.before->key == open.key ? open.before : iteration(open);
   }
-  // Begins the next iteration of the loop. The loop's condition belongs to the iteration that it begins.
+  // Begins the next iteration of the loop. The evaluation of the loop's condition belongs to the new
+  // iteration.
   [[gnu::always_inline]] void begin_iteration(Open& open) {
     ++open.key;
     if (open.node != nullptr) open.before = open.node;

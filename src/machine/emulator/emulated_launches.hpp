@@ -42,7 +42,7 @@ class Launches {
   std::size_t likely_events = 0, likely_lanes = 0;
   std::int64_t blocks_in_all = 0;     // the number of blocks of the host's launches
   std::uint64_t launches_in_all = 0;  // the number of the host's launches
-  // About how many entries (see size_of()) all blocks in focus may have together.
+  // The approximate number of entries (see size_of()) that all blocks in focus together may have.
   std::uint64_t room_for_focus = 0;
   bool blocks_apart = true;  // whether blocks may run apart (see apart.hpp)
 
@@ -50,7 +50,7 @@ class Launches {
   struct Resident {
     Launch* launch = nullptr;
     std::size_t run = 0;             // index into runs_
-    std::unique_ptr<Block> block{};  // null if it has run apart
+    std::unique_ptr<Block> block{};  // null if the block has run apart
     // Run::clock at the beginning of each turn, if the block has run apart.
     std::vector<std::uint32_t> turns{};
   };
@@ -79,8 +79,8 @@ class Launches {
 
   // Runs one turn of every resident block.
   void round();
-  // Takes a turn for a block that has already run apart: only advances the time by as much as the block
-  // needed for that turn. Returns false after the last turn.
+  // Repeats a turn of a block that has already run apart. Only advances the time by the time that the block
+  // needed for this turn. Returns false after the last turn.
   bool replay(Resident& r);
 
   // Sets Event::time for the events of a block to the time of issue, adjusted so that it ascends in each
@@ -128,7 +128,7 @@ class Launches {
   std::size_t allowed_ = 0;
   std::span<BlockApart> apart_;  // the blocks of the host's running launch; empty if the blocks take turns
   std::int64_t blocks_ended_ = 0;
-  std::uint64_t host_launches_ = 0;  // how many have begun
+  std::uint64_t host_launches_ = 0;  // the number of the host's launches that have begun
 };
 
 }  // namespace upsweep

@@ -29,8 +29,8 @@ struct BlockRecording {
   std::vector<Snapshot> snapshots{};
 };
 
-// Returns whether an event is recorded even if its block is out of focus, because it shows how blocks wait
-// for each other: atomics and volatile accesses to global memory, and fences.
+// Returns whether an event is recorded even if its block is out of focus. This is true for fences, and for
+// atomics and volatile accesses to global memory, because they show how blocks wait for each other.
 inline bool tells_who_waits(Kind kind, bool is_volatile_access) {
   return kind == Kind::fence || (is_global(kind) && (is_volatile_access || is_atomic(kind)));
 }

@@ -138,8 +138,8 @@ struct Gpu::State {
     }
   }
 
-  // Waits for the end of the run. Tells the run to stop if it makes no progress any more, or if nobody needs
-  // the run's result any more.
+  // Waits for the end of the run. Tells the run to stop if it no longer makes progress, or if its result is
+  // no longer needed.
   void watch(DeviceAddress log_address, const Job* job) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds patience{400}, look_every{50}, until_lost{20000};

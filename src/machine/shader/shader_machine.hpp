@@ -18,7 +18,7 @@ class ShaderMachine : public Machine {
   ~ShaderMachine() override;
   MachineKind kind() const override { return MachineKind::opengl; }
   std::string device() const override;  // GL_RENDERER
-  // True for a renderer that runs on the CPU, such as llvmpipe.
+  // Returns true for a renderer that runs on the CPU, such as llvmpipe.
   bool is_software() const;
 
   // All following functions may be called in any thread. They throw RequestError if the algorithm is not
