@@ -21,11 +21,10 @@ namespace upsweep {
 struct RegionRule {
   std::string name;
   Cells cells = Cells::elements;
-  Formula
-      count;  // the number of cells without padding; a double buffer has so many in each of its two buffers
+  Formula count;    // the number of cells without padding, in each buffer of a double buffer
   int buffers = 1;  // 2 for a double buffer
-  // For two-dimensional data: the elements in a row, and the cells from the beginning of one row to the
-  // beginning of the next, if they are more.
+  // For two-dimensional data: `columns` is the number of elements in a row. `pitch` is the distance between
+  // the beginnings of two rows in cells, if it is larger than `columns`.
   std::optional<Formula> columns{}, pitch{};
 };
 struct SharedRule {
@@ -149,16 +148,16 @@ struct Algorithm {
   std::optional<RightKernel> right;
   std::vector<Tuning> tunings;  // by ascending size
 
-  bool is_broken() const { return family == "bug"; }  // it is wrong on purpose
+  bool is_broken() const { return family == "bug"; }  // whether the algorithm is wrong on purpose
   bool has_messages() const;
   // Returns whether blocks read words or messages that other blocks write. How often they read varies from
   // run to run.
   bool waits_for_blocks() const;
-  // Returns whether its kernels launch kernels.
+  // Returns whether the algorithm's kernels launch kernels.
   bool starts_grids() const { return text.find(" launch_") != std::string::npos; }
   const Choice* choice(std::string_view name) const;  // or nullptr
-  // Returns the tuning for n elements, of the tunings that agree with the given choices. If n is larger than
-  // in all these tunings, returns the last one. Returns null if no tuning agrees.
+  // Returns the tuning for n elements. Looks only at tunings that agree with the given choices. If n is
+  // larger than in all these tunings, returns the last of them. Returns null if no tuning agrees.
   const Tuning* tuning(std::int64_t n, const std::map<std::string, std::string>& given) const;
   bool allows(Scalar type) const;
   bool allows(Operator op) const;
@@ -190,7 +189,7 @@ void fit_kind(const Algorithm& a, Settings& s);
 // is allowed, or if the algorithm only moves elements.
 bool chooses_operator(const Algorithm& a);
 // Returns the choice that decides the padding of shared memory: `layout`, or else the choice that states the
-// cells from row to row of a region. Returns null if there is none. The choice belongs to the algorithm.
+// cells from row to row of a region. Returns null if there is no such choice. The result points into `a`.
 const Choice* padding_of(const Algorithm& a);
 
 // Returns the option that the settings select for a choice of the algorithm.
@@ -204,12 +203,12 @@ const Result& result_of(const Algorithm& a, const Settings& s);
 // Returns the number of elements in the output.
 int output_size(const Algorithm& a, const Settings& s);
 
-// These functions return how many elements a row of the input and a row of the output have. For
-// one-dimensional data they return 0.
+// columns_of() returns the number of elements in a row of the input, and output_columns() that of the output.
+// Both return 0 for one-dimensional data.
 int columns_of(const Algorithm& a, const Settings& s);
 int output_columns(const Algorithm& a, const Settings& s);
 
-// Returns the constants that the kernel's text may use, with their values for these settings. Their names are
+// A constant that the kernel's text may use, with its value for some settings. The names of the constants are
 // neighbours, exclusive, block_size, element_size, and the constants of the algorithm's own choices.
 // kernels/vocabulary/variants.inc lists the constants that every kernel has.
 struct Constant {
@@ -225,15 +224,14 @@ std::vector<Constant> constants(const Algorithm& a, const Settings& s);
 // type, the operator, the shape or a choice makes no sense.
 int smallest_block(const Algorithm& a, const Settings& s);
 int smallest_block(const Algorithm& a, int n);
-// Returns how many elements the largest possible block holds at once. Returns 1,024 if threads loop over the
-// array.
+// Returns the number of elements that the largest possible block holds at once, or 1,024 if threads loop over
+// the array.
 int largest_in_block(const Algorithm& a);
 
 // Returns the lines of the kernel's text that have a barrier of the block or of a warp. Each of these
 // barriers can be removed (Settings::without_barrier).
 std::vector<int> barrier_lines(const Algorithm& a);
-// Returns the text that is compiled. Blanks replace a removed barrier, so all other characters keep their
-// places.
+// Returns the text to compile. Blanks replace a removed barrier, so all other characters keep their places.
 std::string text_to_compile(const Algorithm& a, const Settings& s);
 
 // Throws RequestError with a sentence if any setting makes no sense for its algorithm.

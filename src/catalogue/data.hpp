@@ -50,8 +50,8 @@ bool is_for(const Preset& preset, const Settings& s);
 // found.
 std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* job = nullptr);
 
-// Returns the preset that has a unit and whose numbers are equal to the input. Returns null if there is none,
-// or if the input has fewer than 8 numbers.
+// Returns the preset that has a unit and has the same numbers as the input. Returns null if there is no such
+// preset, or if the input has fewer than 8 numbers.
 const Preset* preset_with_unit(const Settings& s, const std::vector<Value>& input);
 
 // Reads numbers that are separated by white space, commas or semicolons; two numbers per element for affine
@@ -87,8 +87,8 @@ inline std::vector<Value> oracle(const Settings& s, const Inputs& inputs) {
   return oracle(algorithm(s.algorithm), s, inputs);
 }
 
-// Returns an empty message if the outputs are right, else a sentence that names the first wrong element.
-// After the selected elements, the first output of a selection may have further elements, which are not
+// Returns an empty message if the outputs are right, else a sentence that names the first wrong element. The
+// first output of a selection may have further elements after the selected elements. These elements are not
 // compared. Integers, copies, and minima and maxima of floats must be equal. Sums, products and maps of
 // floats may be computed in any order. Therefore:
 //   - if every intermediate result of every order is representable, they must be equal, too;

@@ -20,7 +20,7 @@ inline constexpr std::string_view method_choice = "method";
 void join_ladders(std::vector<Algorithm>& all);
 
 // Returns the rung of the algorithm's ladder that the choice `method` names, and removes `method` from
-// `choices`. Without this choice or without a ladder, returns the algorithm itself. Throws RequestError if
+// `choices`. If there is no such choice or no ladder, returns the algorithm itself. Throws RequestError if
 // there is no such rung.
 const Algorithm& take_rung(const Algorithm& a, std::map<std::string, std::string>& choices,
                            std::span<const Algorithm> all = algorithms());

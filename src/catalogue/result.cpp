@@ -45,7 +45,7 @@ void scan_exclusively(const Settings& s, LoopBody& body) {
   }
 }
 
-// Scans each row inclusively, and combines each element with the element above it in the output.
+// Computes an inclusive scan of each row, and combines each element with the element above it in the output.
 void sum_areas(const Settings& s, LoopBody& body) {
   const auto columns = static_cast<std::size_t>(data_columns(s)),
              each = static_cast<std::size_t>(channels(s)), rows = elements(s) / columns;
@@ -106,8 +106,8 @@ Contents values_of_sorted(const Settings& s, const Inputs& inputs, const std::ve
   return {values};
 }
 
-// Returns two outputs: for each request, whether it fits into the capacity; and the smallest room that is
-// left after a request that fits.
+// Returns two outputs. The first says for each request whether it fits into the capacity. The second is the
+// smallest room that is left after a request that fits.
 Contents fitting(const Settings& s, const Inputs& inputs, const std::vector<Value>& starts) {
   const long double capacity = upsweep::capacity(s);
   Contents more(2);
