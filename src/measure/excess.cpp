@@ -58,7 +58,7 @@ ExcessWavefronts::PerBlock ExcessWavefronts::per_block(const Settings& s) {
   for (int i = 0; i < sizes; ++i, n /= 2) {
     small.n = n;
     if (strides)
-      // The first run has one block that does much; later runs have more blocks that do less.
+      // The first run has one block that does much work. Later runs have more blocks, each with less work.
       small.grid = std::min(s.grid, 1 << i);
     validate(small);
     const auto launches = recorded(small);

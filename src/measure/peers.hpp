@@ -20,7 +20,8 @@ struct Peer {
 
   // Returns whether this is a peer of a kernel that computes this result with these settings.
   bool computes(const Result& what, const Settings& s) const;
-  // Returns how many bytes a run with these settings reads and writes. A selection writes fewer.
+  // Returns how many bytes a run with these settings reads and writes. The run of a selection writes fewer
+  // bytes.
   double bytes(const Settings& s) const;
   // Returns why the peer cannot be measured with these settings. Returns an empty message if it can.
   Message refusal(const Settings& s) const;

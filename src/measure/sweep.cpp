@@ -69,8 +69,8 @@ double bytes_of_all_passes(const Settings& s) {
   return bytes;
 }
 
-// Returns how many bytes a row moves for each element, rounded to halves. So the few bytes of a count or a
-// total make no other copy necessary.
+// Returns how many bytes a row moves for each element, rounded to halves. Because of the rounding, the few
+// bytes of a count or a total do not need another copy.
 double bytes_of_element(const SweepRow& t) { return std::round(2 * t.bytes / t.settings.n) / 2; }
 
 class Sweep {
@@ -118,7 +118,7 @@ class Sweep {
   static bool is_same_kind(const Candidate& c, const Settings& s) {
     return c.settings.type == s.type && c.settings.op == s.op;
   }
-  // Returns whether a kernel is measured on the data of `s`.
+  // Returns whether a kernel is measured on the same data as `s`.
   static bool is_on(const Candidate& c, const Settings& s) {
     return is_same_kind(c, s) && (filling_of(result_of(c)) != Filling::halves ||
                                   predicate_beside_default(c.settings) == predicate_beside_default(s));

@@ -32,7 +32,8 @@ struct SweepRequest {
   // kernel selects or sorts.
   bool peers_alone = false;
   double seconds = 0.1;  // the seconds of measuring for each row
-  // No single run may take more seconds, because a cancelled sweep waits until its current run ends.
+  // The most seconds that a single run may take. The limit is short, because a cancelled sweep waits until
+  // its current run ends.
   double longest_run = 0.08;
   double longest_processor_run = 2;  // the same for the CPU, whose runs can be stopped
 };
