@@ -41,7 +41,7 @@ Bytes spread(std::span<const U> numbers, bool differences) {
   return bytes;
 }
 
-// The reverse of spread(): calls f(i, number) for each number.
+// Reverses spread(). Calls f(i, number) for each number.
 template <std::unsigned_integral U, class F>
 void gather(std::span<const std::uint8_t> bytes, bool differences, F f) {
   const std::size_t n = bytes.size() / sizeof(U);

@@ -13,9 +13,10 @@
 // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
 // l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}.sum.
 //
-// For global memory: the number of 32-byte sectors that a request touches, and the least number that could
-// hold its bytes. Buffers begin on a sector boundary, so the offset within a buffer determines its sector.
-// Hardware counters: l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum.
+// For global memory, the cost is the number of 32-byte sectors that a request touches. It is compared with
+// the smallest number of sectors that could hold the request's bytes. Buffers begin on a sector boundary, so
+// the offset within a buffer determines its sector. Hardware counters:
+// l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -57,8 +58,8 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
 int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                     const BankModel& model = {});
 
-// A fast way to find the degree in the usual case: at most 4 bytes per lane, and addresses that ascend from
-// lane to lane. Returns 0 if the addresses do not ascend.
+// Returns the degree of a group quickly, in the usual case: at most 4 bytes per lane, and addresses that
+// ascend from lane to lane. Returns 0 if the addresses do not ascend.
 template <class AddressOf>
 int ascending_degree(std::uint32_t mask, AddressOf address_of) {
   std::array<std::uint8_t, bank_count> words{};

@@ -31,7 +31,7 @@ inline bool is_real(Scalar s) { return s == Scalar::float16 || s == Scalar::floa
 
 // Choices that have their own field in recordings, times and JSON, because they are older than the map of all
 // choices (Settings::choices). The field always states the option. The map has no entry for the usual option,
-// because equal settings must have equal maps.
+// so that equal settings have equal maps.
 struct ChoiceWithField {
   std::string_view name, usual;
 };

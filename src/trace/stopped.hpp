@@ -43,7 +43,7 @@ struct Stopped {
   Stop kind = Stop::none;
   // The threads that were found when the run was stopped, by place. For a loop, a launch and a misaligned
   // access, this is one thread. For a deadlock on the emulator, this is a thread that waits, and possibly a
-  // second thread that does not come to the place where the first one waits.
+  // second thread that does not reach the place where the first thread waits.
   std::vector<StoppedThreads> places{};
   // A number that explains `kind`: how many iterations the loop had, how many grids were launched, or how
   // many blocks are resident at the same time. It is 0 if it was not counted.
