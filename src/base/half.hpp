@@ -13,7 +13,7 @@ class Half {
   constexpr Half() = default;
   constexpr explicit Half(float x) : bits_(rounded(x)) {}
   // Converting a double to a float and then to a Half would round twice. So the step to a float does not
-  // round: it cuts off bits, and sets the float's last bit to 1 if one of the bits that it cut off was 1.
+  // round. It cuts off bits, and sets the float's last bit to 1 if any bit that was cut off is 1.
   explicit Half(double x) : Half(cut(x)) {}
   explicit Half(int x) : Half(static_cast<float>(x)) {}
   explicit Half(unsigned x) : Half(static_cast<float>(x)) {}
