@@ -137,7 +137,8 @@ Figure gems_39_11() {
           "counts about three times."}};
 }
 
-// The parts of the published way, and its only whole run. No single pass was published.
+// The parts of the published program, and the only whole run that was published. No times of single passes
+// were published.
 Figure gems_table_39_1() {
   const FigureEntry total =
       kernel("total", "summed_area_table", {1.64 * ms, 3.50 * ms}, "channels=3", {{"channels", "3"}});
@@ -220,7 +221,7 @@ Figure oneflow_ladder() {
 }
 
 // Lecture 4 says that a kernel that applies the operator more often may still be faster than one that applies
-// it less often. It also says that a sequential loop may be faster than both.
+// it less often. It also says that a sequential loop may be faster than both kernels.
 Figure w4_times() {
   FigureEntry slow_blocks = kernel("Hillis-Steele, many blocks", "scan_large", {}, "hillis_steele",
                                    {{"block_scan", "hillis_steele"}}),
