@@ -50,8 +50,8 @@ struct StepAction {
   int parts = 1;                  // how many adjacent cells each thread accesses at once
   int times = 1;                  // in a loop that waits: the largest number of rounds of one warp; else 1
   std::vector<int> threads;       // ascending by warp and lane
-  // One entry per thread: the index of the accessed element or cell; for a launch, the index of the child
-  // grid; -1 if the action accesses no memory.
+  // For each thread, the index of the element or cell that it accesses. For a launch, the index of the child
+  // grid. -1 if the action accesses no memory.
   std::vector<int> indices;
   Expression from;  // the value that was stored, given to an atomic, or kept in a register
   Value value{};    // the first thread's value; for an atomic, the memory's value after it

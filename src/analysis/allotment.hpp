@@ -11,8 +11,8 @@ namespace upsweep {
 // What a run of an allocation recorded. Request i is element i of the input.
 class Allotment {
  public:
-  // Requires is_allotment(trace): the first output has the start of each request, the second says for each
-  // request whether it fits, and the third has what is left.
+  // Requires is_allotment(trace). The first output has the start of each request. The second output says for
+  // each request whether it fits. The third output has the room that is left.
   Allotment(const Trace& trace, double capacity);
 
   // The unit of the capacity, in the singular and in the plural: "inch", "inches". Both are empty if the unit

@@ -1,5 +1,5 @@
-// Finds the accesses that a recorded barrier of a block (__syncthreads) keeps in order: pairs of accesses to
-// one cell by two threads, one before the barrier and one after it.
+// Finds the accesses that a recorded barrier of a block (__syncthreads) keeps in order. These are pairs of
+// accesses by two threads to one cell, one access before the barrier and one after the barrier.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Crossing {
   std::uint32_t before = 0, after = 0;  // indices into Trace::events
   int before_lane = 0, after_lane = 0;
   std::uint32_t before_value = 0, after_value = 0;  // indices into Trace::values
-  std::int64_t address = 0;                         // of the cell, as in Lane::address
+  std::int64_t address = 0;                         // the cell's address, as in Lane::address
 };
 
 struct BarrierUse {
@@ -35,8 +35,8 @@ struct BarrierUse {
   bool within_warps = true;  // whether the two threads of each pair above are in one warp
 };
 
-// Returns the use of the barrier that ends a step of a block. Looks at the accesses between the barriers
-// before and after this one. Returns nothing if the step does not end with a barrier, or if there are more
+// Returns the use of the barrier that ends a step of a block. Looks at the accesses between the previous
+// barrier and the next barrier. Returns nothing if the step does not end with a barrier, or if there are more
 // than `most` accesses.
 std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int step,
                                       std::size_t most = SIZE_MAX);

@@ -1,5 +1,6 @@
 // The sides of a branch that one warp takes in one step. If lanes of a warp take different sides, the warp
-// issues the instructions of one side after those of the other side, each with only some of its lanes.
+// first issues the instructions of one side, and then the instructions of the other side. Each instruction is
+// issued for only some of the warp's lanes.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -26,12 +27,12 @@ std::vector<std::vector<BranchSide>> branch_sides(const Trace& trace, int block,
 
 // The condition that decides between a side and the others.
 struct BranchCondition {
-  int line = 0;  // of the `if`, from 1
+  int line = 0;  // the line of the `if`, from 1
   bool is_else = false;
 };
 // Returns the condition of a side: the innermost `if` or `else` whose body contains all lines of the side,
-// and not all lines of `others`. If the text has no such branch, the line is 0: the side may be part of a
-// loop that other lanes have left, or of an expression.
+// and not all lines of `others`. If the text has no such branch, the line is 0. The side may then be part of
+// a loop that other lanes have left, or of an expression.
 BranchCondition condition_of(const KernelText& text, const std::vector<BranchSide>& sides, std::size_t side);
 
 }  // namespace upsweep

@@ -47,8 +47,8 @@ struct Departure {
   bool written = true;  // if a thread reads the cell: whether any thread wrote it before
 };
 
-// Returns whether the run can be compared with another run: it has an output, all its blocks were recorded in
-// full, no record was dropped, and it is not too large.
+// Returns whether the run can be compared with another run. It can if it has an output, all its blocks were
+// recorded in full, no record was dropped, and it is not too large.
 bool is_comparable(const Trace& trace);
 
 // Returns the first departure of the wrong run that makes its output element `index` wrong, or nothing if

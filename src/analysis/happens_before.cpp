@@ -10,8 +10,8 @@
 namespace upsweep {
 namespace {
 
-// Knowledge maps blocks and threads to moments. It also stores what is known about whole grids: 32
-// neighbouring grids get one block number that no real block has, and each grid gets a thread number in that
+// Knowledge maps blocks and threads to moments. It also stores what is known about whole grids. For this, 32
+// neighbouring grids share a block number that no real block has, and each grid gets a thread number in that
 // block.
 std::uint32_t block_of_grid(std::uint32_t grid) { return (std::uint32_t{1} << 31) + grid / 32; }
 std::uint32_t thread_of_grid(std::uint32_t grid) { return grid % 32 + 1; }

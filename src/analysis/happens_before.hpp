@@ -1,8 +1,8 @@
 // Finds which of two events of a recording must come first. This happens-before order follows from program
 // order, block and warp barriers, fences together with the flags and atomics after them, and launches. The
 // algorithm is based on FastTrack (Flanagan, Freund 2009). As in Barracuda (Eizenberg et al. 2017), one clock
-// stands for many threads: a thread needs one moment for its own block, a few moments for its warp, and
-// moments of other single threads only if flags told it about those threads.
+// stands for many threads. A thread needs one moment for its own block and a few moments for its warp. It
+// needs moments of other single threads only if flags told it about these threads.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -16,9 +16,9 @@
 
 namespace upsweep {
 
-// The order in which the lanes of a warp run. Lockstep (before Volta): a request of the warp ends for all its
-// lanes before the next request of the warp begins. Independent (since Volta): only the program's
-// synchronisation orders the lanes.
+// The order in which the lanes of a warp run. In lockstep (before Volta), a request of the warp ends for all
+// its lanes before the next request of the warp begins. If lanes are independent (since Volta), only the
+// program's synchronisation orders them.
 enum class WarpModel : std::uint8_t { independent, lockstep };
 
 // Returns the events in the order of issue: `result[m - 1]` is the event of moment m.

@@ -1,4 +1,4 @@
-// Makes findings from notes: adds the element, the advice, and the place where a barrier belongs.
+// Makes findings from notes. Adds the element, the advice, and the place for a barrier.
 #include <algorithm>
 #include <climits>
 #include <optional>
@@ -137,9 +137,9 @@ class Barriers {
     return gaps;
   }
 
-  // Returns whether threads of the block wait in a loop for a word of shared memory, and no barrier is
-  // between the loop's beginning and the later of the two lines. A barrier there would be wrong: it would
-  // stop the threads for which the others wait.
+  // Returns whether threads of the block wait in a loop for a word of shared memory, without a barrier
+  // between the loop's beginning and the later of the two lines. A barrier at this place would be wrong,
+  // because it would stop the threads for which the other threads wait.
   bool takes_turns(const HazardFinding& f) const {
     const int until = std::max(f.party.line, f.other.line), function = text_.function_of(until);
     std::set<int> barriers, meetings;  // lines

@@ -68,7 +68,7 @@ enum class Advice : std::uint8_t {
   align,             // begin the access at a multiple of its size
 };
 
-// The place where a barrier belongs: after one line and before another.
+// The place for a barrier: after the line `from` and before the line `to`.
 struct LineInterval {
   int from = 0, to = 0;
   bool next_round = false;  // `to` belongs to the next round of a loop
@@ -95,9 +95,9 @@ enum class TextOrder : std::uint8_t {
   later_repeats,    // a loop around only the later access begins another round between them
   both_repeat,      // each access is in its own loop, and both loops begin another round between them
 };
-// A set of orders, as bits. Each order has two bits: one if the earlier access is in the line with the
-// smaller number, and one if it is in the other line. Two more bits are for two accesses of one line in one
-// round: two stores, or a load and a store.
+// A set of orders, as bits. Each order has two bits. The first bit means that the earlier access is in the
+// line with the smaller number. The second bit means that the earlier access is in the other line. Two more
+// bits are for two accesses of one line in one round: two stores, or a load and a store.
 using TextOrders = std::uint16_t;
 constexpr TextOrders order_bit(TextOrder order, bool smaller_line_first) {
   return static_cast<TextOrders>(1 << (2 * static_cast<int>(order) + smaller_line_first));
@@ -114,10 +114,10 @@ struct HazardNote {
   bool shared = false;                              // the cell is in shared memory
   int buffer = 0;          // the buffer of global memory, or the region of shared memory
   std::int64_t cell = -1;  // the cell's index there; in region 0, padding cells count, too
-  // For a race within a block, or for a read that came before the store that should come first: the orders
-  // that the kernel's text requires for the accesses of the two lines.
+  // The orders that the kernel's text requires for the accesses of the two lines. Set only for a race within
+  // a block, and for a read that came too early, before a store.
   TextOrders orders = 0;
-  std::uint64_t early = 0;  // of uninitialised reads: how many ran before the store that should come first
+  std::uint64_t early = 0;  // of uninitialised reads: the number of reads that ran too early, before a store
   std::uint64_t count = 1;  // how often the hazard happened on these lines, in any thread, cell and step
 };
 

@@ -1,6 +1,6 @@
-// Finds more facts about each hazard in a recording: the values that its two threads read and wrote, the
-// results of both orders of a race, the threads that wait at a barrier, the threads that do not reach the
-// barrier, and the rounds of an endless loop.
+// Finds more facts about each hazard in a recording, such as the values that its two threads read and wrote.
+// For a race, finds the results of both orders. For a barrier, finds the threads that wait and the threads
+// that do not reach the barrier. For an endless loop, finds its rounds.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -70,7 +70,7 @@ struct LoopRounds {
 };
 
 struct Incident {
-  IncidentAccess party, other;  // of the finding's threads
+  IncidentAccess party, other;  // the accesses of the finding's two threads
   Cells cells = Cells::elements;
   std::optional<TwoOrders> orders;  // of a race, and of a read that came before the store of its cell
   // For a divergent barrier, first the groups that wait, by line, and then the threads that do not come. For
@@ -79,8 +79,9 @@ struct Incident {
   std::optional<LoopRounds> loop;
 };
 
-// Returns one incident for each finding, in the same order. The findings must be those of this trace. Takes
-// time in proportion to the recording, for each finding. Throws Cancelled if the job is cancelled meanwhile.
+// Returns one incident for each finding, in the same order. `hazards` must be the hazards of this trace.
+// Takes time in proportion to the recording, for each finding. Throws Cancelled if the job is cancelled
+// meanwhile.
 std::vector<Incident> incidents(const Trace& trace, const Hazards& hazards, Job* job = nullptr);
 
 }  // namespace upsweep

@@ -197,8 +197,8 @@ class PassReader {
     return found == more.end() ? 0 : static_cast<int>(found - more.begin()) + 1;
   }
 
-  // Returns the first `size` counts of the region with `count` counts after a step, as far as this pass has
-  // stored them.
+  // Returns the first `size` counts of the region with `count` counts, as they are after a step. A count has
+  // no value if this pass has not stored it yet.
   std::vector<std::optional<std::uint32_t>> counts(int count, int step, std::int64_t size) const {
     std::vector<std::optional<std::uint32_t>> found;
     const int region = region_of(Cells::counts, count);
@@ -367,7 +367,7 @@ class PassReader {
   const KeyLaunches launches_;
   const int block_, step_;
   const Job* job_;
-  int grid_ = 0;  // of the launch that moves the keys
+  int grid_ = 0;  // the grid of the launch that moves the keys
   KeyPass pass_;
 };
 

@@ -1,4 +1,4 @@
-// What is known after a step about the moves of a run's elements.
+// Says what is known after a step about the moves of a run's elements.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -82,8 +82,8 @@ std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t
 
 // Returns a sentence about the first recorded load or snapshot that contradicts the recorded stores. Returns
 // nothing if none of them does, as in every recording of a kernel without a race. A load must get the value
-// that its address had at the beginning of the step, or that its own warp has stored there since then. A load
-// is not checked if another warp stores to its address in the same step.
+// that its address had at the beginning of the step, or a value that its own warp has stored there since
+// then. A load is not checked if another warp stores to its address in the same step.
 std::optional<Message> incoherence(const Trace& trace);
 
 }  // namespace upsweep

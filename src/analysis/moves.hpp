@@ -1,5 +1,5 @@
-// Where the elements of the input go. Kernels that select, sort or transpose only move elements, so each
-// value in such a kernel is an element of its first input.
+// Finds where the elements of the input go. Kernels that select, sort or transpose only move elements, so
+// each value in such a kernel is an element of its first input.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace upsweep {
 struct Moves {
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  // By entry of Trace::lanes: the index of the input element whose value the entry holds; `none` for a
-  // computed value, for cells of other kinds, and if the recording does not show where the value came from.
+  // By entry of Trace::lanes: the index of the input element whose value the entry holds. It is `none` for a
+  // computed value, for a cell of another kind, and for a value whose source the recording does not show.
   std::vector<std::uint32_t> element;
 
   // A cell of the first output, and the last store to it.
@@ -30,8 +30,8 @@ struct Moves {
   };
   std::vector<Arrival> output;       // by cell of the first output
   std::vector<std::uint32_t> place;  // by input element: its first cell in the output, or `none`
-  // By input element: the first step of the phase `flag` that stored the count 0 for the element; -1 if none
-  // is recorded. Such a step shows that a selection drops the element.
+  // By input element: the first step of the phase `flag` that stored the count 0 for the element; -1 if no
+  // such step is recorded. Such a step shows that a selection drops the element.
   std::vector<int> dropped_in;
 
   std::int64_t arrived = 0;                 // cells of the output whose element is known
@@ -46,7 +46,7 @@ struct Moves {
     }
   };
   Range from, to;
-  // How many pairs of arrows cross. An arrow goes from an element to its cell.
+  // The number of pairs of arrows that cross. An arrow goes from an element to its cell.
   std::int64_t crossings = 0;
 };
 

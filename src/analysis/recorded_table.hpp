@@ -60,7 +60,7 @@ class RecordedTable {
   long double sum(const AreaBox& box, int channel) const;
 
   // The numbers that are drawn black and white. They are 0 and 255 if the picture's numbers look like 8-bit
-  // brightness: from 0 to 255, and at least one of them is 64 or more.
+  // brightness: if all numbers are from 0 to 255, and at least one number is 64 or more.
   double black() const { return black_; }
   double white() const { return white_; }
   // Returns the mean of a box as a brightness from 0 to 255. It is computed from four recorded cells.

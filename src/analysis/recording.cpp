@@ -23,8 +23,8 @@ namespace upsweep {
 namespace {
 
 // Keeps, for each thread, the values of the keys that this thread used last. Threads share equal values, but
-// a thread never removes a value that another thread may still read: an export goes through all steps while
-// the window draws. 64 values are enough, because a user looks at only a few blocks at a time.
+// a thread never removes a value that another thread may still read. For example, an export goes through all
+// steps while the window draws. 64 values are enough, because a user looks at only a few blocks at a time.
 template <class Key, class T, std::size_t most = 64>
 class LastAskedFor {
  public:
@@ -120,7 +120,7 @@ struct Recording::Later {
 
   std::mutex looking;
   std::unique_ptr<const Hazards> found;
-  std::vector<Incident> incidents;                // of `found`
+  std::vector<Incident> incidents;                // the incidents of `found`
   std::atomic<const Hazards*> hazards = nullptr;  // `found`, once it is complete
 };
 

@@ -22,8 +22,8 @@ std::vector<const KernelText::Access*> candidates(const KernelText& text, const 
   return found;
 }
 
-// Returns whether a condition in this line of the text may contain the action itself, so that the line does
-// not decide whether the action is inside or before the branch.
+// Returns whether a condition in this line of the text may contain the action itself. If so, the line does
+// not tell whether the action is inside or before the branch.
 bool may_be_in_condition(const KernelText& text, const Event& e) {
   const std::string_view call = e.kind == Kind::vote ? "__" : e.kind == Kind::shuffle ? "__shfl" : "op(";
   int begun = 0;

@@ -1,5 +1,5 @@
-// Counts the lanes that execute a loop in its first and in its last round, and the loads that a thread issues
-// before it uses one of their values.
+// Counts the lanes that execute a loop in its first round and in its last round. Also counts the loads that a
+// thread issues before it uses the value of one of these loads.
 #pragma once
 #include <cstdint>
 

@@ -1,6 +1,6 @@
-// The time line of a run says when each block begins and ends, what the block publishes (stores where other
-// blocks read it during the run), what it reads from other blocks, and when it executes atomics on global
-// memory and launches.
+// The time line of a run says when each block begins and ends, what it publishes, and what it reads from
+// other blocks. It also says when the block executes launches, and atomics on global memory. To publish a
+// value means to store it where other blocks read it during the run.
 //
 // A time is a number of nanoseconds on the GPU's clock, or a place in the order of all events; see
 // TimeLine::is_clocked. In a scan with look-back, a word or a message in a buffer says the state of each
@@ -88,7 +88,7 @@ struct TimeLine {
     std::uint64_t waits_from = UINT64_MAX, waits_to = 0;
   };
 
-  // How the blocks of a grid exchange marks.
+  // Says how the blocks of a grid exchange marks.
   struct Protocol {
     int status = -1, counter = -1;  // indices into Trace::buffers, or -1
     std::uint32_t final_mark = 0;   // the greatest mark in `status`
@@ -105,7 +105,8 @@ struct TimeLine {
   std::vector<Seen> seen;
   std::vector<Moment> moments;         // by time; at the same time, begins come first and ends last
   std::vector<std::uint32_t> of_rows;  // indices into `moments`, row by row
-  // When blocks begin, publish something, publish their final result, and end; each ascending.
+  // The times at which blocks begin, publish something, publish their final result, and end. Each list is
+  // ascending.
   std::vector<std::uint64_t> begins, parts, wholes, ends;
   bool has_atomics = false;  // at least one moment is an atomic
   int tellers = 0;           // the number of blocks in grids whose blocks publish something
@@ -137,8 +138,9 @@ std::uint32_t row_of(const TimeLine& line, int grid, int block);
 // Returns the time of the first moment after `time`, or of the last moment before it if the direction is
 // negative. Returns `time` if there is no such moment.
 std::uint64_t next_time(const TimeLine& line, std::uint64_t time, int direction);
-// Returns when the block of a place has done the place's step: the time of the block's last event in this
-// step, or else in the nearest step before it. Returns the block's begin if there is no such event.
+// Returns the time at which the block of a place has done the place's step. This is the time of the block's
+// last event in this step, or else in the nearest earlier step. Returns the block's begin if there is no such
+// event.
 std::uint64_t time_of_step(const TimeLine& line, const Trace& trace, const Place& place);
 // Returns the step in which a block is at a time: the step of the block's last event until `time`, or -1 if
 // there is no such event.

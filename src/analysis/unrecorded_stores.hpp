@@ -1,4 +1,4 @@
-// Which launches may have changed a buffer of global memory by stores that are not recorded.
+// Finds the launches that may have changed a buffer of global memory by stores that are not recorded.
 #pragma once
 #include <vector>
 
