@@ -21,7 +21,7 @@
 
 namespace upsweep {
 
-// How blocks of a launch influence each other, as far as is known: not at all, only by talking, or in other
+// Says how blocks of a launch are known to influence each other: not at all, only by talking, or in other
 // ways.
 enum class Influence { none, talk, other };
 
@@ -52,7 +52,7 @@ struct ApartOptions {
 // blocks.
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
-// Does the same as run_apart(), but for blocks that talk: runs each block ahead, up to the block's next
+// Does the same as run_apart(), but for blocks that talk. Runs each block ahead, up to the block's next
 // access that talks.
 ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);

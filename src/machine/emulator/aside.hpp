@@ -119,7 +119,7 @@ class Aside {
   bool ended_ = false;
   std::uint32_t turn_began_ = 0;
   std::uint64_t progress_ = 0;
-  std::vector<Step> steps_;  // of all blocks that this object ran
+  std::vector<Step> steps_;  // the steps of all blocks that this object ran
   std::vector<Stretch> touched_;
 };
 

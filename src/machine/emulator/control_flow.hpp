@@ -1,14 +1,14 @@
 // The convergence of the lanes of one warp.
 //
-// The convergence rule. A warp runs in lockstep and reconverges at the end of every structured statement:
-// lanes meet again after an if and its else, at the beginning of every iteration of a loop (also after
-// `continue`), and after the loop, where lanes that left it by `break` wait. A lane that has returned does
-// not take part any more. So the place of an access in a lane's run is a path: a list of all ifs and loops
-// around the access, the outermost first, and last the access itself. Each entry is a position in the text,
-// for a loop also the iteration. Lanes with equal paths issue one request together. If paths differ, the
-// first entries that differ decide which lane issues first. Every lane's own run follows this order. So
-// merging the lanes' runs in this order gives the requests, for any numbers of iterations, branches and
-// exits. If one expression has several accesses in one line, the order in which each lane executed them
+// The convergence rule. A warp runs in lockstep and reconverges at the end of every structured statement.
+// Lanes meet again after an if and its else, at the beginning of every iteration of a loop (also after
+// `continue`), and after the loop. Lanes that left the loop by `break` wait there. A lane that has returned
+// does not take part any more. So the place of an access in a lane's run is a path. The path lists all ifs
+// and loops around the access, the outermost first, and then the access itself. Each entry is a position in
+// the text and, for a loop, the iteration. Lanes with equal paths issue one request together. If paths
+// differ, the first entries that differ decide which lane issues first. Every lane's own run follows this
+// order. So merging the lanes' runs in this order gives the requests, for any numbers of iterations, branches
+// and exits. If one expression has several accesses in one line, the order in which each lane executed them
 // decides.
 //
 // The keywords of a kernel's text tell the emulator where statements begin and end

@@ -103,8 +103,8 @@ class Block {
   // Returns the first thread that paused or waits for its turn, and the line of its last access. Returns
   // nothing if there is no such thread. In a deadlock, this thread polls for a value.
   std::optional<StoppedThreads> first_that_spins();
-  // Returns whether no thread can make progress by itself: each thread that paused or waits for its turn is
-  // at a collective, or in a loop that only other threads can end.
+  // Returns whether no thread can make progress by itself. This is so if each thread that paused or waits for
+  // its turn is at a collective, or in a loop that only other threads can end.
   bool only_waits();
 
   Launch& launch() const { return *launch_; }
@@ -127,11 +127,11 @@ class Block {
     return threads_[w * 32 + static_cast<std::size_t>(std::countr_zero(mask))];
   }
 
-  // A period is the time between two barriers. If all records of a period belong to one step, as usual, a
-  // warp's records are merged as soon as the warp has run, while they are still in the cache. The trace is
+  // A period is the time between two barriers. Usually all records of a period belong to one step. A warp's
+  // records are then merged as soon as the warp has run, while they are still in the cache. The trace is
   // sorted by steps, then warps. So some records must be kept until all threads have reached the period's
-  // end: the records of later steps, the records of the first warp that pauses, and of all warps after that
-  // warp.
+  // end. These are the records of later steps, and the records of the first warp that pauses and of all warps
+  // after it.
   void begin_period(std::uint32_t step) {
     first_step_ = last_step_ = step;
     first_kept_warp_ = used_warps_;

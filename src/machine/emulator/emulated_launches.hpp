@@ -18,8 +18,8 @@ namespace upsweep {
 // Runs launches with all their children, and keeps the recordings of their blocks.
 class Launches {
  public:
-  // `memory` is all of global memory. `influences` says how the blocks of each kernel influence each other,
-  // as far as this is known; run() adds what it finds.
+  // `memory` is all of global memory. `influences` says how the blocks of each kernel are known to influence
+  // each other. run() adds what it finds.
   Launches(Run& run, std::vector<BlockPool>& pools, std::vector<std::vector<std::byte>>& memory,
            std::map<std::string, Influence>& influences, const RecordOptions& options)
       : run_(run),
@@ -122,8 +122,8 @@ class Launches {
   // The warp that ran last; used only with a schedule. Its index counts the warps of all resident blocks.
   std::size_t last_ = SIZE_MAX;
   int idle_ = 0;
-  // How many blocks and threads may be resident while they wait for blocks that have not started. A GPU may
-  // have more, but here each thread needs a stack of 16 KB.
+  // The largest numbers of blocks and threads that may be resident while they wait for blocks that have not
+  // started. A GPU may have more, but here each thread needs a stack of 16 KB.
   static constexpr std::size_t most_resident_blocks = 1024, most_resident_threads = 32 * 1024;
   std::size_t allowed_ = 0;
   std::span<BlockApart> apart_;  // the blocks of the host's running launch; empty if the blocks take turns

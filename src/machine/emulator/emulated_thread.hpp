@@ -208,7 +208,7 @@ struct alignas(64) Thread {
   TextPlace barrier_place;                 // the barrier at which the thread waits, if it waits
   std::uint32_t arrived = 0;               // Run::clock when the thread last reached a block barrier
   std::ptrdiff_t logged = 0;               // ThreadLog::offset() when the thread last called leave()
-  Thread* next = nullptr;                  // the thread that goes on when this one waits, pauses or ends
+  Thread* next = nullptr;                  // the thread that goes on when this thread waits, pauses or ends
   Fiber fiber;
 
   Dim3 thread_index{0, 0, 0}, block_index{0, 0, 0};

@@ -42,8 +42,8 @@ class Lanes {
   Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log);
   Lanes(std::span<Thread> threads, const LaneRecords& records);
 
-  // Appends the events of one step: the lanes' records, merged by the convergence rule (control_flow.hpp),
-  // and then an event for each place at which lanes wait at the barrier that ends the step.
+  // Appends the events of one step. Merges the lanes' records by the convergence rule (control_flow.hpp).
+  // Then adds an event for each place at which lanes wait at the barrier that ends the step.
   void merge(std::uint32_t step, BlockRecording& to) {
     merge_records(step, to);
     emit_barriers(step, to);

@@ -1,5 +1,5 @@
 // Compares the counts that a recording predicts with the numbers that the hardware's counters show in a run
-// without the recorder: for the whole run, and for each line of the kernel's text.
+// without the recorder. Compares them for the whole run, and for each line of the kernel's text.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -49,8 +49,8 @@ struct LinesCount {
 
 struct Counted {
   std::vector<RunCount> run;
-  // How often requests had to wait because several needed the same data path. No recording predicts this
-  // number.
+  // The number of times that requests had to wait because several requests needed the same data path. No
+  // recording predicts this number.
   std::optional<double> arbitration;
   // The lines that access memory, ascending; lines that are counted together are last. If the kernel starts
   // grids, the lines have only predictions, because CUPTI does not count these grids.

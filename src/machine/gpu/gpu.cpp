@@ -47,7 +47,7 @@ struct Gpu::State {
   std::vector<Buffer> buffers;  // one for each buffer of the plan
   RecorderMemory log;
   Capacity room;     // the capacity of the last recording
-  Settings counted;  // of the last recording
+  Settings counted;  // the settings of the last recording
 
   // Fills global memory. Words and messages of scratch memory become zero. Uninitialised memory is filled
   // with the pattern that the emulator uses, so that no kernel finds values of an earlier run there.

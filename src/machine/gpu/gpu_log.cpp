@@ -69,7 +69,7 @@ class Reader {
       if (g.parent >= 0) g.parent = static_cast<int>(grid_[static_cast<std::size_t>(g.parent)]);
     trace_.grids = std::move(grids);
   }
-  // Converts a grid's index in the log to its index in the trace; none if the trace lacks the grid.
+  // Returns a grid's index in the trace for its index in the log. Returns `none` if the trace lacks the grid.
   std::uint32_t grid(std::uint32_t raw) const { return raw < grid_.size() ? grid_[raw] : none; }
 
   // Adds the steps of all grids, and the totals. A step without a label gets the label of the previous step.
@@ -277,7 +277,8 @@ class Reader {
     }
   }
 
-  // If the run was stopped, sets the reason: a loop that ran too long, or which threads waited and where.
+  // If the run was stopped, sets the reason. The reason is a loop that ran too long, or threads that waited
+  // at some places.
   void read_stops() {
     if (log_.state.want_stop == run_on) return;
     Stopped& stopped = trace_.stopped;

@@ -15,8 +15,9 @@ struct NcuLaunch {
   std::string kernel;                     // "scan_blelloch"
   std::int64_t blocks = 0, threads = 0;   // of the grid, and of a block; 0 if the page does not name them
   std::map<std::string, double> metrics;  // by NVIDIA's name
-  // By line of the kernel's own file, from 1; 0 for other files and for pages without lines. The number of
-  // shared requests also counts requests without an active lane, because ncu does not tell them apart.
+  // The keys are lines of the kernel's own file, from 1. The key 0 is for other files and for pages without
+  // lines. The number of shared requests also counts requests without an active lane, because ncu does not
+  // tell them apart.
   std::map<int, LineNumbers> lines;
 };
 

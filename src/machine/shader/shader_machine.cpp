@@ -39,9 +39,9 @@ struct PreparedRun {
   Settings settings;
   Plan planned;
   std::map<std::string, KernelSignature> passes;
-  std::int64_t most_texels = 1;  // of the largest buffer
+  std::int64_t most_texels = 1;  // the texels of the largest buffer
   TextureForm form;
-  std::vector<std::optional<Texture>> textures;  // one for each buffer; none for an empty buffer
+  std::vector<std::optional<Texture>> textures;  // one for each buffer; an empty buffer has no texture
 
   PreparedRun(const Algorithm& a, const Settings& s) : algorithm(a), settings(s), planned(plan(a, s)) {
     for (const KernelSignature& pass : kernels_of(a.file, a.text)) passes.emplace(pass.name, pass);
