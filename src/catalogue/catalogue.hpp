@@ -87,7 +87,7 @@ inline constexpr std::string_view flaw_kinds[] = {"shared race",   "global race"
                                                   "deadlock",      "misaligned access",  "absent lane",
                                                   "wrong mask",    "endless launches",   "wrong result"};
 
-// The correct kernel that belongs to a bug_* kernel, with those of its options that are not the default.
+// The correct kernel that belongs to a bug_* kernel, with its options that are not the default.
 struct RightKernel {
   std::string algorithm;
   std::map<std::string, std::string> choices;
@@ -120,11 +120,12 @@ struct Algorithm {
   std::string watch;       // what to look for, such as divergence, conflicts or waiting warps
   std::string source;      // the book and the paper
 
-  // How many elements per thread a block holds at once. It has no value if threads loop over the array.
+  // The number of elements per thread that a block holds at once. It has no value if threads loop over the
+  // array.
   std::optional<Formula> elements_per_thread;
   bool many_blocks = false;  // if false, n is limited by what one block holds
   bool power_of_two_threads = false;
-  int least_threads = 32, most_threads = 1024;  // of a block
+  int least_threads = 32, most_threads = 1024;  // the limits for a block
   int usual_threads = 256;      // the default block is not larger, if the algorithm may have many blocks
   std::optional<int> largest;   // the largest n
   bool commutative = false;     // the operator must be commutative
@@ -150,8 +151,8 @@ struct Algorithm {
 
   bool is_broken() const { return family == "bug"; }  // whether the algorithm is wrong on purpose
   bool has_messages() const;
-  // Returns whether blocks read words or messages that other blocks write. How often they read varies from
-  // run to run.
+  // Returns whether blocks read words or messages that other blocks write. The number of these reads varies
+  // from run to run.
   bool waits_for_blocks() const;
   // Returns whether the algorithm's kernels launch kernels.
   bool starts_grids() const { return text.find(" launch_") != std::string::npos; }
@@ -203,14 +204,14 @@ const Result& result_of(const Algorithm& a, const Settings& s);
 // Returns the number of elements in the output.
 int output_size(const Algorithm& a, const Settings& s);
 
-// columns_of() returns the number of elements in a row of the input, and output_columns() that of the output.
-// Both return 0 for one-dimensional data.
+// columns_of() returns the number of elements in a row of the input. output_columns() returns the number of
+// elements in a row of the output. Both return 0 for one-dimensional data.
 int columns_of(const Algorithm& a, const Settings& s);
 int output_columns(const Algorithm& a, const Settings& s);
 
-// A constant that the kernel's text may use, with its value for some settings. The names of the constants are
-// neighbours, exclusive, block_size, element_size, and the constants of the algorithm's own choices.
-// kernels/vocabulary/variants.inc lists the constants that every kernel has.
+// A constant that the kernel's text may use, with its value for some settings. Every kernel has neighbours,
+// exclusive, block_size, element_size, and the constants of the algorithm's own choices.
+// kernels/vocabulary/variants.inc lists the names of all constants.
 struct Constant {
   std::string name;
   int value = 0;
@@ -219,9 +220,9 @@ struct Constant {
 };
 std::vector<Constant> constants(const Algorithm& a, const Settings& s);
 
-// Returns the default number of threads per block: the smallest block that holds n elements (it may exceed
-// 1,024), but at most usual_threads if n may be divided among many blocks. Throws RequestError if n, the
-// type, the operator, the shape or a choice makes no sense.
+// Returns the default number of threads per block. This is the smallest block that holds n elements, which
+// may exceed 1,024. If n may be divided among many blocks, the default is at most usual_threads. Throws
+// RequestError if n, the type, the operator, the shape or a choice makes no sense.
 int smallest_block(const Algorithm& a, const Settings& s);
 int smallest_block(const Algorithm& a, int n);
 // Returns the number of elements that the largest possible block holds at once, or 1,024 if threads loop over

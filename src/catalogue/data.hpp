@@ -40,7 +40,7 @@ struct Preset {
   int n = 0;  // the number of elements in the example, if users do not choose n; 0 if any n will do
 };
 std::span<const Preset> presets();
-// Returns the preset with this name. Throws RequestError if there is none.
+// Returns the preset with this name. Throws RequestError if there is no such preset.
 const Preset& preset(std::string_view name);
 // Returns whether the preset makes sense for the settings. The presets of recurrences make sense for all
 // affine maps. For an algorithm outside the catalogue, every preset that fits the type makes sense.
@@ -115,8 +115,8 @@ struct WrongElement {
   std::size_t index = 0;
   Value got{}, expected{};
 };
-// Returns all wrong elements of the first output that check() finds, in ascending order. Returns none if the
-// output is right or has the wrong number of elements.
+// Returns all wrong elements of the first output that check() finds, in ascending order. Returns an empty
+// list if the output is right or has the wrong number of elements.
 std::vector<WrongElement> all_wrong(const Result& result, const Settings& s, const Inputs& inputs,
                                     const std::vector<Value>& output, const Job* job = nullptr);
 // Returns the indices of all wrong elements in ascending order. `output` must have the expected number of

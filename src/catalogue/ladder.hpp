@@ -15,8 +15,9 @@ namespace upsweep {
 inline constexpr std::string_view method_choice = "method";
 
 // Adds the choice `method` to every rung. Its options are the rungs of the ladder, and the rung itself is the
-// default. Throws WorkError if a ladder has only one rung, no rung with the ladder's name, two rungs with the
-// same name, rungs with different results or families, or a rung after the first without the field Mends.
+// default. Throws WorkError if a ladder has only one rung, lacks a rung with the ladder's name, or has two
+// rungs with the same name. Also throws WorkError if the rungs have different results or families, or if a
+// rung after the first rung lacks the field Mends.
 void join_ladders(std::vector<Algorithm>& all);
 
 // Returns the rung of the algorithm's ladder that the choice `method` names, and removes `method` from

@@ -20,7 +20,7 @@ constexpr int most_rounds = 4096;  // the most iterations of a loop over launche
 constexpr std::int64_t shared_limit =
     99 * 1024;  // the bytes that a block may have on every architecture from sm_86 on
 
-// Returns the first region; null if there is none, or if it holds words.
+// Returns the first region. Returns null if there is no region, or if the first region holds words.
 const RegionRule* first_values(const SharedRule* rule) {
   return rule && !rule->regions.empty() && rule->regions[0].cells != Cells::words ? &rule->regions[0]
                                                                                   : nullptr;

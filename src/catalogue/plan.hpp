@@ -106,7 +106,7 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
 struct KernelSignature {
   std::string name;
   std::vector<Parameter> parameters;
-  std::vector<std::string> names{};  // of the parameters
+  std::vector<std::string> names{};  // the names of the parameters
 };
 // Returns the language of a file by its name: GLSL if the name ends in .frag, else CUDA C++.
 Language language_of(std::string_view file);

@@ -65,7 +65,7 @@ std::vector<Value> copied(const Settings&, const Inputs& inputs) { return inputs
 
 Value word(std::size_t x) { return {static_cast<std::uint32_t>(x)}; }
 
-// Returns those elements for which the predicate is true, in the order of the input.
+// Returns the elements for which the predicate is true, in the order of the input.
 std::vector<Value> selected(const Settings& s, const Inputs& inputs) {
   const Predicate keep = predicate_of(s);
   std::vector<Value> output;
