@@ -12,7 +12,7 @@ namespace upsweep {
 namespace {
 
 constexpr int most_recorded = 1 << 15;  // elements; recording this many takes some milliseconds
-constexpr int sizes = 4;                // how many sizes are compared
+constexpr int sizes = 4;                // the number of sizes that are compared
 
 std::size_t host_launch(const Trace& trace, std::uint32_t step) {
   const Grid* grid = &trace.grid_of(step);

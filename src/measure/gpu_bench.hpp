@@ -65,8 +65,8 @@ class GpuBench {
   static std::uint64_t scratch_bytes(const Settings& kernel);
   std::uint64_t scratch_bytes(const Settings& s, const Result& what) const;
 
-  // Each function returns a run: of a kernel of the catalogue, of the driver's copy, of our own copy kernel,
-  // of a library or of an empty kernel. A copy reads this many bytes. The other runs use n elements of the
+  // Each function returns a run of a kernel of the catalogue, of the driver's copy, of our own copy kernel,
+  // of a library, or of an empty kernel. A copy reads this many bytes. The other runs use n elements of the
   // prepared data, so n must not be larger than the prepared size. A run is valid until other data is
   // prepared. It includes clearing the kernel's words of scratch memory, because CUB's runs also include
   // this. A kernel that overwrites its input works on a copy in scratch memory; the copy is made before each

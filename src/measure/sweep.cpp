@@ -299,8 +299,8 @@ std::vector<int> powers_of_two(int least, int most) {
 
 std::uint64_t bytes_needed(const SweepRow& row) {
   // The plan of a kernel says which memory it needs. Other contenders need memory for all elements that they
-  // read and write, with two exceptions: sorting copies all elements once more, and the output of a selection
-  // needs room for all elements. CUB's scratch memory takes less than an eighth in addition.
+  // read and write. There are two exceptions. Sorting copies all elements once more, and the output of a
+  // selection needs room for all elements. CUB's scratch memory takes less than an eighth in addition.
   const auto moved = static_cast<std::uint64_t>(row.bytes);
   const auto array = static_cast<std::uint64_t>(least_bytes(row.settings.n, 0, element_bytes(row.settings)));
   const std::uint64_t held = row.result == Result::sorting     ? moved + moved / 2
