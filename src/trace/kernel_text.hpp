@@ -22,7 +22,7 @@ class KernelText {
     int parent = none;        // the index of the statement around it
     int else_of = none;       // for an `else`: the index of its `if`
     Together together = Together::block;
-    std::string condition{};        // of a branch or loop, as in the text; an `else` has that of its `if`
+    std::string condition{};        // as in the text, of a branch or loop; an `else` has its `if`'s condition
     int condition_variable = none;  // if the condition is the name of a variable: the variable
     bool holds(int line) const { return first <= line && line <= last; }
   };
@@ -81,11 +81,13 @@ class KernelText {
   // other variables.
   std::optional<Definition> definition(int variable) const;
 
-  // Returns whether the loop that begins in this line can never end: nothing in the loop changes a variable
-  // that its condition reads, the condition reads no memory, and no `break` or `return` leaves the loop.
+  // Returns whether the loop that begins in this line can never end. This is so if nothing in the loop
+  // changes a variable that its condition reads, the condition reads no memory, and no `break` or `return`
+  // leaves the loop.
   bool never_ends(int line) const;
-  // Returns whether only other threads can end the loop that begins in this line: no condition in the loop
-  // depends on a variable whose value in one round is computed from its value in the round before.
+  // Returns whether only other threads can end the loop that begins in this line. This is so if no condition
+  // in the loop depends on a variable whose value in one round is computed from its value in the previous
+  // round.
   bool only_waits(int line) const;
   // Returns whether a value that the line `from` reads or stores decides the accesses of the line `at`. It
   // does if an index of memory in line `at` depends on the value, or if a condition that decides whether a

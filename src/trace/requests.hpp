@@ -4,12 +4,12 @@
 //
 // There are 32 banks of 4 bytes; word w lies in bank w mod 32; inactive lanes take no part. A request is cut
 // into groups of consecutive lanes: 32 lanes for 2- and 4-byte, 16 for 8-byte, 8 for 16-byte accesses. For
-// loads of 8 and 16 bytes, two neighbouring groups are served together if in each pair of active lanes l and
-// (l xor 1) both lanes have the same address, or if this is true for each pair l and (l xor 2). The degree of
-// a group is the largest number of different words that lie in one bank. A word that several lanes read
-// counts once (a broadcast), even if 2-byte accesses read its two halves. The number of a request's
-// wavefronts is the sum of the degrees of its groups. Without conflicts it would be the number of groups with
-// an active lane; the rest are excess wavefronts ("bank conflicts"). Hardware counters:
+// loads of 8 and 16 bytes, two neighbouring groups are served together under one condition. In each pair of
+// active lanes l and (l xor 1), both lanes have the same address, or this is true for each pair l and (l xor
+// 2). The degree of a group is the largest number of different words that lie in one bank. A word that
+// several lanes read counts once (a broadcast), even if 2-byte accesses read its two halves. The number of a
+// request's wavefronts is the sum of the degrees of its groups. Without conflicts it would be the number of
+// groups with an active lane; the rest are excess wavefronts ("bank conflicts"). Hardware counters:
 // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
 // l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}.sum.
 //
