@@ -28,8 +28,8 @@ class Half {
                         size = std::uint32_t{bits_ & 0x7fffu} << 13;
     if (size >= 0x0f800000) return std::bit_cast<float>(sign | 0x70000000u | size);  // infinity or NaN
     // The float's exponent field is the Half's plus 112. A subnormal Half has no leading 1, so it gets the
-    // leading 1 of 2^-14, and 2^-14 is then subtracted. (Multiplying by 2^112 would be right, too, but
-    // processors take a hundred clock cycles for each operand that is a subnormal float.)
+    // leading 1 of 2^-14, and 2^-14 is then subtracted. Multiplying by 2^112 would also be right, but
+    // processors take a hundred clock cycles for each operand that is a subnormal float.
     if (size >= 0x00800000) return std::bit_cast<float>(sign | (size + 0x38000000u));
     const float positive = std::bit_cast<float>(size + 0x38800000u) - 0x1p-14f;
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(positive));
