@@ -27,7 +27,7 @@ struct FigureEntry {
 // Figure::entries.
 struct FigureClaim {
   int faster = 0, slower = 0;
-  double factor = 0;   // the speed of `faster` divided by that of `slower`; 0 if it was not published
+  double factor = 0;   // the speed of `faster` divided by the speed of `slower`; 0 if it was not published
   bool up_to = false;  // the factor was published only for the size at which it is largest
   bool may = false;    // the source only claims that `faster` may be faster
 };

@@ -47,8 +47,8 @@ struct Timing {
   Settings settings;    // n, type, operator and, for kernels, all other settings
   Cache cache = Cache::cold;
   Spread seconds;
-  // The fewest bytes that must be moved: all inputs read once, all outputs written once. 0 for a part,
-  // because it may find its data in the caches.
+  // The smallest number of bytes that must be moved: every input is read once, and every output is written
+  // once. 0 for a part, because a part may find its data in the caches.
   double bytes = 0;
   double bytes_of_all_passes = 0;  // of a sort: the bytes that all its launches move; 0 if not known
   double excess_wavefronts = -1;   // the prediction for the whole run, or -1
