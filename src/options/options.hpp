@@ -26,10 +26,10 @@ struct RunOptions {
   std::optional<std::string> trace;  // the file of a recording; if given, no option of a run may be given
 
   void add_to(ArgumentParser& parser);
-  // Adds only those options that `upsweep bench` and `upsweep verify` have, too.
+  // Adds only the options that `upsweep bench` and `upsweep verify` also have.
   void add_settings_to(ArgumentParser& parser);
   // If a recording is to be read, returns its name: the value of --trace, or a name that was typed instead of
-  // an algorithm. Throws RequestError if options of a run are given as well.
+  // an algorithm. Throws RequestError if options of a run are also given.
   std::optional<std::string> recording() const;
 };
 
