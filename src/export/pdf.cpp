@@ -257,7 +257,7 @@ class Page {
 
   cairo_t* cr_;
   Fonts& fonts_;
-  LineLook look_;  // of the lines in Cairo's current path
+  LineLook look_;  // the look of the lines in Cairo's current path
   bool has_lines_ = false;
 };
 
