@@ -81,7 +81,7 @@ void AccessChecks::note_uninitialised(const Access& a) {
         place_of(a), Seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, false});
 }
 
-// Requires that `a` is a store. Looks for reads of its cell that came too early: they found the cell
+// Requires that `a` is a store. Looks for reads of its cell that came too early. Such reads found the cell
 // uninitialised, but the kernel's text puts them after `a`. A barrier between `a` and these reads is missing.
 void AccessChecks::find_early_reads(const Access& a) {
   auto [it, end] = early_reads_.equal_range(place_of(a));

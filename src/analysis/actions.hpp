@@ -33,8 +33,8 @@ struct Expression {
   Shuffle how = Shuffle::index;
   Value value{};                   // of a constant: the first thread's value
   std::vector<Value> more_values;  // of a constant: up to three different values of other threads
-  // For an operation: its left and right operand. For a fold: one element as an example, and the value to
-  // which the elements were added, unless that value is a constant.
+  // An operation has its left and its right operand. A fold has one element as an example, and the value to
+  // which the elements were added, unless this value is a constant.
   std::vector<Expression> operands;
 };
 

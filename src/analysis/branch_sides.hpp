@@ -30,9 +30,9 @@ struct BranchCondition {
   int line = 0;  // the line of the `if`, from 1
   bool is_else = false;
 };
-// Returns the condition of a side: the innermost `if` or `else` whose body contains all lines of the side,
-// and not all lines of `others`. If the text has no such branch, the line is 0. The side may then be part of
-// a loop that other lanes have left, or of an expression.
+// Returns the condition of a side. This is the innermost `if` or `else` whose body contains all lines of the
+// side, but not all lines of the other sides. If the text has no such branch, the line is 0. The side may
+// then be part of a loop that other lanes have left, or of an expression.
 BranchCondition condition_of(const KernelText& text, const std::vector<BranchSide>& sides, std::size_t side);
 
 }  // namespace upsweep

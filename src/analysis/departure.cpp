@@ -186,8 +186,8 @@ class DepartureFinder {
     return d;
   }
 
-  // Returns the end of the block that should have written the element: the last event of that block. If the
-  // block has no event, returns the last event of the run.
+  // Returns the last event of the block that should have written the element. If the block has no event,
+  // returns the last event of the run.
   Departure end(const Stored* missing) const {
     Departure d;
     if (missing) d = at(right_, missing->by);

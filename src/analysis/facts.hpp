@@ -2,8 +2,8 @@
 //
 // If the recorder counted all blocks (Trace::counts), requests, lanes, wavefronts and sectors are totals of
 // all blocks; else they are totals of the recorded events. Numbers about single lanes (which lanes worked,
-// which warps diverged, the n of an n-way bank conflict) cover only the blocks in focus: the blocks that were
-// recorded in full.
+// which warps diverged, the n of an n-way bank conflict) cover only the blocks that were recorded in full
+// (the blocks in focus).
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -49,8 +49,8 @@ class HappensBefore {
     // By agent: the moment until which all events of this block happened before the agent's current event.
     std::vector<Moment> at;
 
-    // The barrier at which threads wait: the waiting lanes of each warp, and for each thread the event of its
-    // arrival.
+    // These members describe the barrier at which threads wait. They have the waiting lanes of each warp, and
+    // the event at which each thread arrived.
     std::vector<std::uint32_t> waiting;
     std::vector<std::uint32_t> waiting_event;
     Moment last_arrival = 0;
@@ -83,8 +83,8 @@ class HappensBefore {
       unsigned round = 0;
     };
     std::vector<Warp> warps;
-    // At a barrier a new round begins: all agents then have the knowledge `others`. Agents that learn more
-    // get their own entry in `agents`.
+    // At a barrier a new round begins, and all agents have the knowledge `others`. Agents that learn more get
+    // their own entry in `agents`.
     Agent others;
     std::vector<Agent> agents;           // by agent; an entry is valid if its round is the current one
     std::vector<std::uint32_t> learned;  // the agents that have a valid entry
@@ -131,7 +131,8 @@ class HappensBefore {
   // if the event was the last of its block. The caller must then call leave().
   bool ends(std::uint32_t event, Moment now) {
     Block& b = blocks_[block_of_event_[event]];
-    // In a trace without fences, accesses and operations order nothing: no other thread can learn from them.
+    // In a trace without fences, accesses and operations order nothing, because no other thread can learn
+    // from them.
     if (fences_ || trace_.events[event].kind >= Kind::barrier) take(b, event, now);
     return --b.events_left == 0;
   }

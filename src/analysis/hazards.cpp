@@ -16,8 +16,8 @@ HazardParty party_of(const Trace& trace, std::uint32_t event, int thread) {
   return {event, e.line, e.grid, e.block, e.step, thread};
 }
 
-// Notes a divergent barrier: only some threads of the block reached the barrier, or threads reached barriers
-// in different lines.
+// Notes a divergent barrier, if only some threads of the block reached the barrier, or if threads reached
+// barriers in different lines.
 void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNotes& notes) {
   const HappensBefore::Live& live = *b.live;
   int waiting = 0;

@@ -137,7 +137,7 @@ struct HazardFinding : HazardNote {
   bool warp_barrier = false;  // whether a __syncwarp() is enough as the barrier
   int branch = 0;             // for split_branch and sync_lanes: the line of the branch or loop
   bool branch_is_loop = false;
-  // For race_first: the lines of the other race.
+  // Set only for race_first. These are the lines of the other race.
   int cause = 0, other_cause = 0;
 };
 

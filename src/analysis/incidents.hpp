@@ -62,8 +62,8 @@ struct LoopRounds {
   std::vector<int> steps;       // the block's steps with events in the loop: the first ones and the last one
   std::int64_t step_count = 0;  // how many such steps the block has
   bool one_number = true;       // all these steps have the same number (see Step::stride)
-  // The values that the thread loaded in the line of the loop's head, where the condition is: the first ones
-  // and the last one.
+  // The first values and the last value that the thread loaded in the line of the loop's head, which has the
+  // condition.
   std::vector<Value> loaded;
   std::int64_t load_count = 0;
   std::uint32_t load = HazardParty::none;  // the event of the last such load

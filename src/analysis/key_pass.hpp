@@ -33,7 +33,8 @@ struct KeyPass {
     std::uint32_t element = Moves::none;  // the key's index in the input
     Value key{};
     std::optional<Value> value = {};  // the value that belongs to the key, if the run sorts pairs
-    // In `before`: the index of the key after the pass. In `after`: its index before the pass. -1 if unknown.
+    // For a key in `before`, its index after the pass. For a key in `after`, its index before the pass. -1 if
+    // unknown.
     std::int64_t place = -1;
     // The store that moves the key in this pass: an index into Trace::events, or Moves::none.
     std::uint32_t event = Moves::none;

@@ -32,8 +32,8 @@ int grid_index(const Trace& trace, int step);
 int end_step(const Trace& trace, int grid);
 // Returns whether a step of a grid has this phase.
 bool has_phase(const Trace& trace, int grid, const Phase& phase);
-// Returns whether a block is in focus: all its events were recorded. For other blocks, only volatile
-// accesses, atomics and fences were recorded.
+// Returns whether a block is in focus, which means that all its events were recorded. For other blocks, only
+// volatile accesses, atomics and fences were recorded.
 bool in_focus(const Trace& trace, int grid, int block);
 // Returns the blocks of a grid whose events were all recorded, ascending.
 std::vector<int> focus_of(const Trace& trace, int grid);

@@ -22,8 +22,8 @@ struct Moves {
     std::uint32_t from = none;   // the input element that is now in the cell
     std::uint32_t event = none;  // the store, as an index into Trace::events
     int lane = -1;
-    // The first step after which the place is known: the step of the store, or an earlier step that wrote a
-    // count with the place. The storing lane read this count at the element's index.
+    // The first step after which the place is known. This is the step of the store, or an earlier step that
+    // wrote a count with the place. The storing lane read this count at the element's index.
     int known_from = -1;
     bool known() const { return from != none; }
     bool operator==(const Arrival&) const = default;

@@ -129,8 +129,8 @@ Recording::Recording(Recording&&) noexcept = default;
 Recording& Recording::operator=(Recording&&) noexcept = default;
 Recording::~Recording() = default;
 
-// Returns the tree of a block. A grid's first block is shown often: if it has many lanes, its tree is never
-// removed, because making it again would take too long.
+// Returns the tree of a block. A grid's first block is shown often. If this block has many lanes, its tree is
+// never removed, because making the tree again would take too long.
 const Tree& Recording::Later::tree(const Recording& r, int grid, int block, const Job* job) {
   const Trace& trace = r.trace;
   const EventRange range = block_events(trace, grid, block);

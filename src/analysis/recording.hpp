@@ -44,7 +44,7 @@ struct Recording {
   // The predictions of the catalogue's formulas for this n, which are compared with the counts; -1 without a
   // formula.
   double expected_operations = -1, expected_steps = -1, expected_span = -1;
-  // For a reduction with the operator sum: the mean of the input, which is the sum divided by n. Empty if the
+  // The mean of the input, which is the sum divided by n, for a reduction with the operator sum. Empty if the
   // sum is wrong, or if it wrapped because it was too large for its type.
   std::optional<double> mean;
   // The values with which the window also shows the other kind of scan: inclusive for an exclusive scan, and
@@ -67,7 +67,7 @@ struct Recording {
   // known.
   std::string result;
   bool only_moves = false;  // the output has elements of the input, and nothing is computed
-  // For a sort: the numbers by which the elements of the input are sorted (their order bits).
+  // Set only for a sort. The numbers by which the elements of the input are sorted (their order bits).
   std::vector<std::uint32_t> order;
   std::string text;  // the kernel's text with all its barriers; if it is empty, views show Trace::text
   const std::string& shown_text() const { return text.empty() ? trace.text : text; }
@@ -131,7 +131,8 @@ struct Recording {
   std::unique_ptr<Later> later_;
 };
 
-// Returns the tree that a place shows: the tree of the place's block, in the grid of the place's step.
+// Returns the tree that a place shows. This is the tree of the place's block, in the grid of the place's
+// step.
 const Tree& tree_at(const Recording& recording, const Place& place);
 
 }  // namespace upsweep

@@ -120,8 +120,8 @@ class TimeLineBuilder {
     for (const TimeLine::Row& row : line_.rows) line_.end = std::max(line_.end, row.end);
   }
 
-  // Finds two buffers of each grid: the status buffer, in which blocks store to the most marks (at least
-  // two), and the counter from which blocks draw numbers.
+  // Finds two buffers of each grid. One is the status buffer, in which blocks store to the most marks (at
+  // least two). The other is the counter from which blocks draw numbers.
   void find_buffers() {
     std::map<std::pair<int, int>, std::unordered_set<std::int64_t>> stored;  // by grid and buffer
     for (const std::uint32_t i : talk_) {

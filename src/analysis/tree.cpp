@@ -169,8 +169,8 @@ class TreeBuilder {
     }
   }
 
-  // Returns whether a value can be a source: a thread computed it, or loaded it from a buffer that this block
-  // has not written.
+  // Returns whether a value can be a source. It can if a thread computed it, or loaded it from a buffer that
+  // this block has not written.
   bool is_source(Use use) const {
     const Kind k = d_.trace.events[use.event].kind;
     return k == Kind::operation || k == Kind::shuffle ||
