@@ -84,8 +84,8 @@ inline constexpr const char* arbitration_metric = "l1tex__data_bank_conflicts_ty
 // and Cancelled after a job is cancelled.
 Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace, Job* job = nullptr);
 
-// Returns the number of differences: the numbers of the whole run that differ from the prediction, plus the
-// lines that differ.
+// Returns the number of differences. These are the numbers of the whole run that differ from the prediction,
+// plus the lines that differ.
 int differences(const Counted& c);
 
 }  // namespace upsweep

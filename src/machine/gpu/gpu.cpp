@@ -27,8 +27,8 @@ void show_progress(Job* job, double share) {
 // Returns whether a run of the algorithm might never end.
 bool may_hang(const Algorithm& a, const Settings& s) { return is_unsafe(a, s) || s.without_barrier != 0; }
 
-// Returns the capacity of the table of counts: a power of two with several entries per step, so that the
-// table is seldom full.
+// Returns the capacity of the table of counts. It is a power of two with several entries per step, so that
+// the table is seldom full.
 std::uint32_t count_capacity(const Algorithm& a, const Settings& s) {
   constexpr std::int64_t least = Capacity().counts, most = 1 << 24;
   const std::int64_t steps = Formula(a.steps, a.variables)(quantities(a, s, s.n));

@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// The process has lost the GPU: every later call fails.
+// Thrown if the process has lost the GPU. Every later call then fails, too.
 struct LostGpu : WorkError {
   using WorkError::WorkError;
 };

@@ -31,7 +31,7 @@ class Reader {
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  // Adds the grids: each launch of the host, followed by its descendants in the order in which they began.
+  // Adds the grids. Each launch of the host is followed by its descendants, in the order in which they began.
   // Leaves out grids that never began because the run was stopped.
   void read_grids() {
     const std::size_t hosts = trace_.grids.size(), all = std::max(log_.grids.size(), hosts);
@@ -239,8 +239,8 @@ class Reader {
     return slot < event_.size() && event_[slot] != none ? origin_of(event_[slot], origin_part(o)) : 0;
   }
 
-  // Adds the snapshots: one for each step that a barrier began in a block in focus. On a GPU, shared memory
-  // begins with arbitrary content, so bytes that were never stored become zero.
+  // Adds one snapshot for each step that a barrier began in a block in focus. On a GPU, shared memory begins
+  // with arbitrary content, so bytes that were never stored become zero.
   void read_snapshots() {
     std::vector<const LogSnapshot*> order;
     for (const LogSnapshot& s : log_.snapshots)

@@ -87,7 +87,8 @@ struct PreparedRun {
     if (!found) throw WorkError(say::empty_texture(planned.buffers[static_cast<std::size_t>(buffer)].name));
     return *found;
   }
-  // Returns how many texels a launch draws: one for each thread, but not more than its target has.
+  // Returns the number of texels that a launch draws. It draws one texel for each thread, but not more texels
+  // than its target has.
   std::int64_t texels(const PlannedLaunch& launch, int target) const {
     return std::min(std::int64_t{launch.blocks} * launch.threads,
                     planned.buffers[static_cast<std::size_t>(target)].count);

@@ -1,6 +1,6 @@
-// Runs algorithms that are written for OpenGL's fragment shaders. Each launch of the plan is a pass: it draws
-// one texture and may read others. The same shader text runs fast, or with a recorder that draws each
-// fragment's events.
+// Runs algorithms that are written for OpenGL's fragment shaders. Each launch of the plan is a pass, which
+// draws one texture and may read other textures. The same shader text runs fast, or with a recorder that
+// draws each fragment's events.
 #pragma once
 #include <functional>
 #include <memory>
