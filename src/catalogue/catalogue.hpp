@@ -57,7 +57,7 @@ struct LaunchRule {
   std::vector<Argument> arguments;  // a recursive call has the arguments in, out and n
   std::optional<Formula> condition;
 
-  // For a loop: the number of iterations. The loop's variable counts from 0. It is the last variable of every
+  // The number of iterations of a loop. The loop's variable counts from 0. It is the last variable of every
   // formula in the loop's body.
   std::optional<Formula> times;
   std::vector<LaunchRule> body;

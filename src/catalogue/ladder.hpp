@@ -39,7 +39,8 @@ std::vector<const Algorithm*> rungs_of(std::string_view ladder,
 // Returns whether `name` is the name of the algorithm or of another rung of its ladder.
 bool is_same_ladder(const Algorithm& a, std::string_view name, std::span<const Algorithm> all = algorithms());
 
-// Returns whether lists name this algorithm: it belongs to no ladder, or it is the ladder's default rung.
+// Returns whether lists name this algorithm. They do if it belongs to no ladder, or if it is the ladder's
+// default rung.
 inline bool is_listed(const Algorithm& a) { return a.ladder.empty() || a.name == a.ladder; }
 
 }  // namespace upsweep

@@ -87,7 +87,8 @@ std::vector<bool> launches_of(const Plan& plan, const std::vector<std::string>& 
 // Returns how often a run applies the operator, computed by the formula in the opening comment. The formula
 // is valid for powers of two.
 double applications(const Algorithm& a, const Settings& s);
-// Returns a rough cost of a run: the threads that are launched plus the applications of the operator.
+// Returns a rough cost of a run. This is the number of launched threads plus the number of applications of
+// the operator.
 double cost(const Algorithm& a, const Settings& s);
 
 // Returns the values of Algorithm::variables for n elements. `whole`, rows and columns always describe the
