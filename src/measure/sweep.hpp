@@ -98,8 +98,8 @@ int repetitions(double run, double between, double budget);
 // `tried` is n and the run took too long.
 int next_probe(int tried, double seconds, int n, double longest);
 
-// Returns the settings with another number of elements. If the data has rows, their length stays: the number
-// of elements is then rounded down to whole rows, but is at least one row.
+// Returns the settings with another number of elements. If the data has rows, the length of the rows stays.
+// The number of elements is then rounded down to whole rows, but is at least one row.
 Settings with_elements(Settings s, int n);
 
 constexpr int checked_elements = 1 << 16;  // checks of results use this size, or a smaller one
