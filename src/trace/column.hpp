@@ -1,5 +1,5 @@
-// Packs numbers with zstd. Before that, sorts their bytes: all lowest bytes first, then all second bytes, and
-// so on. If neighbouring numbers are similar, packs their differences instead.
+// Packs numbers with zstd. First sorts their bytes, so that all lowest bytes come first, then all second
+// bytes, and so on. If neighbouring numbers are similar, packs their differences instead.
 #pragma once
 #include <bit>
 #include <concepts>

@@ -33,7 +33,8 @@ struct BankModel {
   bool operator==(const BankModel&) const = default;
 };
 // The banks of compute capability 1.x. The first papers about padding measured on this hardware. The model is
-// not exact: it broadcasts any number of words at the same time, but that hardware could broadcast only one.
+// not exact. It broadcasts any number of words at the same time, but this hardware could broadcast only one
+// word.
 inline constexpr BankModel half_warp_banks{16, 16};
 
 inline int bank_of(std::uint32_t byte_address, const BankModel& model = {}) {
