@@ -131,8 +131,8 @@ class PartFile {
   std::array<void (*)(int), signals.size()> before_{};
 };
 
-// Returns true for control characters that are not white space: no text file contains these bytes. Bytes
-// above 127 are parts of UTF-8 characters.
+// Returns true for control characters that are not white space, because no text file contains these bytes.
+// Bytes above 127 are parts of UTF-8 characters.
 bool never_in_text(char c) {
   return static_cast<unsigned char>(c) < ' ' &&
          std::string_view("\t\n\v\f\r").find(c) == std::string_view::npos;
