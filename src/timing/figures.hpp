@@ -16,7 +16,7 @@ struct FigureEntry {
   Contender contender = Contender::kernel;
   std::string name, variant;  // as in Timing: "scan_large", "pad32 exclusive"
   Settings settings;  // for kernels and parts: layout and variants; n, type and operator come from the figure
-  std::vector<std::string> part;  // for a part: the kernels whose launches it consists of
+  std::vector<std::string> part;  // for a part: the kernels whose launches are this part
   std::vector<double>
       published;          // the published seconds for each size of the figure; empty if there are none
   int most_n = 1 << 30;   // the largest n that the kernel takes

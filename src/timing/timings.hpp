@@ -74,13 +74,13 @@ struct Timings {
   bool operator==(const Timings&) const = default;
 };
 
-// Returns the minimum number of bytes to move: every input element is read once, and every result is written
-// once.
+// Returns the smallest number of bytes to move, if every input element is read once and every result is
+// written once.
 double least_bytes(std::int64_t inputs, std::int64_t results, int bytes_per_element);
 
-// Returns the ceiling for `t`: the row of a copy of as many bytes as `t` moves, measured on the same device
-// with the caches in the same state. If no copy moved that many bytes, returns the copy with the nearest
-// number. Returns nullptr if there is no copy, or if `t` is a time of the CPU.
+// Returns the ceiling for `t`. This is the row of a copy that moves as many bytes as `t`, measured on the
+// same device with the caches in the same state. If no copy moved that many bytes, returns the copy with the
+// nearest number. Returns nullptr if there is no copy, or if `t` is a time of the CPU.
 const Timing* ceiling_of(const Timings& all, const Timing& t);
 // Returns the share of the ceiling's bandwidth, from 0 to slightly above 1; negative if it is not known.
 double share_of_ceiling(const Timings& all, const Timing& t);
