@@ -28,8 +28,8 @@ struct RunOptions {
   void add_to(ArgumentParser& parser);
   // Adds only the options that `upsweep bench` and `upsweep verify` also have.
   void add_settings_to(ArgumentParser& parser);
-  // If a recording is to be read, returns its name: the value of --trace, or a name that was typed instead of
-  // an algorithm. Throws RequestError if options of a run are also given.
+  // If a recording is to be read, returns its name. This is the value of --trace, or a name that was typed
+  // instead of an algorithm. Throws RequestError if options of a run are also given.
   std::optional<std::string> recording() const;
 };
 
@@ -39,9 +39,9 @@ struct RunOptions {
 // removed. Throws RequestError if `typed` has no such form.
 RunOptions with_change(RunOptions options, const std::string& typed);
 
-// Returns the options of a comparison's changed run: the baseline's options with changes as in with_change().
-// `typed` has the options that the user gave. If `typed` has no block and the algorithm changes, the changed
-// run gets the block that the new algorithm needs.
+// Returns the options of a comparison's changed run. They are the baseline's options with changes as in
+// with_change(). `typed` has the options that the user gave. If `typed` has no block and the algorithm
+// changes, the changed run gets the block that the new algorithm needs.
 RunOptions with_changes(const RunOptions& typed, const RunOptions& baseline,
                         const std::vector<std::string>& changes);
 
