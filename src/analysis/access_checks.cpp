@@ -59,8 +59,8 @@ inline void AccessChecks::load(Access& a, CellHistory& c) {
   }
   if (!c.initialised) [[unlikely]]
     note_uninitialised(a);
-  // Remembers this read. `last` is the cell's latest read so far. If `last` belongs to the same request, it
-  // then represents all lanes of the request that read the cell.
+  // Remembers this read. `last` is the cell's latest read so far. If `last` belongs to the same request,
+  // `last` now stands for all lanes of the request that read the cell.
   Seen& last = c.read;
   if (last.at == a.now) {
     last.several = last.several || last.thread != a.thread;
@@ -81,7 +81,7 @@ void AccessChecks::note_uninitialised(const Access& a) {
         place_of(a), Seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, false});
 }
 
-// Requires that `a` stores. Looks for reads of its cell that came too early: they found the cell
+// Requires that `a` is a store. Looks for reads of its cell that came too early. Such reads found the cell
 // uninitialised, but the kernel's text puts them after `a`. A barrier between `a` and these reads is missing.
 void AccessChecks::find_early_reads(const Access& a) {
   auto [it, end] = early_reads_.equal_range(place_of(a));

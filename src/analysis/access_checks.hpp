@@ -46,12 +46,12 @@ class AccessChecks {
     std::int64_t first = 0, end = 0;
   };
   Extent extent_of(const Access& a) const;
-  // Returns a moment: all actions of the block of `s` up to this moment certainly happened before `a`.
+  // Returns a moment. All actions of the block of `s` up to this moment certainly happened before `a`.
   static Moment floor(const Access& a, const Seen& s) {
     return s.block == a.block.index ? a.at[a.thread >> a.block.shift] : a.block.launched;
   }
   // Returns whether all accesses of a list certainly happened before `a`. `latest` is the latest access.
-  // `mixed`: the list has accesses of several blocks.
+  // `mixed` says whether the list has accesses of several blocks.
   static bool all_before(const Access& a, const Seen& latest, bool mixed) {
     return latest.at <= a.block.launched || (!mixed && latest.at <= floor(a, latest));
   }

@@ -116,9 +116,9 @@ class Reader {
     return x;
   }
 
-  // Returns the expression of an operand. The value of a constant operand is not recorded. So it is concluded
-  // from the result: if the result is the other operand, this operand is the identity; if a map was applied
-  // to a number and the result is the map's b, this number is 0. Otherwise the form is `other`.
+  // Returns the expression of an operand. The recording does not contain a constant operand, but the result
+  // may show its value. If the result equals the other operand, this operand is the identity. If a map was
+  // applied to a number and the result is the map's b, this number is 0. Otherwise the form is `other`.
   Expression operand(Origin origin, Origin other, const Event& operation, std::uint32_t entry, int lane,
                      std::size_t store_event, int depth) {
     if (origin != 0) return expression(origin, lane, store_event, {}, depth);
@@ -172,8 +172,8 @@ class Reader {
     }
   }
 
-  // Adds one thread's part of an event to its action, or begins a new action. `round` says how many times the
-  // warp has executed the instruction in this step before. Each execution is a separate action.
+  // Adds one thread's part of an event to its action, or begins a new action. `round` is the number of times
+  // that the warp executed the instruction earlier in this step. Each execution is a separate action.
   void add(const Event& e, int round, int lane, TouchedCell at, const Value& value, const Value& before,
            Expression from) {
     key_.clear();
@@ -301,7 +301,7 @@ class Reader {
 
   CancelCheck check_cancelled_;
   const Trace& trace_;
-  const bool in_focus_;  // if not, the origins of stored elements are not recorded
+  const bool in_focus_;  // if false, the origins of stored elements are not recorded
   const StepEvents step_;
   StepStores stores_;
   const StepChains chains_;

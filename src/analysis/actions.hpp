@@ -33,8 +33,8 @@ struct Expression {
   Shuffle how = Shuffle::index;
   Value value{};                   // of a constant: the first thread's value
   std::vector<Value> more_values;  // of a constant: up to three different values of other threads
-  // For an operation: its left and right operand. For a fold: one element as an example, and the value to
-  // which the elements were added, unless that value is a constant.
+  // An operation has its left and its right operand. A fold has one element as an example, and the value to
+  // which the elements were added, unless this value is a constant.
   std::vector<Expression> operands;
 };
 
@@ -48,10 +48,10 @@ struct StepAction {
   int region = 0;           // in shared memory: the region
   Cells cells = Cells::elements;  // the kind of cells that the instruction accesses or combines
   int parts = 1;                  // how many adjacent cells each thread accesses at once
-  int times = 1;                  // in a loop that waits: the most executions by one warp; else 1
+  int times = 1;                  // in a loop that waits: the largest number of rounds of one warp; else 1
   std::vector<int> threads;       // ascending by warp and lane
-  // One entry per thread: the index of the accessed element or cell; for a launch, the index of the child
-  // grid; -1 if the action accesses no memory.
+  // For each thread, the index of the element or cell that it accesses. For a launch, the index of the child
+  // grid. -1 if the action accesses no memory.
   std::vector<int> indices;
   Expression from;  // the value that was stored, given to an atomic, or kept in a register
   Value value{};    // the first thread's value; for an atomic, the memory's value after it

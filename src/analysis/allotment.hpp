@@ -1,4 +1,4 @@
-// The requests of an allocation: where they start and end, and which of them fit.
+// The requests of an allocation, their starts and ends, and which of them fit.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -11,8 +11,8 @@ namespace upsweep {
 // What a run of an allocation recorded. Request i is element i of the input.
 class Allotment {
  public:
-  // Requires is_allotment(trace): the first output has the start of each request, the second says for each
-  // request whether it fits, and the third has what is left.
+  // Requires is_allotment(trace). The first output has the start of each request. The second output says for
+  // each request whether it fits. The third output has the room that is left.
   Allotment(const Trace& trace, double capacity);
 
   // The unit of the capacity, in the singular and in the plural: "inch", "inches". Both are empty if the unit
@@ -43,7 +43,7 @@ class Allotment {
 // Returns whether the trace has all outputs that an Allotment needs.
 bool is_allotment(const Trace& trace);
 
-// Functions that read one request of a trace. Its end is its start plus its length.
+// Return the start and the length of one request. A request ends at its start plus its length.
 double request_start(const Trace& trace, std::size_t i);
 double request_length(const Trace& trace, std::size_t i);
 bool request_fits(const Trace& trace, std::size_t i);

@@ -26,7 +26,7 @@ class AreaTable {
   int rows() const { return rows_; }
   int columns() const { return columns_; }
 
-  // The cells, row by row. Those of a pixel's channels are neighbours.
+  // Returns the cells, row by row. The cells of one pixel's channels are neighbours.
   const std::uint32_t* cells() const { return cells_.data(); }
 
   // Returns the mean of a box, rounded half up. `channel` 0 is the table's first channel.

@@ -20,8 +20,8 @@ struct Wavefront {
 };
 
 // Returns the wavefronts of a request. Their number is bank_cost().wavefronts. Within a group of lanes, the
-// words of one bank are served in the order of their lowest lanes. Upsweep chose this order: the hardware's
-// counters show the number of wavefronts, but not their order.
+// words of one bank are served in the order of their lowest lanes. Upsweep chose this order, because the
+// hardware's counters show only the number of wavefronts.
 std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                                   const BankModel& model = {});
 

@@ -1,5 +1,5 @@
-// Finds the accesses that a recorded barrier of a block (__syncthreads) keeps in order: pairs of accesses to
-// one cell by two threads, one before the barrier and one after it.
+// Finds the accesses that a recorded barrier of a block (__syncthreads) keeps in order. These are pairs of
+// accesses by two threads to one cell, one access before the barrier and one after the barrier.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,32 +14,35 @@ struct Crossing {
   std::uint32_t before = 0, after = 0;  // indices into Trace::events
   int before_lane = 0, after_lane = 0;
   std::uint32_t before_value = 0, after_value = 0;  // indices into Trace::values
-  std::int64_t address = 0;                         // of the cell, as in Lane::address
+  std::int64_t address = 0;                         // the cell's address, as in Lane::address
 };
 
 struct BarrierUse {
   int line = 0;
   int step = 0;  // the step that ends with this barrier
-  // How many reads after the barrier get a value that another thread stored before it; the first such read.
+  // The number of reads after the barrier of values that another thread stored before the barrier, and the
+  // first such read.
   std::int64_t reads = 0;
   std::optional<Crossing> read{};
-  // How many stores after the barrier are to cells that another thread read before it; the first one.
+  // The number of stores after the barrier to cells that another thread read before the barrier, and the
+  // first such store.
   std::int64_t overwrites = 0;
   std::optional<Crossing> overwrite{};
-  // How many stores after the barrier are to cells that another thread wrote before it; the first one.
+  // The number of stores after the barrier to cells that another thread wrote before the barrier, and the
+  // first such store.
   std::int64_t rewrites = 0;
   std::optional<Crossing> rewrite{};
   bool within_warps = true;  // whether the two threads of each pair above are in one warp
 };
 
-// Returns the use of the barrier that ends a step of a block. Looks at the accesses between the barriers
-// before and after this one. Returns nothing if the step does not end with a barrier, or if there are more
+// Returns the use of the barrier that ends a step of a block. Looks at the accesses between the previous
+// barrier and the next barrier. Returns nothing if the step does not end with a barrier, or if there are more
 // than `most` accesses.
 std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int step,
                                       std::size_t most = SIZE_MAX);
 
-// Return the last step before `step`, and the first step from `step` on, that ends with a barrier of the
-// block in the same launch, or -1.
+// Return a step of the same launch that ends with a barrier of the block: the last such step before `step`,
+// and the first such step at or after `step`. Return -1 if there is no such step.
 int barrier_before(const Recording& recording, int block, int step);
 int barrier_after(const Recording& recording, int block, int step);
 

@@ -13,8 +13,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the distance from each active lane to the next one, if all are equal. `position` returns a lane's
-// position, or nothing.
+// Returns the distance from each active lane to the next one. Returns nothing if the distances differ, or if
+// a lane has no position. `position` returns a lane's position, or nothing.
 template <class Position>
 std::optional<std::int64_t> even_distance(const std::array<LaneAccess, 32>& lanes, Position position) {
   std::optional<std::int64_t> last, distance;
@@ -44,7 +44,7 @@ Because because(const Recording& recording, int event, const BankModel& model) {
   }
   for_each_lane(e, [&](int lane, std::uint32_t entry) {
     LaneAccess& access = b.lanes[static_cast<std::size_t>(lane)];
-    if (access.active) return;  // the further elements of a vector
+    if (access.active) return;  // skips the other elements of a vector access
     const std::int64_t address = trace.lanes[entry].address;
     access.active = true;
     ++b.active;

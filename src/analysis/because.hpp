@@ -1,4 +1,4 @@
-// Why one request to shared memory costs what it costs: from every lane's index to its bank.
+// Explains the cost of one request to shared memory by the index, the word and the bank of every lane.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,7 +14,8 @@ struct LaneAccess {
   bool active = false;
   // The index of the element before padding. Nothing if the address is padding or outside of shared memory.
   std::optional<std::int64_t> element;
-  // The index of the element's cell, which counts padding, in its region or in its buffer of a double buffer.
+  // The index of the element's cell in its region, or in its buffer of a double buffer. Padding cells count,
+  // too.
   std::optional<std::int64_t> cell;
   int place = -1;         // the cell's index in cell_places(), or -1
   std::int64_t word = 0;  // the 4-byte word in the block's shared memory; of a wide access, the first one
@@ -29,17 +30,17 @@ struct Because {
   BankModel model{};
   std::array<LaneAccess, 32> lanes{};
   int active = 0;  // the number of active lanes
-  // The distance from each active lane to the next one, if all these distances are equal: in words, and in
-  // elements before padding. Nothing if there is only one active lane.
+  // The distance from each active lane to the next one, in words and in elements before padding. Has no value
+  // if these distances differ or are not known, or if only one lane is active.
   std::optional<std::int64_t> stride_words{}, stride_elements{};
   int width = 4;             // the bytes that each lane accesses
   bool padded = false;       // whether padding changes the distance between the lanes' words
   int words = 0, banks = 0;  // how many different words, and how many different banks, the request uses
   int wavefronts = 0;        // 0 for an atomic: shared memory does not serve it in wavefronts
   int groups = 0;            // how many groups of lanes are served one after another; see trace/requests.hpp
-  int fullest_bank = -1;     // the bank in which the lanes use the most words; the first one of these
+  int fullest_bank = -1;     // the first of the banks in which the lanes use the most words
   int most_words = 0;        // the number of words in this bank
-  int contention = 0;        // of an atomic: the most lanes that change one address
+  int contention = 0;        // for an atomic: the largest number of lanes that change one address
 };
 
 // `event` must be the index of a load, store or atomic of shared memory.
@@ -52,7 +53,7 @@ struct WordsApart {
   int degree = 0;  // the largest number of words in one bank that one group of lanes uses
   bool operator==(const WordsApart&) const = default;
 };
-// Returns it for loads of `width` bytes per lane. Requires words * 4 >= width.
+// Returns this cost for loads of `width` bytes per lane. Requires words * 4 >= width.
 WordsApart words_apart(std::int64_t words, int width, const BankModel& model = {});
 
 }  // namespace upsweep

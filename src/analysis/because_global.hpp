@@ -1,4 +1,4 @@
-// Why one request to global memory moves as many sectors as it does: the bytes and the sector of every lane.
+// Explains how many sectors one request to global memory moves, by the bytes and the sector of every lane.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -22,19 +22,19 @@ struct BecauseGlobal {
   std::array<LaneBytes, 32> lanes{};
   int active = 0;  // the number of active lanes
   int width = 4;   // the bytes that each lane accesses
-  // The distance from each active lane to the next one in bytes, if all these distances are equal. Nothing if
-  // there is only one active lane.
+  // The distance in bytes from each active lane to the next one. Has no value if these distances differ, or
+  // if only one lane is active.
   std::optional<std::int64_t> stride_bytes{};
   int sectors = 0, fewest = 0;  // see SectorCost; both are 0 for an atomic
   int bytes = 0;                // how many different bytes the lanes inside the buffer access
-  int contention = 0;           // of an atomic: the most lanes that change one address
+  int contention = 0;           // for an atomic: the largest number of lanes that change one address
 };
 
 // `event` must be the index of a load, store or atomic of global memory.
 BecauseGlobal because_global(const Trace& trace, int event);
 
-// The sectors that a full warp moves whose neighbouring lanes access `width` bytes at addresses `bytes`
-// apart, if the first address is the beginning of a sector.
+// Returns the number of sectors that a full warp moves if each lane accesses `width` bytes and the addresses
+// of neighbouring lanes are `bytes` apart. The first address is the beginning of a sector.
 int sectors_apart(std::int64_t bytes, int width);
 
 }  // namespace upsweep

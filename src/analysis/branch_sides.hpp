@@ -1,5 +1,6 @@
 // The sides of a branch that one warp takes in one step. If lanes of a warp take different sides, the warp
-// issues the instructions of one side after those of the other side, each with only some of its lanes.
+// first issues the instructions of one side, and then the instructions of the other side. Each instruction is
+// issued for only some of the warp's lanes.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -16,22 +17,22 @@ struct BranchSide {
   std::int64_t issued = 0;  // requests and operations that only lanes of this side take part in
 };
 
-// Returns for each warp of a block the sides that it takes in a step, ordered by their lowest lane. Returns
-// no sides for a warp whose lanes all take the same side, or for which only some lanes have work.
+// Returns the sides that each warp of a block takes in a step, sorted by their lowest lane. Returns no sides
+// for a warp whose lanes all take the same side, or for which only some lanes have work.
 //
-// The sides follow from the recorded masks alone: events that leave out some of the warp's working lanes
-// belong to one side if they share a lane, directly or through other events. Within a side, the same rule
-// finds nested branches, whose sides take the place of the outer side.
+// The sides follow from the recorded masks alone. Events that leave out some of the warp's working lanes
+// belong to one side if they share a lane, directly or through other events. The same rule finds nested
+// branches within a side. The sides of a nested branch replace the outer side.
 std::vector<std::vector<BranchSide>> branch_sides(const Trace& trace, int block, int step);
 
 // The condition that decides between a side and the others.
 struct BranchCondition {
-  int line = 0;  // of the `if`, from 1
+  int line = 0;  // the line of the `if`, from 1
   bool is_else = false;
 };
-// Returns the condition of a side: the innermost `if` or `else` whose body contains all lines of the side,
-// and not all lines of `others`. If the text has no such branch, the line is 0: the side may be part of a
-// loop that other lanes have left, or of an expression.
+// Returns the condition of a side. This is the innermost `if` or `else` whose body contains all lines of the
+// side, but not all lines of the other sides. If the text has no such branch, the line is 0. The side may
+// then be part of a loop that other lanes have left, or of an expression.
 BranchCondition condition_of(const KernelText& text, const std::vector<BranchSide>& sides, std::size_t side);
 
 }  // namespace upsweep

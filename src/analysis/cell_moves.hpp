@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// A value that a lane read from one cell, and that went into the value stored in another cell. Cells are
-// indices into cell_places().
+// A value that a lane read from one cell and used to compute the value of another cell. Cells are indices
+// into cell_places().
 struct CellMove {
   int from = -1, to = -1;
   Value value{};  // as it was read

@@ -13,7 +13,7 @@ namespace upsweep {
 struct Chain {
   static constexpr std::int64_t most = 1 << 20;  // the largest count; a loop can double a chain in each round
   std::int64_t values = 0, loads = 0;
-  std::pair<bool, int> memory;  // of the loads: true and a region of shared memory, or false and a buffer
+  std::pair<bool, int> memory;  // the loads read: {true, region of shared memory} or {false, buffer}
   bool one_memory = true;       // all loads read `memory`
   int first = 0, last = 0,
       stride = 0;                   // the indices of the first and last load, and the distance of neighbours

@@ -15,8 +15,8 @@ bool has_one_for_each(const Trace& trace, int buffer) {
          trace.roles().of(buffer) == BufferRole::scratch;
 }
 
-// Returns the element to which a stored count belongs: the index at which the lane loaded the count. Returns
-// -1 if the count was not loaded from a buffer with one count for each element.
+// Returns the element to which a stored count belongs. This is the index at which the lane loaded the count.
+// Returns -1 if the count was not loaded from a buffer with one count for each element.
 std::int64_t element_of(const Trace& trace, const Lane& stored, int lane) {
   if (stored.left == 0 || origin_event(stored.left) >= trace.events.size()) return -1;
   const Event& e = trace.events[origin_event(stored.left)];

@@ -36,8 +36,8 @@ class DepartureFinder {
 
  private:
   // A question: does the cell hold the right value when `reader` reads it? At that time, the wrong run has
-  // made `wrong_stores` stores to the cell, and the right run `right_stores`. Without `reader`, the
-  // question is about the end of the run: for a cell of the output, or for a cell from which a missing value
+  // made `wrong_stores` stores to the cell, and the right run `right_stores`. Without `reader`, the question
+  // is about the end of the run. The cell is then a cell of the output, or a cell from which a missing value
   // should have been computed.
   struct Question {
     CellKey cell;
@@ -70,8 +70,8 @@ class DepartureFinder {
     if (all_right.empty() && r_.ever_stored(w->contents))
       return;  // the right kernel stores this value elsewhere
     if (!followed_.insert(w->by.entry).second) return;
-    // Compares the wrong store with a store of the right run to the same cell: first with the last store
-    // before the read, then with the store that has the same number. If the right run computed both of these
+    // Compares the wrong store with two stores of the right run to the same cell. The first is the last store
+    // before the read. The second is the store with the same number. If the right run computed both of these
     // stores from other cells, looks for cells with values that the right run never has.
     if (r && follow(*w, r, true)) return;
     const std::size_t number = std::min(q.wrong_stores, all_right.size());
@@ -186,8 +186,8 @@ class DepartureFinder {
     return d;
   }
 
-  // Returns the end of the block that should have written the element: the last event of that block. If the
-  // block has no event, returns the last event of the run.
+  // Returns the last event of the block that should have written the element. If the block has no event,
+  // returns the last event of the run.
   Departure end(const Stored* missing) const {
     Departure d;
     if (missing) d = at(right_, missing->by);

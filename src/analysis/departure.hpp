@@ -5,9 +5,9 @@
 // (see ValueHistory). The time at which they were computed does not matter. The search starts at the wrong
 // element of the output, and goes from each wrong value to the wrong values from which it was computed:
 //
-// - A cell holds a value that the right run also writes there, but at another time: a store is missing, late
-//   or early. The departure is where a thread reads the cell, or where the late store is. If that value was
-//   computed from cells with other values than in the right run, the search goes on at those cells.
+// - A cell holds a value that the right run also writes there, but at another time. A store is then missing,
+//   late or early. The departure is where a thread reads the cell, or where the late store is. If that value
+//   was computed from cells with other values than in the right run, the search goes on at those cells.
 // - A cell holds a value that the right run never writes there. If both runs computed the cell's value from
 //   the same cells, the search goes on at those cells that have other values than in the right run. If no
 //   cell differs, or if the runs used other cells, the departure is where the value is written.
@@ -47,8 +47,8 @@ struct Departure {
   bool written = true;  // if a thread reads the cell: whether any thread wrote it before
 };
 
-// Returns whether the run can be compared with another run: it has an output, all its blocks were recorded in
-// full, no record was dropped, and it is not too large.
+// Returns whether the run can be compared with another run. It can if it has an output, all its blocks were
+// recorded in full, no record was dropped, and it is not too large.
 bool is_comparable(const Trace& trace);
 
 // Returns the first departure of the wrong run that makes its output element `index` wrong, or nothing if

@@ -11,8 +11,8 @@
 
 namespace upsweep {
 
-// Returns a lens for a picture of this width, with depths like those of the small scene. Wider pictures get a
-// proportionally wider blur, so they look the same.
+// Returns a lens for a picture of this width, with depths like those of the small scene. The width of the
+// blur is proportional to the width of the picture, so large and small pictures look alike.
 Lens lens_for(int columns, float focus);
 
 class DepthOfField {

@@ -23,7 +23,7 @@ inline void put_shape(std::string& key, const Expression& x) {
   key += ')';
 }
 
-// Appends the indices of `from` to those of `to`. Both expressions must have the same form.
+// Appends the indices of `from` to the indices of `to`. Both expressions must have the same form.
 inline void append(Expression& to, const Expression& from) {
   const auto join = [](std::vector<int>& a, const std::vector<int>& b) {
     a.insert(a.end(), b.begin(), b.end());

@@ -83,7 +83,7 @@ Count count_of(const Trace& trace, const Event& e, int& degree) {
 // Line facts by line number. Events without a line are at line 0.
 class Lines {
  public:
-  // `degree`: the n of the n-way bank conflict of a shared load or store; 0 for other events.
+  // `degree` is the n of the n-way bank conflict of a shared load or store, and 0 for other events.
   void add(const Count& c, int degree) {
     if (!is_work(c.kind)) return;
     if (c.line >= by_number_.size()) by_number_.resize(c.line + 1);
@@ -275,8 +275,8 @@ std::vector<LineFacts> line_facts(const Trace& trace, int step) {
     lines.add(*count, 0);
     atomics = atomics || is_atomic(count->kind);
   }
-  // If the recorder counted all events, its counts are complete except for atomics: the counts may not say
-  // which atomics applied the operator.
+  // If the recorder counted all events, its counts are complete, but they may not say which atomics applied
+  // the operator.
   if (counted && !atomics) return std::move(lines).ascending();
   // The events are sorted by grid, block and step. So each block is searched for its events of this step.
   const int grid = grid_index(trace, step);

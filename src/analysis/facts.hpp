@@ -2,8 +2,8 @@
 //
 // If the recorder counted all blocks (Trace::counts), requests, lanes, wavefronts and sectors are totals of
 // all blocks; else they are totals of the recorded events. Numbers about single lanes (which lanes worked,
-// which warps diverged, the n of an n-way bank conflict) cover only the blocks in focus: the blocks that were
-// recorded in full.
+// which warps diverged, the n of an n-way bank conflict) cover only the blocks that were recorded in full
+// (the blocks in focus).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -36,7 +36,8 @@ struct Totals {
   std::int64_t operations = 0;  // applications of the operator, counted per lane: the algorithm's work
   std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // how many times warps executed them
 
-  // Returns 32 lanes for everything that warps issue, and how many of these lanes were active.
+  // issued_lanes() counts 32 lanes for each request and each instruction that a warp issues. used_lanes()
+  // returns how many of these lanes were active.
   std::int64_t issued_lanes() const {
     return lanes_of_warp * (issued_requests.requests + issued_operations.requests);
   }
@@ -53,16 +54,16 @@ struct Totals {
 struct StepFacts {
   Totals totals;
   // The numbers below cover only the blocks in focus.
-  int active_lanes = 0;    // different threads that do the step's work
-  int working_warps = 0;   // warps with a thread that does the step's work
+  int active_lanes = 0;    // the number of threads that do work in the step
+  int working_warps = 0;   // the number of warps with such a thread
   int diverged_warps = 0;  // working warps that did some work with only some of their live lanes
   int lost_lanes = 0;      // masked-off lanes of working warps
   int max_degree = 0;      // the n of the worst n-way bank conflict; 0 without shared loads and stores
-  // The most lanes that had the same address in one atomic request; 0 if there are no atomics.
+  // The largest number of lanes that had the same address in one atomic request; 0 if there are no atomics.
   int max_contention = 0;
 
   // Returns the lane utilisation, active lanes / (32 * warps that issue), from 0 to 1. Returns nothing if no
-  // warp of the blocks in focus does any of the step's work.
+  // warp of the blocks in focus does work in the step.
   std::optional<double> lane_utilisation() const {
     if (working_warps == 0) return {};
     return static_cast<double>(active_lanes) / (lanes_of_warp * working_warps);

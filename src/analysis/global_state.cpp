@@ -40,7 +40,7 @@ bool has_all_stores(const Trace& trace) {
 
 GlobalState global_state(const Trace& trace, int buffer, int step, const Job* job) {
   GlobalState state{cells_before(trace, buffer)};
-  std::vector<std::uint32_t> times(state.cells.size());  // of the store that wrote each cell
+  std::vector<std::uint32_t> times(state.cells.size());  // the time of the store that wrote each cell
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     const Event& e = trace.events[i];
     if (job && i % (1 << 14) == 0) job->check();

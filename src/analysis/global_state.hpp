@@ -9,19 +9,19 @@ namespace upsweep {
 
 struct GlobalState {
   struct Cell {
-    Value value{};  // for a message: with its mark
+    Value value{};  // for a message, the value includes the mark
     // Whether the value is known. It is not known before the first store, except in inputs and in cells that
     // are cleared before the run. The stores of blocks that are not in focus are not recorded. So after a
-    // launch with such blocks, only values from its recorded stores and from later stores are known in the
-    // buffers that it may have written.
+    // launch with such blocks, the buffers that it may have written have few known values: the values from
+    // its recorded stores and from later stores.
     bool known = false;
-    // The store or the atomic that wrote the value: 1 + the index of its event, and the lane. 0 and -1 if no
-    // recorded event wrote it.
+    // The store or the atomic that wrote the value, as 1 + the index of its event, and its lane. They are 0
+    // and -1 if no recorded event wrote the value.
     std::uint32_t writer = 0;
     int lane = -1;
     bool operator==(const Cell&) const = default;
   };
-  std::vector<Cell> cells;  // of the whole buffer
+  std::vector<Cell> cells;  // all cells of the buffer
 };
 
 // Returns the contents of a buffer after all blocks have ended a step. `buffer` is an index into

@@ -10,8 +10,8 @@
 namespace upsweep {
 namespace {
 
-// Knowledge maps blocks and threads to moments. It also stores what is known about whole grids: 32
-// neighbouring grids get one block number that no real block has, and each grid gets a thread number in that
+// Knowledge maps blocks and threads to moments. It also stores what is known about whole grids. For this, 32
+// neighbouring grids share a block number that no real block has, and each grid gets a thread number in that
 // block.
 std::uint32_t block_of_grid(std::uint32_t grid) { return (std::uint32_t{1} << 31) + grid / 32; }
 std::uint32_t thread_of_grid(std::uint32_t grid) { return grid % 32 + 1; }
@@ -160,8 +160,8 @@ void HappensBefore::release(std::uint32_t event) {
 // At a barrier, each of the agents `who` learns everything that any of them knows. To release means to pass
 // on knowledge by a store to a flag (Live::Agent::released). After the barrier, each agent can release all
 // that any of them could release before. If any of them has executed a fence, each can also release all
-// actions of the block up to the barrier: to other blocks only if no agent has stored anything since its last
-// fence.
+// actions of the block up to the barrier. Other blocks learn of these actions only if no agent has stored
+// anything since its last fence.
 void HappensBefore::share(Block& b, const std::vector<std::uint32_t>& who, Moment until) {
   const auto block = static_cast<int>(Scope::block), device = static_cast<int>(Scope::device);
   Live& live = *b.live;
@@ -247,7 +247,8 @@ void HappensBefore::mark_dirty(Block& b, const Event& e, Scope scope) const {
   else if (e.mask != 0) dirty[agent_of(b, e, 0)] = 1;
 }
 
-// Examines a __syncwarp(): after it, each lane in its mask knows what any lane in the mask knew before.
+// Examines a __syncwarp(). After the __syncwarp(), each lane in its mask knows what any lane in the mask knew
+// before.
 void HappensBefore::meet(Block& b, const Event& e, Moment now) {
   Live::Warp& warp = b.live->warps[e.warp];
   const std::size_t first = e.warp * 32u;

@@ -1,8 +1,8 @@
 // Finds which of two events of a recording must come first. This happens-before order follows from program
 // order, block and warp barriers, fences together with the flags and atomics after them, and launches. The
 // algorithm is based on FastTrack (Flanagan, Freund 2009). As in Barracuda (Eizenberg et al. 2017), one clock
-// stands for many threads: a thread needs one moment for its own block, a few moments for its warp, and
-// moments of other single threads only if flags told it about those threads.
+// stands for many threads. A thread needs one moment for its own block and a few moments for its warp. It
+// needs moments of other single threads only if flags told it about these threads.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -16,9 +16,9 @@
 
 namespace upsweep {
 
-// The order in which the lanes of a warp run. Lockstep (before Volta): a request of the warp ends for all its
-// lanes before the next request of the warp begins. Independent (since Volta): only the program's
-// synchronisation orders the lanes.
+// The order in which the lanes of a warp run. In lockstep (before Volta), a request of the warp ends for all
+// its lanes before the next request of the warp begins. If lanes are independent (since Volta), only the
+// program's synchronisation orders them.
 enum class WarpModel : std::uint8_t { independent, lockstep };
 
 // Returns the events in the order of issue: `result[m - 1]` is the event of moment m.
@@ -46,11 +46,11 @@ class HappensBefore {
 
   // The data of a block from its first event to its last.
   struct Block::Live {
-    // By agent: all events of this block until this moment happened before the agent's current event.
+    // By agent: the moment until which all events of this block happened before the agent's current event.
     std::vector<Moment> at;
 
-    // The barrier at which threads wait: the waiting lanes of each warp, and for each thread the event of its
-    // arrival.
+    // These members describe the barrier at which threads wait. They have the waiting lanes of each warp, and
+    // the event at which each thread arrived.
     std::vector<std::uint32_t> waiting;
     std::vector<std::uint32_t> waiting_event;
     Moment last_arrival = 0;
@@ -83,8 +83,8 @@ class HappensBefore {
       unsigned round = 0;
     };
     std::vector<Warp> warps;
-    // At a barrier a new round begins: all agents then have the knowledge `others`. Agents that learn more
-    // get their own entry in `agents`.
+    // At a barrier a new round begins, and all agents have the knowledge `others`. Agents that learn more get
+    // their own entry in `agents`.
     Agent others;
     std::vector<Agent> agents;           // by agent; an entry is valid if its round is the current one
     std::vector<std::uint32_t> learned;  // the agents that have a valid entry
@@ -131,7 +131,8 @@ class HappensBefore {
   // if the event was the last of its block. The caller must then call leave().
   bool ends(std::uint32_t event, Moment now) {
     Block& b = blocks_[block_of_event_[event]];
-    // In a trace without fences, accesses and operations order nothing: no other thread can learn from them.
+    // In a trace without fences, accesses and operations order nothing, because no other thread can learn
+    // from them.
     if (fences_ || trace_.events[event].kind >= Kind::barrier) take(b, event, now);
     return --b.events_left == 0;
   }

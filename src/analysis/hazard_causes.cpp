@@ -16,7 +16,8 @@ bool same_memory(const HazardNote& a, const HazardNote& b) {
   return a.shared == b.shared && a.buffer == b.buffer && (!a.shared || a.party.grid == b.party.grid);
 }
 
-// Returns whether the read is one of the race's own accesses: the race decides whether it comes too early.
+// Returns whether the read is one of the race's own accesses. If so, the race decides whether the read comes
+// too early.
 bool is_part_of(const HazardNote& read, const HazardNote& race) {
   return read.kind == Hazard::uninitialised_read && same_memory(read, race) &&
          (read.party.line == race.party.line || read.party.line == race.other.line);
@@ -34,7 +35,7 @@ class Causes {
       return after(f.party, race) && after(f.other, race) &&
              (depends(f.party, race) || depends(f.other, race));
     if (f.kind == Hazard::uninitialised_read && any_store_depends(f, race)) return true;
-    // A stop has no step: it is the end of the run.
+    // A stop is the end of the run and has no step.
     const bool stop = f.party.event == HazardParty::none && f.party.thread < 0;
     return (stop || after(f.party, race)) && (depends(f.party, race) || (stop && depends(f.other, race)));
   }

@@ -1,4 +1,4 @@
-// Makes findings from notes: adds the element, the advice, and the place where a barrier belongs.
+// Makes findings from notes. Adds the element, the advice, and the place for a barrier.
 #include <algorithm>
 #include <climits>
 #include <optional>
@@ -94,8 +94,8 @@ class Barriers {
   }
 
   // Returns whether every thread reaches a finding's barriers, because no branch or loop around them excludes
-  // threads. If they all reach a barrier, a thread misses it only if the thread has returned, or if a race
-  // has changed the thread's path.
+  // threads. In this case, a thread misses a barrier only if the thread has returned, or if a race has
+  // changed the thread's path.
   bool is_on_every_way(const HazardFinding& f) const {
     const int function = text_.function_of(f.party.line);
     if (function == KernelText::none) return false;
@@ -137,9 +137,9 @@ class Barriers {
     return gaps;
   }
 
-  // Returns whether threads of the block wait in a loop for a word of shared memory, and no barrier is
-  // between the loop's beginning and the later of the two lines. A barrier there would be wrong: it would
-  // stop the threads for which the others wait.
+  // Returns whether threads of the block wait in a loop for a word of shared memory, without a barrier
+  // between the loop's beginning and the later of the two lines. A barrier at this place would be wrong,
+  // because it would stop the threads for which the other threads wait.
   bool takes_turns(const HazardFinding& f) const {
     const int until = std::max(f.party.line, f.other.line), function = text_.function_of(until);
     std::set<int> barriers, meetings;  // lines

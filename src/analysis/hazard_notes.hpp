@@ -78,7 +78,8 @@ std::vector<std::pair<HazardFinding*, const HazardFinding*>> find_causes(const T
                                                                          std::vector<HazardFinding>& findings,
                                                                          const KernelText& text);
 
-// Gives a hazard that follows from a race the barrier that removes the race.
+// Recommends for the hazard `f` the barrier that removes the race `cause`. Requires that `f` follows from
+// this race.
 void advise_as_cause(HazardFinding& f, const HazardFinding& cause);
 
 // Changes the advice for races between blocks that exist only if lanes run independently. In such a race, one

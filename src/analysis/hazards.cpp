@@ -16,8 +16,8 @@ HazardParty party_of(const Trace& trace, std::uint32_t event, int thread) {
   return {event, e.line, e.grid, e.block, e.step, thread};
 }
 
-// Notes a divergent barrier: only some threads of the block reached the barrier, or threads reached barriers
-// in different lines.
+// Notes a divergent barrier, if only some threads of the block reached the barrier, or if threads reached
+// barriers in different lines.
 void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNotes& notes) {
   const HappensBefore::Live& live = *b.live;
   int waiting = 0;
@@ -87,8 +87,8 @@ void check_shuffle(const Trace& trace, std::uint32_t event, HazardNotes& notes) 
   });
 }
 
-// Examines the events in the order of issue. Without `text`, looks only for races. `begin` is the part of the
-// job that was done before this call, and `share` is the part that this call does; the whole job is 1.
+// Examines the events in the order of issue. Without `text`, looks only for races. `begin` is the share of
+// the job that was done before this call, and `share` is the share that this call does. The whole job is 1.
 void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel model,
           const KernelText* text, HazardNotes& notes, Job* job, double begin, double share) {
   const bool races_only = text == nullptr;

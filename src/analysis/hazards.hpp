@@ -4,8 +4,8 @@
 //
 // Two accesses of one cell by two threads are a race if at least one access is a store, and if nothing
 // decides which access comes first (see happens_before.hpp). Two stores of the same value are no race. Two
-// accesses are no race either if each of them is an atomic, or a volatile access of a word or message:
-// threads use such accesses to wait for each other.
+// accesses are also no race if each of them is an atomic, or a volatile access of a word or message. Threads
+// use such accesses to wait for each other.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -72,7 +72,7 @@ enum class Advice : std::uint8_t {
   align,             // begin the access at a multiple of its size
 };
 
-// The place where a barrier belongs: after one line and before another.
+// The place for a barrier: after the line `from` and before the line `to`.
 struct LineInterval {
   int from = 0, to = 0;
   bool next_round = false;  // `to` belongs to the next round of a loop
@@ -99,9 +99,9 @@ enum class TextOrder : std::uint8_t {
   later_repeats,    // a loop around only the later access begins another round between them
   both_repeat,      // each access is in its own loop, and both loops begin another round between them
 };
-// A set of orders, as bits. Each order has two bits: one if the earlier access is in the line with the
-// smaller number, and one if it is in the other line. Two more bits are for two accesses of one line in one
-// round: two stores, or a load and a store.
+// A set of orders, as bits. Each order has two bits. The first bit means that the earlier access is in the
+// line with the smaller number. The second bit means that the earlier access is in the other line. Two more
+// bits are for two accesses of one line in one round: two stores, or a load and a store.
 using TextOrders = std::uint16_t;
 constexpr TextOrders order_bit(TextOrder order, bool smaller_line_first) {
   return static_cast<TextOrders>(1 << (2 * static_cast<int>(order) + smaller_line_first));
@@ -118,10 +118,10 @@ struct HazardNote {
   bool shared = false;                              // the cell is in shared memory
   int buffer = 0;          // the buffer of global memory, or the region of shared memory
   std::int64_t cell = -1;  // the cell's index there; in region 0, padding cells count, too
-  // For a race within a block, or for a read that came before the store that should come first: the orders
-  // that the kernel's text requires for the accesses of the two lines.
+  // The orders that the kernel's text requires for the accesses of the two lines. Set only for a race within
+  // a block, and for a read that came too early, before a store.
   TextOrders orders = 0;
-  std::uint64_t early = 0;  // of uninitialised reads: how many ran before the store that should come first
+  std::uint64_t early = 0;  // of uninitialised reads: the number of reads that ran too early, before a store
   std::uint64_t count = 1;  // how often the hazard happened on these lines, in any thread, cell and step
 };
 
@@ -130,8 +130,8 @@ struct HazardFinding : HazardNote {
   std::int64_t element = -1;  // region 0: the index of the element in this cell if padding moved it, else -1
   std::int64_t cells = 0;     // if an access is out of bounds: the number of cells that the memory has
   bool has_cell = false;      // false for hazards without a cell, such as a deadlock
-  // `lockstep`: it is a hazard if the lanes of a warp run in lockstep. `independent`: if they run
-  // independently.
+  // `lockstep` says whether the hazard exists if the lanes of a warp run in lockstep. `independent` says
+  // whether it exists if they run independently.
   bool lockstep = true, independent = true;
   Advice advice = Advice::none;
   // The place of the barrier that removes the hazard; 0 and 0 if no barrier removes it.
@@ -141,7 +141,7 @@ struct HazardFinding : HazardNote {
   bool warp_barrier = false;  // whether a __syncwarp() is enough as the barrier
   int branch = 0;             // for split_branch and sync_lanes: the line of the branch or loop
   bool branch_is_loop = false;
-  // For race_first: the lines of the other race.
+  // Set only for race_first. These are the lines of the other race.
   int cause = 0, other_cause = 0;
 };
 

@@ -169,9 +169,9 @@ class IncidentFinder {
     return order.first_is_earlier ? Required::other_first : Required::party_first;
   }
 
-  // Returns the threads that waited together with the finding's thread, and those that never came. A barrier
-  // waits for all threads that have not left the kernel. So the threads that wait together have passed equal
-  // numbers of barriers.
+  // Returns the threads that waited together with the finding's thread, and the threads that never reached
+  // the barrier. A barrier waits for all threads that have not left the kernel. So the threads that wait
+  // together have passed equal numbers of barriers.
   std::vector<ThreadGroup> at_barrier(const HazardFinding& f) const {
     const EventRange block =
         block_events(trace_, static_cast<int>(f.party.grid), static_cast<int>(f.party.block));

@@ -1,6 +1,6 @@
-// Finds more facts about each hazard in a recording: the values that its two threads read and wrote, the
-// results of both orders of a race, the threads that wait at a barrier, the threads that do not reach the
-// barrier, and the rounds of an endless loop.
+// Finds more facts about each hazard in a recording, such as the values that its two threads read and wrote.
+// For a race, finds the results of both orders. For a barrier, finds the threads that wait and the threads
+// that do not reach the barrier. For an endless loop, finds its rounds.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -53,7 +53,7 @@ struct ThreadGroup {
   std::uint32_t grid = 0, block = 0;
   std::vector<int> threads;  // ascending
   Wait wait = Wait::none;    // none: the threads do not wait, because they have left the kernel
-  int line = 0;              // where they wait; if they have left: the line of their last event; 0: not known
+  int line = 0;              // the line where they wait, or of their last event if they left; 0 if unknown
 };
 
 // The recorded rounds of an endless loop, in the thread that the stop names.
@@ -62,15 +62,15 @@ struct LoopRounds {
   std::vector<int> steps;       // the block's steps with events in the loop: the first ones and the last one
   std::int64_t step_count = 0;  // how many such steps the block has
   bool one_number = true;       // all these steps have the same number (see Step::stride)
-  // The values that the thread loaded in the line of the loop's head, where the condition is: the first ones
-  // and the last one.
+  // The first values and the last value that the thread loaded in the line of the loop's head, which has the
+  // condition.
   std::vector<Value> loaded;
   std::int64_t load_count = 0;
   std::uint32_t load = HazardParty::none;  // the event of the last such load
 };
 
 struct Incident {
-  IncidentAccess party, other;  // of the finding's threads
+  IncidentAccess party, other;  // the accesses of the finding's two threads
   Cells cells = Cells::elements;
   std::optional<TwoOrders> orders;  // of a race, and of a read that came before the store of its cell
   // For a divergent barrier, first the groups that wait, by line, and then the threads that do not come. For
@@ -79,8 +79,9 @@ struct Incident {
   std::optional<LoopRounds> loop;
 };
 
-// Returns one incident for each finding, in the same order. The findings must be those of this trace. Takes
-// time in proportion to the recording, for each finding. Throws Cancelled if the job is cancelled meanwhile.
+// Returns one incident for each finding, in the same order. `hazards` must be the hazards of this trace.
+// Takes time in proportion to the recording, for each finding. Throws Cancelled if the job is cancelled
+// meanwhile.
 std::vector<Incident> incidents(const Trace& trace, const Hazards& hazards, Job* job = nullptr);
 
 }  // namespace upsweep

@@ -48,12 +48,11 @@ class KeyLaunches {
 
   struct Launch {
     int grid;
-    KeyPass::Kind kind;  // if `split`, the launch also loads its chunk before the splits, and stores it after
-    int number;          // among those of its kind, from 0
+    KeyPass::Kind kind;  // if `split`, the launch also loads its chunk first, and stores its chunk at the end
+    int number;          // the launch's index among all launches of this kind
     int from, to;        // buffers; -1 if the recording does not show which
   };
-  // Returns the first launch that moves keys, from this launch on. Returns null if no later launch moves
-  // keys.
+  // Returns the first launch at or after `grid` that moves keys, or null if there is no such launch.
   const Launch* at(int grid) const {
     const auto next = static_cast<std::size_t>(next_[static_cast<std::size_t>(grid)]);
     return next < all_.size() ? &all_[next] : nullptr;
@@ -188,8 +187,8 @@ class PassReader {
     if (const auto zeros = counts(1, step_, 1); !zeros.empty()) pass_.zeros = zeros[0];
   }
 
-  // Returns the region, other than that of the keys, with so many cells of this kind. Returns 0 if no region
-  // has them.
+  // Returns the region that has `count` cells of this kind and does not hold the keys. Returns 0 if there is
+  // no such region.
   int region_of(Cells cells, int count) const {
     const auto& more = grid().shared.more;
     const auto found = std::ranges::find_if(more, [&](const SharedRegion& r) {
@@ -198,8 +197,8 @@ class PassReader {
     return found == more.end() ? 0 : static_cast<int>(found - more.begin()) + 1;
   }
 
-  // Returns the first `size` counts of the region with `count` counts after a step, as far as this pass has
-  // stored them.
+  // Returns the first `size` counts of the region with `count` counts, as they are after a step. A count has
+  // no value if this pass has not stored it yet.
   std::vector<std::optional<std::uint32_t>> counts(int count, int step, std::int64_t size) const {
     std::vector<std::optional<std::uint32_t>> found;
     const int region = region_of(Cells::counts, count);
@@ -368,7 +367,7 @@ class PassReader {
   const KeyLaunches launches_;
   const int block_, step_;
   const Job* job_;
-  int grid_ = 0;  // of the launch that moves the keys
+  int grid_ = 0;  // the grid of the launch that moves the keys
   KeyPass pass_;
 };
 

@@ -1,4 +1,4 @@
-// The passes of a radix sort: where the keys are before a pass, and where they go.
+// The passes of a radix sort. Finds the place of each key before a pass and after the pass.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -33,7 +33,8 @@ struct KeyPass {
     std::uint32_t element = Moves::none;  // the key's index in the input
     Value key{};
     std::optional<Value> value = {};  // the value that belongs to the key, if the run sorts pairs
-    // In `before`: the index of the key after the pass. In `after`: its index before the pass. -1 if unknown.
+    // For a key in `before`, its index after the pass. For a key in `after`, its index before the pass. -1 if
+    // unknown.
     std::int64_t place = -1;
     // The store that moves the key in this pass: an index into Trace::events, or Moves::none.
     std::uint32_t event = Moves::none;
@@ -84,10 +85,11 @@ struct KeyPass {
 // Returns the pass to which a step of a sort belongs. The phases of its steps (see trace/phase.hpp) say which
 // launches split and merge. In global memory, the buffer after a buffer of keys holds their values if it has
 // one word for each key. A block that splits its chunk has the keys in region 0 of shared memory. Further
-// regions are found by their cells: one count for each key (flags, and later their scan), a single count (the
-// number of keys whose bit is 0), and one word for each key (the values).
-// Returns nothing for other recordings, and after the last pass. If the pass uses shared memory, the result
-// has the keys of one block, else all keys. Throws Cancelled if the job is cancelled meanwhile.
+// regions are found by their cells. The region of the flags, and later of their scan, has one count for each
+// key. The region of the number of keys whose bit is 0 has a single count. The region of the values has one
+// word for each key. Returns nothing for other recordings, and after the last pass. If the pass uses shared
+// memory, the result has the keys of one block, else all keys. Throws Cancelled if the job is cancelled
+// meanwhile.
 std::optional<KeyPass> key_pass(const Recording& recording, int block, int step, const Job* job = nullptr);
 
 // Returns whether equal keys have the same order as in the input. `order` has the order bits of each input

@@ -15,7 +15,7 @@ struct Knowledge::Node {
   std::uint32_t prefix;  // a leaf: the block; a branch: the common bits of its blocks, with all other bits 0
   std::uint32_t count;   // a leaf: the number of its entries
 
-  // Returns whether the other node belongs below this one.
+  // Returns whether the other node belongs below this node.
   bool covers(const Node& other) const {
     return bit > other.bit && (other.prefix & ~(bit | (bit - 1))) == prefix;
   }

@@ -1,6 +1,7 @@
-// A set of actions that are known to have happened, as a vector clock: for some threads, it holds the moment
-// until which all actions of the thread are known. Objects share their common parts: if blocks wait for each
-// other in a chain, each block knows what the block before it knew, and a little more.
+// A set of actions that are known to have happened, as a vector clock. It holds, for some threads, the moment
+// until which all actions of the thread are known. Objects share their common parts, because blocks often
+// wait for each other in a chain. Each block of the chain then knows what the block before it knew, and a
+// little more.
 #pragma once
 #include <cstdint>
 #include <span>

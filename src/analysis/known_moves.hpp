@@ -1,4 +1,4 @@
-// What is known after a step about the moves of a run's elements.
+// Says what is known after a step about the moves of a run's elements.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -24,11 +24,12 @@ class KnownMoves {
   bool arrived(const Moves::Arrival& a) const { return a.known() && step_of(a) <= step_; }
   bool is_place_known(const Moves::Arrival& a) const { return a.known() && a.known_from <= step_; }
   bool all_arrived() const;
-  // Returns whether the step knows that a selection drops an element: its flag is 0, or all kept elements are
-  // in the output.
+  // Returns whether it is known after the step that a selection drops an element. It is known if the
+  // element's flag is 0, or if all kept elements are in the output.
   bool is_dropped(std::int64_t input) const;
 
-  // Returns how many elements a selection keeps, as its output says; nothing for other results.
+  // Returns the number of elements that a selection keeps, as stored in its output. Returns nothing for other
+  // results.
   std::optional<std::int64_t> kept() const;
   // Returns whether the recording shows the move of every element that the output holds.
   bool complete() const { return moves_.arrived == kept().value_or(output_size()); }

@@ -17,15 +17,15 @@ inline bool is_work(Kind k) { return has_lanes(k); }
 
 enum class LaneState : std::uint8_t {
   working,  // the lane has an access, an operation, a shuffle, a vote or a launch in this step
-  // Masked off: the lane is alive and does not work in this step, but another lane of its warp works. If no
-  // lane of the warp works in this step, and the warp reaches no barrier before it works again, a lane that
-  // works in a later step is also called masked off.
+  // Masked off. The lane is alive and does not work in this step, but another lane of its warp works. A lane
+  // is also called masked off if no lane of its warp works in this step, the warp reaches no barrier before
+  // it works again, and the lane works in a later step.
   masked,
   // The lane is alive, and no lane of its warp works in this step. The warp waits at the barrier of this step
-  // or, if this step has none, at the next barrier: it does not work before this barrier.
+  // or, if this step has no barrier, at the next barrier. The warp does no work before this barrier.
   waiting,
-  // The lane has returned from the kernel: it is not alive. If no lane of the warp works in this step, and
-  // the warp reaches no further barrier, a lane without later work is also called exited.
+  // The lane has returned from the kernel, so it is not alive. A lane is also called exited if no lane of its
+  // warp works in this step, the warp reaches no further barrier, and the lane has no later work.
   exited,
   absent,  // the block has no thread for this lane, because its last warp is not full
 };

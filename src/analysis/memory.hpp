@@ -32,8 +32,8 @@ int grid_index(const Trace& trace, int step);
 int end_step(const Trace& trace, int grid);
 // Returns whether a step of a grid has this phase.
 bool has_phase(const Trace& trace, int grid, const Phase& phase);
-// Returns whether a block is in focus: all its events were recorded. Of other blocks, only volatile accesses,
-// atomics and fences were recorded.
+// Returns whether a block is in focus, which means that all its events were recorded. For other blocks, only
+// volatile accesses, atomics and fences were recorded.
 bool in_focus(const Trace& trace, int grid, int block);
 // Returns the blocks of a grid whose events were all recorded, ascending.
 std::vector<int> focus_of(const Trace& trace, int grid);
@@ -82,8 +82,8 @@ std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t
 
 // Returns a sentence about the first recorded load or snapshot that contradicts the recorded stores. Returns
 // nothing if none of them does, as in every recording of a kernel without a race. A load must get the value
-// that its address had at the beginning of the step, or that its own warp has stored there since then. A load
-// is not checked if another warp stores to its address in the same step.
+// that its address had at the beginning of the step, or a value that its own warp has stored there since
+// then. A load is not checked if another warp stores to its address in the same step.
 std::optional<Message> incoherence(const Trace& trace);
 
 }  // namespace upsweep

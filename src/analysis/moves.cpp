@@ -107,7 +107,7 @@ class Follower {
     return step;
   }
 
-  // Returns the element of a value that was produced in a lane.
+  // Returns the input element whose value the event of origin `o` produced in a lane, or `none`.
   std::uint32_t given(Origin o, int lane) const {
     if (o == 0 || origin_event(o) >= trace_.events.size()) return none;
     const Event& e = trace_.events[origin_event(o)];

@@ -42,14 +42,15 @@ ProgramOrder::Order ProgramOrder::compare(Access first, Access second) {
                                                          : TextOrder::one_round};
 }
 
-// Returns the loop that must begin another round for a thread to come from line `from` to line `to`, or none.
-// `same_line`: a thread that comes to the same line again begins another round.
+// Returns the loop that must begin another round before a thread can come from line `from` to line `to`, or
+// KernelText::none. If `same_line` is true, a thread that comes to the same line again begins another round.
 int ProgramOrder::round_begun(int from, int to, bool same_line) const {
   if (to > from || (to == from && !same_line)) return KernelText::none;
   return text_.loop_around(from, to);
 }
 
-// Returns the innermost loop around one line and not around another, or none.
+// Returns the innermost loop around `line`. Returns KernelText::none if there is no loop, or if this loop is
+// also around `other`.
 int ProgramOrder::loop_apart(int line, int other) const {
   const int loop = text_.loop_around(line, line);
   return loop == KernelText::none || text_.statements()[static_cast<std::size_t>(loop)].holds(other)

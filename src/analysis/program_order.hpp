@@ -33,8 +33,8 @@ class ProgramOrder {
   Order compare(Access first, Access second);
 
  private:
-  // Returns, for each step of a block, the line at which it begins: the line of the barrier before the step,
-  // or of the step's mark. The line is 0 if the block did nothing in the step.
+  // Returns, for each step of a block, the line at which the step begins. This is the line of the barrier
+  // before the step, or of the step's mark. The line is 0 if the block did nothing in the step.
   const std::vector<int>& begins(const Event& e);
   std::vector<int> find_begins(std::size_t first_event) const;
   int line_of_mark(std::uint32_t step, int before) const;

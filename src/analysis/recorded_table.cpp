@@ -24,7 +24,7 @@ std::vector<double> channel_of(std::span<const double> all, std::size_t channel,
   return numbers;
 }
 
-// Returns 0 for a share of 0 or less, 255 for 1 or more. A share that is no number is 0.
+// Returns 0 for a share of 0 or less and for NaN, and 255 for a share of 1 or more.
 std::uint8_t byte_of(double share) {
   return !(share > 0) ? 0 : share >= 1 ? 255 : static_cast<std::uint8_t>(share * 255 + 0.5);
 }

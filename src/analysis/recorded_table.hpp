@@ -60,7 +60,7 @@ class RecordedTable {
   long double sum(const AreaBox& box, int channel) const;
 
   // The numbers that are drawn black and white. They are 0 and 255 if the picture's numbers look like 8-bit
-  // brightness: from 0 to 255, and at least one of them is 64 or more.
+  // brightness: if all numbers are from 0 to 255, and at least one number is 64 or more.
   double black() const { return black_; }
   double white() const { return white_; }
   // Returns the mean of a box as a brightness from 0 to 255. It is computed from four recorded cells.
@@ -74,8 +74,8 @@ class RecordedTable {
   Picture box_means(int width) const;
 
   const TableErrors& errors() const { return errors_; }
-  // The scene for depth of field: the run's own picture if it is the built-in scene with at most 512 x 512
-  // pixels, else the built-in scene with 512 columns.
+  // The scene for depth of field. If the run's own picture is the built-in scene and has at most 512 x 512
+  // pixels, this is the run's picture. Otherwise it is the built-in scene with 512 columns.
   const std::shared_ptr<const LensScene>& lens() const { return lens_; }
 
   // The buffer that a launch writes the picture's numbers to, and their order there.

@@ -23,8 +23,8 @@ namespace upsweep {
 namespace {
 
 // Keeps, for each thread, the values of the keys that this thread used last. Threads share equal values, but
-// a thread never removes a value that another thread may still read: an export goes through all steps while
-// the window draws. 64 values are enough, because a user looks at only a few blocks at a time.
+// a thread never removes a value that another thread may still read. For example, an export goes through all
+// steps while the window draws. 64 values are enough, because a user looks at only a few blocks at a time.
 template <class Key, class T, std::size_t most = 64>
 class LastAskedFor {
  public:
@@ -120,7 +120,7 @@ struct Recording::Later {
 
   std::mutex looking;
   std::unique_ptr<const Hazards> found;
-  std::vector<Incident> incidents;                // of `found`
+  std::vector<Incident> incidents;                // the incidents of `found`
   std::atomic<const Hazards*> hazards = nullptr;  // `found`, once it is complete
 };
 
@@ -129,8 +129,8 @@ Recording::Recording(Recording&&) noexcept = default;
 Recording& Recording::operator=(Recording&&) noexcept = default;
 Recording::~Recording() = default;
 
-// Returns the tree of a block. A grid's first block is shown often: if it has many lanes, its tree is never
-// removed, because making it again would take too long.
+// Returns the tree of a block. A grid's first block is shown often. If this block has many lanes, its tree is
+// never removed, because making the tree again would take too long.
 const Tree& Recording::Later::tree(const Recording& r, int grid, int block, const Job* job) {
   const Trace& trace = r.trace;
   const EventRange range = block_events(trace, grid, block);
@@ -211,7 +211,7 @@ const RecordedTable& Recording::table() const {
 void Recording::prepare(Job* job, bool all_blocks) const {
   run();
   if (picture) table();
-  // The place of the farthest look-back is shown first.
+  // The window first shows the place of the farthest look-back. To find this place, it needs the time line.
   if (std::ranges::any_of(trace.steps, [](const Step& s) { return s.phase == Phase::look_back; }))
     time_line(job);
   if (only_moves && trace.lanes.size() >= many_lanes)

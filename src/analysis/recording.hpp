@@ -44,11 +44,11 @@ struct Recording {
   // The predictions of the catalogue's formulas for this n, which are compared with the counts; -1 without a
   // formula.
   double expected_operations = -1, expected_steps = -1, expected_span = -1;
-  // For a reduction with the operator sum: the mean of the input, which is the sum divided by n. Empty if the
+  // The mean of the input, which is the sum divided by n, for a reduction with the operator sum. Empty if the
   // sum is wrong, or if it wrapped because it was too large for its type.
   std::optional<double> mean;
-  // If a scan's result is right: the values with which the window also shows the other kind of scan
-  // (inclusive for an exclusive scan, and the reverse).
+  // The values with which the window also shows the other kind of scan: inclusive for an exclusive scan, and
+  // the reverse. Set only if a scan's result is right.
   struct OtherScan {
     bool is_exclusive = false;  // whether the run was an exclusive scan
     Value identity, total;      // the first value of an exclusive scan; the last value of an inclusive scan
@@ -56,25 +56,25 @@ struct Recording {
   std::optional<OtherScan> other_scan;
   // The shape of the picture, if the run made its summed-area table.
   std::optional<PictureShape> picture;
-  std::optional<Signal> signal;        // of a linear recurrence
-  std::optional<Allotment> allotment;  // of an allocation
+  std::optional<Signal> signal;        // set for a linear recurrence
+  std::optional<Allotment> allotment;  // set for an allocation
   Message mistake;                     // says where the output is wrong; empty if it is right
   std::optional<WrongResult> wrong;    // which element differs first, and where the run goes wrong
   std::string title;                   // "Blelloch scan"
-  // For a kernel that is broken on purpose: the title and the task for a reader who looks for the mistake.
+  // The title and the task for a reader who looks for the mistake, if the kernel is broken on purpose.
   Message puzzle_title, puzzle;
   // The kind of result, as the field Gives of the kernel's file names it: "sorting". Empty if it is not
   // known.
   std::string result;
   bool only_moves = false;  // the output has elements of the input, and nothing is computed
-  // For a sort: the numbers by which the elements of the input are sorted (their order bits).
+  // Set only for a sort. The numbers by which the elements of the input are sorted (their order bits).
   std::vector<std::uint32_t> order;
   std::string text;  // the kernel's text with all its barriers; if it is empty, views show Trace::text
   const std::string& shown_text() const { return text.empty() ? trace.text : text; }
   std::vector<int> barriers;  // lines with a barrier that can be taken out
 
-  // If the recording ends before a hidden step: the later rows of the tree, without nodes. tree() adds them,
-  // so that the tree keeps its size when the steps are shown.
+  // The later rows of the tree, without nodes, if the recording ends before a hidden step. tree() adds these
+  // rows, so that the tree keeps its size when the steps are shown.
   struct LaterRows {
     int grid = -1;  // the grid of these rows; -1 if nothing is hidden
     int columns = 0;
@@ -111,9 +111,9 @@ struct Recording {
   // RunIndex::worst_step).
   const std::vector<int>& worst_steps(int together) const;
 
-  // Computes in advance the results of the functions above that may take longer than one frame of the window:
-  // run(), table(), moves(), the tree and index of each grid's first block, and the steps and actions of
-  // these blocks or of all blocks. Throws Cancelled if the job is cancelled meanwhile.
+  // Computes in advance the results that may take longer than one frame of the window. These are run(),
+  // table(), moves(), the tree and index of each grid's first block, and the steps and actions of these
+  // blocks or of all blocks. Throws Cancelled if the job is cancelled meanwhile.
   void prepare(Job* job, bool all_blocks) const;
 
   // Returns the hazards, or null if find_hazards() has not ended yet. Finding hazards takes longer than the
@@ -131,7 +131,8 @@ struct Recording {
   std::unique_ptr<Later> later_;
 };
 
-// Returns the tree that a place shows: the tree of the place's block, in the grid of the place's step.
+// Returns the tree that a place shows. This is the tree of the place's block, in the grid of the place's
+// step.
 const Tree& tree_at(const Recording& recording, const Place& place);
 
 }  // namespace upsweep

@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the accesses of the text that can be the recorded one.
+// Returns the accesses in the kernel's text that may have made the recorded event.
 std::vector<const KernelText::Access*> candidates(const KernelText& text, const Event& e) {
   std::vector<const KernelText::Access*> found;
   for (const KernelText::Access& a : text.accesses())
@@ -22,8 +22,8 @@ std::vector<const KernelText::Access*> candidates(const KernelText& text, const 
   return found;
 }
 
-// Returns whether a condition in this line of the text may contain the action itself, so that the line does
-// not decide whether the action is inside or before the branch.
+// Returns whether a condition in this line of the text may contain the action itself. If so, the line does
+// not tell whether the action is inside or before the branch.
 bool may_be_in_condition(const KernelText& text, const Event& e) {
   const std::string_view call = e.kind == Kind::vote ? "__" : e.kind == Kind::shuffle ? "__shfl" : "op(";
   int begun = 0;
@@ -51,8 +51,8 @@ std::optional<std::vector<KernelText::Guard>> guards_of(const KernelText& text, 
   return all;
 }
 
-// Returns whether a lane that is alive and not active in this event may have done the same in another event
-// of the step. This can happen if the hardware did not run the lanes of the warp together.
+// Returns whether a lane that is alive, but not active in this event, may have executed the same instruction
+// in another event of the step. This can happen if the hardware did not run the lanes of the warp together.
 bool may_do_it_apart(const Trace& trace, int event) {
   const Event& e = trace.events[static_cast<std::size_t>(event)];
   std::array<int, 32> until{}, all{};

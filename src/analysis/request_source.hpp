@@ -18,9 +18,9 @@ struct RequestSource {
     bool operator==(const Condition&) const = default;
   };
   std::vector<Condition> conditions;
-  // Whether the conditions alone decide which lanes are active: for each active lane, all conditions hold;
-  // for each lane that is masked off, at least one condition fails. If this is not certain, `conditions` is
-  // empty.
+  // Whether the conditions alone decide which lanes are active. All conditions are then true for each active
+  // lane, and at least one condition is false for each lane that is masked off. If this is not certain,
+  // `conditions` is empty.
   bool is_complete = false;
 
   bool pads = false;  // whether the text calls pad() for this index

@@ -1,5 +1,5 @@
-// Counts the lanes that execute a loop in its first and in its last round, and the loads that a thread issues
-// before it uses one of their values.
+// Counts the lanes that execute a loop in its first round and in its last round. Also counts the loads that a
+// thread issues before it uses the value of one of these loads.
 #pragma once
 #include <cstdint>
 
@@ -10,7 +10,7 @@ namespace upsweep {
 // A line in a loop, and the lanes of the block that execute it in the first round and in the last.
 struct Rounds {
   int line = 0;             // 0 if no line of the step is executed twice
-  int count = 0;            // rounds
+  int count = 0;            // the number of rounds
   int first = 0, last = 0;  // the numbers of lanes in the first and in the last round
 };
 // Returns the line that the step's loops repeat most often. If several lines are repeated equally often,

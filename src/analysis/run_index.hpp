@@ -22,7 +22,7 @@ class RunIndex {
   // The number of operations in the first `steps` steps.
   std::int64_t operations_of_first(int steps) const { return operations_[static_cast<std::size_t>(steps)]; }
   // Returns the step in [begin, end) with the greatest degree (the n of its worst n-way bank conflict). Among
-  // equal steps it takes the one with the most active lanes, and among those the first. Requires begin < end.
+  // equal steps it takes the first step with the most active lanes. Requires begin < end.
   int worst_step(int begin, int end) const;
   // Returns the step in [begin, end) with the most operations. Among equal steps it takes the first. Requires
   // begin < end.

@@ -28,10 +28,10 @@ bool is_request(Kind k);
 std::vector<int> shared_requests(const Trace& trace, int block, int step);
 
 // These functions return an index into Trace::events, or -1. chosen_event() returns the request that the user
-// chose. Each other function returns that request if it is of the function's kind. Otherwise request_event()
-// returns the shared request with the most wavefronts, global_event() the global request that wastes the most
-// sectors, and shuffle_event() the first shuffle, or the first vote if there is no shuffle. Among equal
-// requests the first is returned.
+// chose. Each other function returns that request if it is of the function's kind. Otherwise, request_event()
+// returns the shared request with the most wavefronts. global_event() returns the global request that wastes
+// the most sectors. shuffle_event() returns the first shuffle, or the first vote if there is no shuffle.
+// Among equal requests the first is returned.
 int chosen_event(const Recording& recording, const Place& place);
 int request_event(const Recording& recording, const Place& place);
 int global_event(const Recording& recording, const Place& place);

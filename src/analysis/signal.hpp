@@ -31,7 +31,7 @@ class Series {
  private:
   static constexpr std::size_t group = 16;
   std::vector<double> numbers_;
-  std::vector<std::vector<Extremes>> levels_;  // of 16 numbers each, of 16 such groups each, and so on
+  std::vector<std::vector<Extremes>> levels_;  // of 16 numbers, of 16 * 16 numbers, and so on
 };
 
 // A linear recurrence y[j] = a[j] * y[j-1] + b[j]: its coefficients, the recorded output, and the output of a

@@ -138,8 +138,8 @@ class Depths {
   const Trace& t_;
   std::vector<std::uint32_t> of_entry_;  // by lane entry: the depth of its value
   // The depth of each accessed cell's value. Other cells have no entry, because a buffer may be very large. A
-  // key of `global_` consists of buffer and cell; a key of `shared_` of grid, block (31 bits) and address (17
-  // bits, in units of two bytes).
+  // key of `global_` consists of buffer and cell. A key of `shared_` consists of grid, block (31 bits) and
+  // address (17 bits, in units of two bytes).
   std::unordered_map<std::uint64_t, std::uint32_t> global_, shared_;
   std::vector<std::int64_t> at_depth_;  // [d - 1]: the number of operations whose results have depth d
 };

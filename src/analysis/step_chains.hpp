@@ -21,10 +21,10 @@ class StepEvents {
   StepEvents(const Trace& trace, int block, int step);
 
   const Trace& trace() const { return trace_; }
-  EventRange events() const { return events_; }       // of the step
-  EventRange block_events() const { return block_; }  // of the block in the step's grid
+  EventRange events() const { return events_; }       // the events of the step
+  EventRange block_events() const { return block_; }  // all events of the block in this grid
   // entries() returns the number of the step's entries in Trace::lanes. local() returns the place of an entry
-  // among them; of an event and a lane, it takes the first entry.
+  // among them. For an event and a lane, local() takes their first entry.
   std::size_t entries() const { return entries_.count; }
   std::size_t local(std::uint32_t entry) const { return entry - entries_.first; }
   std::size_t local(const Event& e, int lane) const { return local(entry_of(e, lane)); }

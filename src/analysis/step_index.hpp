@@ -16,9 +16,9 @@ struct StepIndex {
   // Indices into Trace::events, ascending. `requests` is the result of requests(), and `shared` is the result
   // of shared_requests(). `touching_shared` has in addition the atomics on shared memory.
   std::vector<int> requests, shared, touching_shared, global, exchanges;
-  // Indices into Trace::events, or -1: the first of the shared requests with the most wavefronts, the first
-  // of the requests to global memory that waste the most sectors, and the first shuffle (the first vote if
-  // there is no shuffle).
+  // Indices into Trace::events, or -1. The first index is the shared request with the most wavefronts. The
+  // second is the request to global memory that wastes the most sectors. The third is the first shuffle, or
+  // the first vote if there is no shuffle. Among equal requests, these are the first.
   int costliest_shared = -1, most_wasteful = -1, first_exchange = -1;
 
   SharedTotals shared_totals;  // the totals of `shared`

@@ -102,8 +102,8 @@ class Matching {
       pair(left.steps[i], right.steps[i]);
   }
 
-  // Keeps as many pairs as possible whose changed steps ascend with the baseline's steps, and parts the
-  // others. A reader who steps forward then goes forward in both runs.
+  // Keeps as many pairs as possible whose changed steps ascend with the baseline's steps, and separates the
+  // other pairs. A reader who steps forward then goes forward in both runs.
   void part_crossing_pairs() {
     std::vector<int> ends;  // the baseline's step at the end of the best sequence of each length
     std::vector<int> before(partner_of_baseline_.size(), -1);

@@ -14,15 +14,15 @@ struct StepPair {
 };
 
 // Returns all steps of both runs, each step once, in the order in which they run. Steps are paired in order
-// within a role: the phases reduce and up_sweep are one role, reverse and down_sweep are another, and every
-// other phase is a role of its own. A sequence of a role's steps ends where a launch ends, or where the
-// strides begin again. The sequences of a role are paired in order. Within two sequences, steps with the same
-// stride are paired if the strides of both grow, or if the strides of both shrink, and if they share a
-// stride. Otherwise the steps are paired one by one.
+// within a role. The phases reduce and up_sweep are one role, and the phases reverse and down_sweep are
+// another role. Every other phase is a separate role. A sequence of a role's steps ends where a launch ends,
+// or where the strides begin again. The sequences of a role are paired in order. Within two sequences, steps
+// with the same stride are paired if the strides of both grow, or if the strides of both shrink, and if they
+// share a stride. Otherwise the steps are paired one by one.
 std::vector<StepPair> match_steps(const Trace& baseline, const Trace& changed);
 
-// Returns the steps that are shown for a pair. Where a run has no step, this is its nearest step before the
-// pair, or else its first step. Requires that both runs have steps.
+// Returns the steps that are shown for a pair. For a run without a step in the pair, returns the run's
+// nearest step before the pair, or else the run's first step. Requires that both runs have steps.
 StepPair shown_steps(std::span<const StepPair> pairs, int pair);
 
 }  // namespace upsweep

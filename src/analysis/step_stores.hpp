@@ -21,9 +21,10 @@ class StepStores {
   bool overwritten(std::size_t from, std::size_t to, int thread, std::int64_t address,
                    CancelCheck& check_cancelled);
 
-  // Words have no recorded origin. Returns the load from which a store of words certainly got its numbers:
-  // the last load of the same numbers by the same lanes, either in the same line or with numbers that differ
-  // from lane to lane. Looks only at the warp's last 64 loads of words. Returns null if none of them fits.
+  // Words have no recorded origin. Returns the load from which a store of words certainly got its numbers.
+  // This is the last load of the same numbers by the same lanes. The load must be in the same line as the
+  // store, or its numbers must differ from lane to lane. Looks only at the warp's last 64 loads of words.
+  // Returns null if none of them fits.
   const Event* copied_by(std::size_t store, CancelCheck& check_cancelled) const;
 
  private:

@@ -15,8 +15,8 @@ enum class TableNumbers {
 // Returns the summed-area table of numbers in float64. `numbers` has whole rows of `columns` numbers.
 std::vector<double> exact_table(std::span<const double> numbers, int columns);
 
-// Returns the error of each cell: the cell minus the exact cell. With `centred`, the exact table is that of
-// the centred numbers, rounded to float32. Rows are added up first, then columns.
+// Returns the error of each cell: the cell minus the exact cell. With `centred`, the exact table is the table
+// of the centred numbers, rounded to float32. Rows are added up first, then columns.
 std::vector<double> table_errors(std::span<const double> numbers, int columns, TableNumbers how);
 
 // Returns the error of each cell of `table`: the cell minus that cell of exact_table(numbers, columns).

@@ -120,8 +120,8 @@ class TimeLineBuilder {
     for (const TimeLine::Row& row : line_.rows) line_.end = std::max(line_.end, row.end);
   }
 
-  // Finds two buffers of each grid: the status buffer, in which blocks store to the most marks (at least
-  // two), and the counter from which blocks draw numbers.
+  // Finds two buffers of each grid. One is the status buffer, in which blocks store to the most marks (at
+  // least two). The other is the counter from which blocks draw numbers.
   void find_buffers() {
     std::map<std::pair<int, int>, std::unordered_set<std::int64_t>> stored;  // by grid and buffer
     for (const std::uint32_t i : talk_) {
@@ -287,7 +287,7 @@ class TimeLineBuilder {
       return l.target == TimeLine::none ? -1 : line_.rows[l.target].tile;
     };
     const auto mark = [&](std::size_t k) { return seen[k].back().mark; };
-    int nearest = -1;  // the nearest tile before this one that was in the final state
+    int nearest = -1;  // the nearest earlier tile that was in the final state
     for (std::size_t k = 0; k < looks.size(); ++k)
       if (looks[k].buffer == protocol.status && tile(looks[k]) < row.tile && mark(k) == protocol.final_mark)
         nearest = std::max(nearest, tile(looks[k]));

@@ -1,6 +1,6 @@
-// The time line of a run says when each block begins and ends, what the block publishes (stores where other
-// blocks read it during the run), what it reads from other blocks, and when it executes atomics on global
-// memory and launches.
+// The time line of a run says when each block begins and ends, what it publishes, and what it reads from
+// other blocks. It also says when the block executes launches, and atomics on global memory. To publish a
+// value means to store it where other blocks read it during the run.
 //
 // A time is a number of nanoseconds on the GPU's clock, or a place in the order of all events; see
 // TimeLine::is_clocked. In a scan with look-back, a word or a message in a buffer says the state of each
@@ -33,7 +33,7 @@ struct TimeLine {
     std::uint32_t event = 0;
     int buffer = 0;
     std::int64_t cell = 0;   // the first of its cells
-    int cells = 1;           // how many
+    int cells = 1;           // how many cells
     std::uint32_t mark = 0;  // the greatest mark; 0 if the cells are no marks
     Held held{};             // the value that is published with the mark, if it is one value
   };
@@ -41,7 +41,7 @@ struct TimeLine {
   // Everything that a block read from one other block: from one buffer of marks, or from a buffer without
   // marks.
   struct Look {
-    std::uint32_t target = none;  // the row of the block that published it; `none` if no block has
+    std::uint32_t target = none;  // the row of the block that published it; `none` if no block did
     int buffer = 0;
     std::int64_t cell = 0;       // the first of its cells
     int cells = 0;               // how many different cells
@@ -75,24 +75,24 @@ struct TimeLine {
     bool is_timed = false;  // begin and end are known
     std::uint64_t begin = 0, end = 0;
     std::uint32_t first_published = 0, published = 0;  // a range of TimeLine::published, by time
-    // A range of TimeLine::looks, in the order in which they were answered; of several answers at the same
-    // time the nearest tile is first.
+    // A range of TimeLine::looks, in the order in which they were answered. If several were answered at the
+    // same time, the nearest tile comes first.
     std::uint32_t first_look = 0, looks = 0;
     std::uint32_t first_moment = 0, moments = 0;  // a range of TimeLine::of_rows
-    int number = -1;                              // the number that it drew from a counter, or -1
-    std::uint64_t drawn = 0;                      // when it drew the number
-    int looked_back = 0;  // the distance in tiles to the oldest tile that it used; 0 if it used none
-    // When other blocks could first read something of the block, and its final result; UINT64_MAX for never.
+    int number = -1;                              // the number that the block drew from a counter, or -1
+    std::uint64_t drawn = 0;                      // when the block drew this number
+    int looked_back = 0;  // the distance in tiles to the oldest tile that the block used; 0 if none
+    // The times at which the block first published anything, and its final result; UINT64_MAX if never.
     std::uint64_t part = UINT64_MAX, whole = UINT64_MAX;
-    // From when to when the block had to read marks again because other blocks had not published yet.
+    // The time span in which the block had to read marks again, because other blocks had not published yet.
     std::uint64_t waits_from = UINT64_MAX, waits_to = 0;
   };
 
-  // How the blocks of a grid exchange marks.
+  // Says how the blocks of a grid exchange marks.
   struct Protocol {
     int status = -1, counter = -1;  // indices into Trace::buffers, or -1
     std::uint32_t final_mark = 0;   // the greatest mark in `status`
-    bool one_state = false;         // blocks publish no other mark than final_mark
+    bool one_state = false;         // blocks publish no mark except final_mark
   };
 
   bool is_clocked = false;  // times are in ns since the first block began; otherwise in the order of events
@@ -105,7 +105,8 @@ struct TimeLine {
   std::vector<Seen> seen;
   std::vector<Moment> moments;         // by time; at the same time, begins come first and ends last
   std::vector<std::uint32_t> of_rows;  // indices into `moments`, row by row
-  // When blocks begin, publish something, publish their final result, and end; each ascending.
+  // The times at which blocks begin, publish something, publish their final result, and end. Each list is
+  // ascending.
   std::vector<std::uint64_t> begins, parts, wholes, ends;
   bool has_atomics = false;  // at least one moment is an atomic
   int tellers = 0;           // the number of blocks in grids whose blocks publish something
@@ -128,24 +129,26 @@ struct TimeLine {
   }
 };
 
-// Takes time in proportion to the events, their entries and the blocks, but for sorting. Throws Cancelled if
-// the job is cancelled.
+// Takes time in proportion to the events, their entries and the blocks, plus the time for sorting. Throws
+// Cancelled if the job is cancelled.
 TimeLine time_line(const Trace& trace, const Job* job = nullptr);
 
-// Returns the index of a block's row; TimeLine::none if it has none.
+// Returns the index of a block's row, or TimeLine::none if the block has no row.
 std::uint32_t row_of(const TimeLine& line, int grid, int block);
 // Returns the time of the first moment after `time`, or of the last moment before it if the direction is
-// negative. Returns `time` if there is none.
+// negative. Returns `time` if there is no such moment.
 std::uint64_t next_time(const TimeLine& line, std::uint64_t time, int direction);
-// Returns when the block of a place has done the place's step: the time of the block's last event in this
-// step, or else in the nearest step before it. The block's begin if there is none.
+// Returns the time at which the block of a place has done the place's step. This is the time of the block's
+// last event in this step, or else in the nearest earlier step. Returns the block's begin if there is no such
+// event.
 std::uint64_t time_of_step(const TimeLine& line, const Trace& trace, const Place& place);
-// Returns the step in which a block is at a time: the step of its last event until then; -1 if it has none.
+// Returns the step in which a block is at a time: the step of the block's last event until `time`, or -1 if
+// there is no such event.
 int step_at(const TimeLine& line, const Trace& trace, int grid, int block, std::uint64_t time);
-// Returns the last event of a block until a time; -1 if it has none.
+// Returns the last event of a block until a time, or -1 if there is no such event.
 int event_at(const TimeLine& line, const Trace& trace, int grid, int block, std::uint64_t time);
 
-// How many blocks are how far at a time.
+// The progress of all blocks at a time.
 struct BlockProgress {
   int all = 0, begun = 0, ended = 0;
   // The numbers of blocks that have published a part of their result, their whole result, and nothing yet.

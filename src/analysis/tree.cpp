@@ -169,8 +169,8 @@ class TreeBuilder {
     }
   }
 
-  // Returns whether a value can be a source: a thread computed it, or loaded it from a buffer that this block
-  // has not written.
+  // Returns whether a value can be a source. It can if a thread computed it, or loaded it from a buffer that
+  // this block has not written.
   bool is_source(Use use) const {
     const Kind k = d_.trace.events[use.event].kind;
     return k == Kind::operation || k == Kind::shuffle ||
@@ -216,9 +216,9 @@ class TreeBuilder {
     }
   }
 
-  // For a row of registers in which each thread keeps several values: moves each value to the column of the
-  // last element from which it was computed. Does nothing if a value was computed from no element, or if two
-  // values would get the same column.
+  // Changes a row of registers in which each thread keeps several values. Moves each value to the column of
+  // the last element from which it was computed. Does nothing if a value was computed from no element, or if
+  // two values would get the same column.
   void stand_over_elements(int r, std::vector<std::pair<int, Use>>& placed) {
     std::vector<int> columns;
     for (const auto& [column, use] : placed) columns.push_back(last_element(use));

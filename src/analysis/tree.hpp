@@ -1,10 +1,10 @@
 // The dataflow of a block as rows of nodes: like the figures of up-sweep and down-sweep in books, but
-// computed from a recording. A node is a value: an element of memory that a step stored, or a value that a
-// thread keeps in a register from one step to another. The sources of a node are the nodes from whose values
-// it was computed. They are found by following recorded origins through registers and shuffles, and addresses
-// through memory. Padding and words have no nodes. The two buffers of a double buffer use the same columns.
-// If a step overwrites a value that it stored itself, the first store has no node, and nodes computed from it
-// get its sources.
+// computed from a recording. A node is a value. It may be an element of memory that a step stored, or a value
+// that a thread keeps in a register from one step to another. The sources of a node are the nodes from whose
+// values it was computed. They are found by following recorded origins through registers and shuffles, and
+// addresses through memory. Padding and words have no nodes. The two buffers of a double buffer use the same
+// columns. If a step overwrites a value that it stored itself, the first store has no node, and nodes
+// computed from it get its sources.
 #pragma once
 #include <cstddef>
 #include <cstdint>

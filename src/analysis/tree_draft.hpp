@@ -58,10 +58,10 @@ struct TreeDraft {
 
   const Trace& trace;
   const int grid, block;
-  // The events whose dataflow the tree shows, and their entries in Trace::lanes: those of the block. A
-  // shader's pass has only one step, so the tree of a shader shows all passes if none of them has more than
-  // one block.
-  const bool whole_run;  // whether these are all passes
+  // `range` has the events whose dataflow the tree shows, and `entries` has their entries in Trace::lanes.
+  // These are usually the block's events. A shader's pass has only one step, so the tree of a shader shows
+  // all passes if no pass has more than one block.
+  const bool whole_run;  // whether the tree shows all passes
   const EventRange range;
   const EntryRange entries;
   // True if the block moves two-dimensional data without the operator. The tree then shows its input, too.

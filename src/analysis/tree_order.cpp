@@ -25,8 +25,8 @@ void mark_final(Tree& tree) {
     }
 }
 
-// Returns how many columns belong to one texel of a buffer that holds partial sums of the input: a power of
-// two.
+// Returns how many columns belong to one texel of a buffer that holds partial sums of the input. The result
+// is a power of two.
 int spread_of(const Trace& trace, int buffer) {
   const auto texels = static_cast<std::uint64_t>(trace.buffers[static_cast<std::size_t>(buffer)].count),
              all = static_cast<std::uint64_t>(trace.buffers[0].count);

@@ -87,8 +87,8 @@ class SourceFinder {
     }
   }
 
-  // Returns whether the node `source`, a register's value, can be a source of `node`: it is from an earlier
-  // step, or its row is above the row of `node`.
+  // Returns whether the node `source`, a register's value, can be a source of `node`. It can if it is from an
+  // earlier step, or if its row is above the row of `node`.
   bool earlier(int source, int node) const {
     const RowKey &a = d_.rows[static_cast<std::size_t>(d_.nodes[static_cast<std::size_t>(source)].row)],
                  &b = d_.rows[static_cast<std::size_t>(d_.nodes[static_cast<std::size_t>(node)].row)];
@@ -148,8 +148,8 @@ class SourceFinder {
   std::vector<std::uint32_t> visit_of_;  // for each node: the last visit that added it as a source
   std::uint32_t visit_ = 0;
   std::vector<Pending> pending_;
-  // How many uses were followed and how many sources were found, for all nodes together, and the limits for
-  // these numbers. The kernels that come with Upsweep stay far below the limits.
+  // The numbers of uses that were followed and of sources that were found, for all nodes together, and the
+  // limits for these numbers. The kernels that come with Upsweep stay far below the limits.
   std::size_t looked_ = 0, found_ = 0;
   const std::size_t most_looks_ = (std::size_t{1} << 21) + 16 * d_.entries.count,
                     most_found_ = (std::size_t{1} << 20) + d_.entries.count;

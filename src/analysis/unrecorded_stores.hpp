@@ -1,4 +1,4 @@
-// Which launches may have changed a buffer of global memory by stores that are not recorded.
+// Finds the launches that may have changed a buffer of global memory by stores that are not recorded.
 #pragma once
 #include <vector>
 
@@ -16,7 +16,7 @@ bool may_store(const Trace& trace, int grid, Cells cells);
 // a later one, recorded a store to the cell.
 class UnrecordedStores {
  public:
-  // Requires time in proportion to the recorded events.
+  // Takes time in proportion to the recorded events.
   explicit UnrecordedStores(const Trace& trace);
 
   // Returns the last such launch before launch `grid` that may have written the buffer, or -1. When `grid`

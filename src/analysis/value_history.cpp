@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-// The search for the store that a load in a race has read looks at most at this many stores in each
+// To find the store that a load in a race has read, the search looks at no more than this many stores in each
 // direction. Without this limit, the search would take quadratic time.
 constexpr std::size_t farthest = 128;
 
@@ -40,7 +40,7 @@ std::uint64_t number_of(const Value& value) {
 }
 
 // Some blocks draw the index of their tile when they begin, in a different order in each run. Returns, by
-// grid, the tile of each of these blocks. A grid in which two blocks have the same tile has none.
+// grid, the tile of each of these blocks. Returns no tiles for a grid in which two blocks have the same tile.
 std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles_of(const Trace& trace, const Job* job) {
   std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles(trace.grids.size());
   std::vector<bool> is_clear(trace.grids.size(), true);
@@ -114,8 +114,8 @@ void ValueHistory::note_access(std::uint32_t event, const Event& e) {
 }
 
 // Finds the store whose value each load has read: usually the cell's last store before the load, by the
-// recorded times. If that store has another value (in a race, because all lanes of a request have the same
-// time), takes the nearest store with the value that was read, or 0 if no store has this value.
+// recorded times. In a race, this store may have another value, because all lanes of a request have the same
+// time. In this case, takes the nearest store with the value that was read, or 0 if no store has this value.
 void ValueHistory::find_what_was_read(const Event& e) {
   for_each_lane(e, [&](int lane, std::uint32_t entry) {
     if (before_[entry] == none) return;

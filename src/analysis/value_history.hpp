@@ -17,7 +17,7 @@ namespace upsweep {
 
 // Names a cell of memory by a key that is the same in runs of different kernels. `memory` stands for a global
 // buffer's name, or for a shared memory's launch, region, and tile or block. `index` is the index of an
-// element, whatever the layout of the memory is.
+// element. It does not depend on the layout of the memory.
 struct CellKey {
   std::uint64_t memory = 0;
   std::int64_t index = 0;

@@ -15,7 +15,7 @@ struct WrongResult {
   std::size_t index = 0;  // the first wrong element of the output
   Value got{}, expected{};
   bool written = true;  // false if no thread wrote the element: `got` is what the memory held before the run
-  // All wrong elements, ascending, each with the expected value. The values got are in Trace::output.
+  // All wrong elements, ascending, each with the expected value. The wrong values are in Trace::output.
   struct Element {
     std::size_t index = 0;
     Value expected{};

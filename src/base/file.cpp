@@ -74,8 +74,8 @@ void expect_writable(const Target& target, const std::string& named) {
     if (statvfs(target.folder().c_str(), &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail == 0)
       fail(named, ENOSPC);
   }
-  // A superuser may write any file. But a file that no user has permission to write is protected on purpose,
-  // so it is not written.
+  // A superuser may write any file. But if no user has permission to write a file, the file is protected on
+  // purpose, so this function refuses to write it.
   if (target.old && (target.old->st_mode & 0222) == 0) fail(named, EACCES);
   if (target.old && access(target.path.c_str(), W_OK) != 0) fail(named);
 }
@@ -131,8 +131,8 @@ class PartFile {
   std::array<void (*)(int), signals.size()> before_{};
 };
 
-// Returns true for control characters that are not white space: no text file contains these bytes. Bytes
-// above 127 are parts of UTF-8 characters.
+// Returns true for control characters that are not white space, because no text file contains these bytes.
+// Bytes above 127 are parts of UTF-8 characters.
 bool never_in_text(char c) {
   return static_cast<unsigned char>(c) < ' ' &&
          std::string_view("\t\n\v\f\r").find(c) == std::string_view::npos;
@@ -146,7 +146,7 @@ void write_file(const std::string& path, std::string_view bytes) {
   const Target target = target_of(path);
   expect_writable(target, path);
   if (!target.is_file()) {
-    // O_NONBLOCK makes open() fail if nobody reads the pipe.
+    // O_NONBLOCK makes open() fail if no process reads the pipe.
     const int opened = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (opened < 0) fail(path);
     fcntl(opened, F_SETFL, O_WRONLY);
@@ -174,7 +174,7 @@ bool write_new_file(const std::string& path, std::string_view bytes) {
 }
 
 OpenFile open_to_read(const std::string& path) {
-  // Without O_NONBLOCK, open() waits until somebody writes to the pipe.
+  // Without O_NONBLOCK, open() waits until a process writes to the pipe.
   const int opened = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (opened < 0) throw RequestError(say::not_read(path, std::strerror(errno)));
   OpenFile file(fdopen(opened, "rb"), std::fclose);

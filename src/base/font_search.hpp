@@ -27,7 +27,8 @@ class FontSearch {
 
   // Returns an upright font of this family and weight, or nothing if it is not installed.
   std::optional<FontFile> find(const char* family, FontWeight weight) const;
-  // Returns the font for a role, else a similar font, else any font with digits, else nothing.
+  // Returns the role's own font. If it is not installed, returns a similar font, or else any font with
+  // digits. Returns nothing if no such font is installed.
   std::optional<FontFile> find(FontRole role) const;
   // Returns the installed fonts for symbols and Chinese characters, which the other fonts do not have, in
   // this weight if they have it.

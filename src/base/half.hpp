@@ -13,7 +13,7 @@ class Half {
   constexpr Half() = default;
   constexpr explicit Half(float x) : bits_(rounded(x)) {}
   // Converting a double to a float and then to a Half would round twice. So the step to a float does not
-  // round: it cuts off bits, and sets the float's last bit to 1 if one of the bits that it cut off was 1.
+  // round. It cuts off bits, and sets the float's last bit to 1 if any bit that was cut off is 1.
   explicit Half(double x) : Half(cut(x)) {}
   explicit Half(int x) : Half(static_cast<float>(x)) {}
   explicit Half(unsigned x) : Half(static_cast<float>(x)) {}
@@ -28,8 +28,8 @@ class Half {
                         size = std::uint32_t{bits_ & 0x7fffu} << 13;
     if (size >= 0x0f800000) return std::bit_cast<float>(sign | 0x70000000u | size);  // infinity or NaN
     // The float's exponent field is the Half's plus 112. A subnormal Half has no leading 1, so it gets the
-    // leading 1 of 2^-14, and 2^-14 is then subtracted. (Multiplying by 2^112 would be right, too, but
-    // processors take a hundred clock cycles for each operand that is a subnormal float.)
+    // leading 1 of 2^-14, and 2^-14 is then subtracted. Multiplying by 2^112 would also be right, but
+    // processors take a hundred clock cycles for each operand that is a subnormal float.
     if (size >= 0x00800000) return std::bit_cast<float>(sign | (size + 0x38000000u));
     const float positive = std::bit_cast<float>(size + 0x38800000u) - 0x1p-14f;
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(positive));

@@ -1,5 +1,5 @@
-// The progress of a piece of long work, and whether it was cancelled. The thread that does the work and the
-// thread that waits for it share a Job.
+// The progress of long work, and whether the work was cancelled. The thread that does the work and the thread
+// that waits for it share a Job.
 #pragma once
 #include <atomic>
 
@@ -21,7 +21,8 @@ class Job {
   }
   bool cancelled() const noexcept { return cancelled_; }
   void set_progress(double share) noexcept { progress_ = begin_ + (end_ - begin_) * share; }
-  // For work in several parts: from now on, progress from 0 to 1 is reported as `begin` to `end`.
+  // Begins one part of the work. From now on, the part's progress from 0 to 1 is reported as `begin` to
+  // `end`.
   void begin_part(double begin, double end) noexcept {
     begin_ = begin;
     end_ = end;

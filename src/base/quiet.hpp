@@ -5,8 +5,8 @@
 
 namespace upsweep {
 
-// While this object exists, nothing that the process writes to standard error appears. Use it only for short
-// calls, because it also hides what other threads write.
+// As long as this object exists, hides everything that the process writes to standard error. Use it only for
+// short calls, because it also hides what other threads write.
 class Quiet {
  public:
   Quiet() : before_(dup(STDERR_FILENO)) {

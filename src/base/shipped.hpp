@@ -20,8 +20,8 @@ inline std::string_view stem(std::string_view name, std::string_view extension) 
 
 // Returns read(name) if a file has this name. Otherwise looks for the name, without its extension, in
 // `names`, and returns shipped(i) if the name equals names[i]. If no file and no element of `names` has the
-// name, throws the error of read(). Its message also suggests the most similar element of `names`, if one is
-// similar.
+// name, throws the error of read(). The error's message also suggests the most similar element of `names`, if
+// any element is similar.
 template <class Read, class Shipped>
 auto file_or_shipped(const std::string& name, std::string_view extension,
                      std::span<const std::string_view> names, Read read, Shipped shipped) {

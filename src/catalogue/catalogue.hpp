@@ -22,11 +22,10 @@ namespace upsweep {
 struct RegionRule {
   std::string name;
   Cells cells = Cells::elements;
-  Formula
-      count;  // the number of cells without padding; a double buffer has so many in each of its two buffers
+  Formula count;    // the number of cells without padding, in each buffer of a double buffer
   int buffers = 1;  // 2 for a double buffer
-  // For two-dimensional data: the elements in a row, and the cells from the beginning of one row to the
-  // beginning of the next, if they are more.
+  // For two-dimensional data: `columns` is the number of elements in a row. `pitch` is the distance between
+  // the beginnings of two rows in cells, if it is larger than `columns`.
   std::optional<Formula> columns{}, pitch{};
 };
 struct SharedRule {
@@ -59,7 +58,7 @@ struct LaunchRule {
   std::vector<Argument> arguments;  // a recursive call has the arguments in, out and n
   std::optional<Formula> condition;
 
-  // For a loop: the number of iterations. The loop's variable counts from 0. It is the last variable of every
+  // The number of iterations of a loop. The loop's variable counts from 0. It is the last variable of every
   // formula in the loop's body.
   std::optional<Formula> times;
   std::vector<LaunchRule> body;
@@ -97,7 +96,7 @@ inline constexpr std::string_view flaw_kinds[] = {tr_noop("shared race"),
                                                   tr_noop("endless launches"),
                                                   tr_noop("wrong result")};
 
-// The correct kernel that belongs to a bug_* kernel, with those of its options that are not the default.
+// The correct kernel that belongs to a bug_* kernel, with its options that are not the default.
 struct RightKernel {
   std::string algorithm;
   std::map<std::string, std::string> choices;
@@ -130,11 +129,12 @@ struct Algorithm {
   std::string watch;       // what to look for, such as divergence, conflicts or waiting warps
   std::string source;      // the book and the paper
 
-  // How many elements per thread a block holds at once. It has no value if threads loop over the array.
+  // The number of elements per thread that a block holds at once. It has no value if threads loop over the
+  // array.
   std::optional<Formula> elements_per_thread;
   bool many_blocks = false;  // if false, n is limited by what one block holds
   bool power_of_two_threads = false;
-  int least_threads = 32, most_threads = 1024;  // of a block
+  int least_threads = 32, most_threads = 1024;  // the limits for a block
   int usual_threads = 256;      // the default block is not larger, if the algorithm may have many blocks
   std::optional<int> largest;   // the largest n
   bool commutative = false;     // the operator must be commutative
@@ -158,16 +158,16 @@ struct Algorithm {
   std::optional<RightKernel> right;
   std::vector<Tuning> tunings;  // by ascending size
 
-  bool is_broken() const { return family == "bug"; }  // it is wrong on purpose
+  bool is_broken() const { return family == "bug"; }  // whether the algorithm is wrong on purpose
   bool has_messages() const;
-  // Returns whether blocks read words or messages that other blocks write. How often they read varies from
-  // run to run.
+  // Returns whether blocks read words or messages that other blocks write. The number of these reads varies
+  // from run to run.
   bool waits_for_blocks() const;
-  // Returns whether its kernels launch kernels.
+  // Returns whether the algorithm's kernels launch kernels.
   bool starts_grids() const { return text.find(" launch_") != std::string::npos; }
   const Choice* choice(std::string_view name) const;  // or nullptr
-  // Returns the tuning for n elements, of the tunings that agree with the given choices. If n is larger than
-  // in all these tunings, returns the last one. Returns null if no tuning agrees.
+  // Returns the tuning for n elements. Looks only at tunings that agree with the given choices. If n is
+  // larger than in all these tunings, returns the last of them. Returns null if no tuning agrees.
   const Tuning* tuning(std::int64_t n, const std::map<std::string, std::string>& given) const;
   bool allows(Scalar type) const;
   bool allows(Operator op) const;
@@ -199,7 +199,7 @@ void fit_kind(const Algorithm& a, Settings& s);
 // is allowed, or if the algorithm only moves elements.
 bool chooses_operator(const Algorithm& a);
 // Returns the choice that decides the padding of shared memory: `layout`, or else the choice that states the
-// cells from row to row of a region. Returns null if there is none. The choice belongs to the algorithm.
+// cells from row to row of a region. Returns null if there is no such choice. The result points into `a`.
 const Choice* padding_of(const Algorithm& a);
 
 // Returns the option that the settings select for a choice of the algorithm.
@@ -213,14 +213,14 @@ const Result& result_of(const Algorithm& a, const Settings& s);
 // Returns the number of elements in the output.
 int output_size(const Algorithm& a, const Settings& s);
 
-// These functions return how many elements a row of the input and a row of the output have. For
-// one-dimensional data they return 0.
+// columns_of() returns the number of elements in a row of the input. output_columns() returns the number of
+// elements in a row of the output. Both return 0 for one-dimensional data.
 int columns_of(const Algorithm& a, const Settings& s);
 int output_columns(const Algorithm& a, const Settings& s);
 
-// Returns the constants that the kernel's text may use, with their values for these settings. Their names are
-// neighbours, exclusive, block_size, element_size, and the constants of the algorithm's own choices.
-// kernels/vocabulary/variants.inc lists the constants that every kernel has.
+// A constant that the kernel's text may use, with its value for some settings. Every kernel has neighbours,
+// exclusive, block_size, element_size, and the constants of the algorithm's own choices.
+// kernels/vocabulary/variants.inc lists the names of all constants.
 struct Constant {
   std::string name;
   int value = 0;
@@ -229,20 +229,19 @@ struct Constant {
 };
 std::vector<Constant> constants(const Algorithm& a, const Settings& s);
 
-// Returns the default number of threads per block: the smallest block that holds n elements (it may exceed
-// 1,024), but at most usual_threads if n may be divided among many blocks. Throws RequestError if n, the
-// type, the operator, the shape or a choice makes no sense.
+// Returns the default number of threads per block. This is the smallest block that holds n elements, which
+// may exceed 1,024. If n may be divided among many blocks, the default is at most usual_threads. Throws
+// RequestError if n, the type, the operator, the shape or a choice makes no sense.
 int smallest_block(const Algorithm& a, const Settings& s);
 int smallest_block(const Algorithm& a, int n);
-// Returns how many elements the largest possible block holds at once. Returns 1,024 if threads loop over the
-// array.
+// Returns the number of elements that the largest possible block holds at once, or 1,024 if threads loop over
+// the array.
 int largest_in_block(const Algorithm& a);
 
 // Returns the lines of the kernel's text that have a barrier of the block or of a warp. Each of these
 // barriers can be removed (Settings::without_barrier).
 std::vector<int> barrier_lines(const Algorithm& a);
-// Returns the text that is compiled. Blanks replace a removed barrier, so all other characters keep their
-// places.
+// Returns the text to compile. Blanks replace a removed barrier, so all other characters keep their places.
 std::string text_to_compile(const Algorithm& a, const Settings& s);
 
 // Throws RequestError with a sentence if any setting makes no sense for its algorithm.

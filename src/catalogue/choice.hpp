@@ -20,9 +20,9 @@ struct Option {
   bool allows(const Settings& s) const;
 };
 
-// The kernel's text has constants for choices that only this kernel has. If options are words, each option is
-// a bool constant with the option's name. If options are numbers, there is one int constant with the choice's
-// name.
+// The kernel's text has constants for choices that only this kernel has. If the options are words, the text
+// has a bool constant with the name of each option. If the options are numbers, the text has one int constant
+// with the name of the choice.
 struct Choice {
   // The text that a user may type instead of an option: a formula in i, a formula in x, or a whole number.
   enum class Typed { nothing, layout, predicate, number };

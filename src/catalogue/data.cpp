@@ -56,8 +56,9 @@ class Random {
 // except by a very unlikely accident.
 int most_factors(const Settings& s) { return s.type == Scalar::float16 ? 16 : 1024; }
 
-// Returns a digit. Float16 has every whole number only up to 2,048, so the digits of a float16 array add up
-// to about 2,048 at most. In longer arrays the digits are smaller, and in very long arrays most digits are 0.
+// Returns a digit. Float16 can represent every whole number only up to 2,048, so the digits of a float16
+// array add up to about 2,048 at most. In longer arrays the digits are smaller, and in very long arrays most
+// digits are 0.
 double digit(const Settings& s, Random& random) {
   if (s.type != Scalar::float16 || s.op == Operator::min || s.op == Operator::max) return random.below(10);
   const int n = s.op == Operator::affine ? std::min(s.n, 1 << 26) * 16 : s.n;  // factors make sums grow
@@ -139,7 +140,8 @@ bool read_tiny(std::string_view word, N& x) {
 
 template <class N>
 void read_scalar(Value& v, int k, const std::string& word, const std::string& place, bool any_number) {
-  // A uint32 is read as a signed number. Otherwise the error for -1 would say that -1 is not a number.
+  // A uint32 is read as a signed number. If it was read as an unsigned number, the error for -1 would say
+  // that -1 is not a number.
   std::conditional_t<std::is_same_v<N, Half>, double,
                      std::conditional_t<std::is_unsigned_v<N>, std::int64_t, N>>
       x{};

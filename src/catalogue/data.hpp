@@ -40,7 +40,7 @@ struct Preset {
   int n = 0;  // the number of elements in the example, if users do not choose n; 0 if any n will do
 };
 std::span<const Preset> presets();
-// Returns the preset with this name. Throws RequestError if there is none.
+// Returns the preset with this name. Throws RequestError if there is no such preset.
 const Preset& preset(std::string_view name);
 // Returns whether the preset makes sense for the settings. The presets of recurrences make sense for all
 // affine maps. For an algorithm outside the catalogue, every preset that fits the type makes sense.
@@ -50,8 +50,8 @@ bool is_for(const Preset& preset, const Settings& s);
 // found.
 std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* job = nullptr);
 
-// Returns the preset that has a unit and whose numbers are equal to the input. Returns null if there is none,
-// or if the input has fewer than 8 numbers.
+// Returns the preset that has a unit and has the same numbers as the input. Returns null if there is no such
+// preset, or if the input has fewer than 8 numbers.
 const Preset* preset_with_unit(const Settings& s, const std::vector<Value>& input);
 
 // Reads numbers that are separated by white space, commas or semicolons; two numbers per element for affine
@@ -87,8 +87,8 @@ inline std::vector<Value> oracle(const Settings& s, const Inputs& inputs) {
   return oracle(algorithm(s.algorithm), s, inputs);
 }
 
-// Returns an empty message if the outputs are right, else a sentence that names the first wrong element.
-// After the selected elements, the first output of a selection may have further elements, which are not
+// Returns an empty message if the outputs are right, else a sentence that names the first wrong element. The
+// first output of a selection may have further elements after the selected elements. These elements are not
 // compared. Integers, copies, and minima and maxima of floats must be equal. Sums, products and maps of
 // floats may be computed in any order. Therefore:
 //   - if every intermediate result of every order is representable, they must be equal, too;
@@ -115,8 +115,8 @@ struct WrongElement {
   std::size_t index = 0;
   Value got{}, expected{};
 };
-// Returns all wrong elements of the first output that check() finds, in ascending order. Returns none if the
-// output is right or has the wrong number of elements.
+// Returns all wrong elements of the first output that check() finds, in ascending order. Returns an empty
+// list if the output is right or has the wrong number of elements.
 std::vector<WrongElement> all_wrong(const Result& result, const Settings& s, const Inputs& inputs,
                                     const std::vector<Value>& output, const Job* job = nullptr);
 // Returns the indices of all wrong elements in ascending order. `output` must have the expected number of

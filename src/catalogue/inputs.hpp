@@ -8,9 +8,9 @@
 
 namespace upsweep {
 
-// Throws RequestError if an algorithm cannot take this input: if the user's own operator breaks a law for
-// these numbers (see expect_lawful()), if a pixel does not fit its byte (see pixels_are_bytes()), or if the
-// numbers make no sense for the result (see Result::expect).
+// Throws RequestError if an algorithm cannot take this input. There are three reasons. The user's own
+// operator breaks a law for these numbers (see expect_lawful()), a pixel does not fit into a byte (see
+// pixels_are_bytes()), or the numbers make no sense for the result (see Result::expect).
 void expect_input(const Algorithm& a, const Settings& s, const std::vector<Value>& input);
 
 // Returns the contents of the second input and of all further inputs of a plan. Throws RequestError if an

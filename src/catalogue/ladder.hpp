@@ -15,12 +15,13 @@ namespace upsweep {
 inline constexpr std::string_view method_choice = "method";
 
 // Adds the choice `method` to every rung. Its options are the rungs of the ladder, and the rung itself is the
-// default. Throws WorkError if a ladder has only one rung, no rung with the ladder's name, two rungs with the
-// same name, rungs with different results or families, or a rung after the first without the field Mends.
+// default. Throws WorkError if a ladder has only one rung, lacks a rung with the ladder's name, or has two
+// rungs with the same name. Also throws WorkError if the rungs have different results or families, or if a
+// rung after the first rung lacks the field Mends.
 void join_ladders(std::vector<Algorithm>& all);
 
 // Returns the rung of the algorithm's ladder that the choice `method` names, and removes `method` from
-// `choices`. Without this choice or without a ladder, returns the algorithm itself. Throws RequestError if
+// `choices`. If there is no such choice or no ladder, returns the algorithm itself. Throws RequestError if
 // there is no such rung.
 const Algorithm& take_rung(const Algorithm& a, std::map<std::string, std::string>& choices,
                            std::span<const Algorithm> all = algorithms());
@@ -38,7 +39,8 @@ std::vector<const Algorithm*> rungs_of(std::string_view ladder,
 // Returns whether `name` is the name of the algorithm or of another rung of its ladder.
 bool is_same_ladder(const Algorithm& a, std::string_view name, std::span<const Algorithm> all = algorithms());
 
-// Returns whether lists name this algorithm: it belongs to no ladder, or it is the ladder's default rung.
+// Returns whether lists name this algorithm. They do if it belongs to no ladder, or if it is the ladder's
+// default rung.
 inline bool is_listed(const Algorithm& a) { return a.ladder.empty() || a.name == a.ladder; }
 
 }  // namespace upsweep

@@ -123,8 +123,8 @@ template <class N>
 bool exact_in_any_order(Operator op, const std::vector<Value>& input, const Job* job) {
   constexpr int digits = std::numeric_limits<N>::digits, range = std::numeric_limits<N>::max_exponent - 2;
   const double limit = std::ldexp(1., digits);
-  // For products: the product of the factors' odd parts, and the sums of their positive and of their negative
-  // exponents. For sums: the sum of the absolute values, and the exponent of the greatest power of two that
+  // Products need the product of the factors' odd parts, and the sums of their positive and of their negative
+  // exponents. Sums need the sum of the absolute values, and the exponent of the greatest power of two that
   // divides all summands.
   double odd = 1, sum = 0;
   int up = 0, down = 0, unit = std::numeric_limits<int>::max();

@@ -1,5 +1,5 @@
-// Tests whether a user's operator can be used in reductions and scans: it must be associative and have the
-// given identity.
+// Tests whether a user's operator can be used in reductions and scans. The operator must be associative and
+// have the given identity.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -32,10 +32,10 @@ void choose_own(Settings& s, std::string_view expression, std::string_view ident
 // type.
 void expect_associative(std::string_view expression, Scalar type);
 
-// Checks the operator of the settings if it is a user's operator. Throws RequestError unless the expression
-// and the identity fit the type, the operator is associative and has this identity, and it is commutative if
-// the algorithm needs that. The check uses numbers of `input` (or digits if `input` is empty) and results of
-// the operator.
+// Checks the operator of the settings if it is a user's operator. Throws RequestError if the expression or
+// the identity does not fit the type, if the operator is not associative or has another identity, or if the
+// algorithm needs a commutative operator and the operator is not commutative. The check uses numbers of
+// `input` (or digits if `input` is empty) and results of the operator.
 void expect_lawful(const Algorithm& a, const Settings& s, std::span<const Value> input = {});
 
 }  // namespace upsweep

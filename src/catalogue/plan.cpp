@@ -19,9 +19,9 @@ namespace {
 
 constexpr int most_rounds = 4096;  // the most iterations of a loop over launches
 constexpr std::int64_t shared_limit =
-    99 * 1024;  // bytes a block may have on every architecture from sm_86 on
+    99 * 1024;  // the bytes that a block may have on every architecture from sm_86 on
 
-// Returns the first region; null if there is none, or if it holds words.
+// Returns the first region. Returns null if there is no region, or if the first region holds words.
 const RegionRule* first_values(const SharedRule* rule) {
   return rule && !rule->regions.empty() && rule->regions[0].cells != Cells::words ? &rule->regions[0]
                                                                                   : nullptr;
@@ -312,7 +312,7 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     bytes += count * width;
     if (bytes > shared_limit) refuse(bytes);
   }
-  // Whole words, because the memory is copied word by word.
+  // The size is rounded up to whole words, because the memory is copied word by word.
   shape.bytes = static_cast<std::uint32_t>((bytes + 3) / 4 * 4);
   return shape;
 }

@@ -39,8 +39,8 @@ bool is_constant(Parameter p);
 struct Argument {
   int buffer = -1;          // index into Plan::buffers, or -1 for a number
   std::int64_t number = 0;  // fits an int
-  // True if the parameter takes the number of the run, from 1. If memory is not cleared between two runs, the
-  // number increases by one, so a kernel can recognise messages of an earlier run.
+  // True if the parameter takes the number of the run, from 1. The number increases by one from run to run as
+  // long as memory is not cleared, so a kernel can recognise messages of an earlier run.
   bool is_run = false;
   bool operator==(const Argument&) const = default;
 };
@@ -80,22 +80,23 @@ struct Plan {
 Plan plan(const Algorithm& a, const Settings& s);
 inline Plan plan(const Settings& s) { return plan(algorithm(s.algorithm), s); }
 
-// Returns for each launch whether it launches one of these kernels. Throws RequestError if the plan has no
-// launch of one of them.
+// Returns, for each launch of the plan, whether it launches one of these kernels. Throws RequestError if the
+// plan does not launch one of these kernels at all.
 std::vector<bool> launches_of(const Plan& plan, const std::vector<std::string>& kernels);
 
 // Returns how often a run applies the operator, computed by the formula in the opening comment. The formula
 // is valid for powers of two.
 double applications(const Algorithm& a, const Settings& s);
-// Returns a rough cost of a run: the threads that are launched plus the applications of the operator.
+// Returns a rough cost of a run. This is the number of launched threads plus the number of applications of
+// the operator.
 double cost(const Algorithm& a, const Settings& s);
 
 // Returns the values of Algorithm::variables for n elements. `whole`, rows and columns always describe the
 // whole data, even if n is smaller in a recursion.
 std::vector<std::int64_t> quantities(const Algorithm& a, const Settings& s, std::int64_t n);
 
-// The error that a kernel needs more shared memory than a block has. `why` is its sentence without the full
-// stop.
+// Thrown if a kernel needs more shared memory than a block has. `why` is the error's sentence without the
+// full stop.
 struct TooMuchShared : RequestError {
   explicit TooMuchShared(const std::string& why) : RequestError(why + "."), why(why) {}
   std::string why;
@@ -106,7 +107,7 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
 struct KernelSignature {
   std::string name;
   std::vector<Parameter> parameters;
-  std::vector<std::string> names{};  // of the parameters
+  std::vector<std::string> names{};  // the names of the parameters
 };
 // Returns the language of a file by its name: GLSL if the name ends in .frag, else CUDA C++.
 Language language_of(std::string_view file);

@@ -80,7 +80,7 @@ NumberAt repeated(std::vector<long double> numbers) {
   return [all = std::move(numbers)](int i) { return all[static_cast<std::size_t>(i) % all.size()]; };
 }
 
-// Returns the numbers of a preset; for affine maps, the numbers from which b is made.
+// Returns the numbers of a preset. For affine maps, returns the numbers from which b is made.
 NumberAt numbers_of(std::string_view name, const Settings& s) {
   using Limits = std::numeric_limits<double>;
   constexpr double nan = Limits::quiet_NaN(), inf = Limits::infinity();

@@ -46,7 +46,7 @@ void scan_exclusively(const Settings& s, LoopBody& body) {
   }
 }
 
-// Scans each row inclusively, and combines each element with the element above it in the output.
+// Computes an inclusive scan of each row, and combines each element with the element above it in the output.
 void sum_areas(const Settings& s, LoopBody& body) {
   const auto columns = static_cast<std::size_t>(data_columns(s)),
              each = static_cast<std::size_t>(channels(s)), rows = elements(s) / columns;
@@ -66,7 +66,7 @@ std::vector<Value> copied(const Settings&, const Inputs& inputs) { return inputs
 
 Value word(std::size_t x) { return {static_cast<std::uint32_t>(x)}; }
 
-// Returns those elements for which the predicate is true, in the order of the input.
+// Returns the elements for which the predicate is true, in the order of the input.
 std::vector<Value> selected(const Settings& s, const Inputs& inputs) {
   const Predicate keep = predicate_of(s);
   std::vector<Value> output;
@@ -107,8 +107,8 @@ Contents values_of_sorted(const Settings& s, const Inputs& inputs, const std::ve
   return {values};
 }
 
-// Returns two outputs: for each request, whether it fits into the capacity; and the smallest room that is
-// left after a request that fits.
+// Returns two outputs. The first says for each request whether it fits into the capacity. The second is the
+// smallest room that is left after a request that fits.
 Contents fitting(const Settings& s, const Inputs& inputs, const std::vector<Value>& starts) {
   const long double capacity = upsweep::capacity(s);
   Contents more(2);

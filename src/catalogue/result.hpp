@@ -36,8 +36,8 @@ struct Result {
   int (*size)(const Settings&);
   // The sequential loop that computes this result; null if elements are only moved.
   void (*loop)(const Settings&, LoopBody&);
-  // If elements are only moved: `moved` returns the expected output, and `equal` whether two elements are
-  // equal.
+  // Set only if elements are only moved. `moved` returns the expected output. `equal` returns whether two
+  // elements are equal.
   std::vector<Value> (*moved)(const Settings&, const Inputs&) = nullptr;
   bool (*equal)(const Settings&, const Value&, const Value&) = nullptr;
   // For two-dimensional data: returns the number of elements in a row of the output. Null if the output has
@@ -52,8 +52,8 @@ struct Result {
   void (*expect)(const Algorithm&, const Settings&, const std::vector<Value>& input) = nullptr;
   bool any_number = false;   // the input may have infinities and NaN
   bool second_only = false;  // the output has only the second number of each element
-  // The output has room for size() elements, but only the first of them are defined: as many as `moved`
-  // returns.
+  // The output has room for size() elements, but only its first elements are defined. Their number is the
+  // number of elements that `moved` returns.
   bool is_part = false;
 
   bool operator==(const Result& other) const { return name == other.name; }
@@ -69,8 +69,8 @@ bool sorts_pairs(const Settings& s);
 // Returns how many numbers a pixel has: 3 if the settings choose `channels 3`, else 1. Each number is an
 // element, and the numbers of a pixel are neighbours.
 int channels(const Settings& s);
-// Returns whether the settings choose `pixels bytes`. Then each element of the input is a whole number from 0
-// to 255, and takes one byte.
+// Returns whether the settings choose `pixels bytes`. If so, each element of the input is a whole number from
+// 0 to 255, and takes one byte.
 bool pixels_are_bytes(const Settings& s);
 // Returns the number of elements in the input: n * channels(s).
 int input_size(const Settings& s);

@@ -67,7 +67,7 @@ std::vector<KernelSignature> kernels_of(const std::string& file, const std::stri
     std::string parameters(list.substr(0, close));
     std::replace(parameters.begin(), parameters.end(), '\n', ' ');
     for (const std::string& parameter : split(parameters, ',')) {
-      // The part of the parameter before its name is its type.
+      // The type is the part of the parameter before the parameter's name.
       const std::string type = trimmed(parameter.substr(0, parameter.find_last_of(" \t")));
       const auto* kind = std::ranges::find(parameter_kinds, std::string_view(type),
                                            glsl ? &ParameterKind::in_glsl : &ParameterKind::type);

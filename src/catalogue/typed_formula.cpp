@@ -207,8 +207,8 @@ std::string cuda_text(const FormulaNode& n, const std::vector<std::string>& vari
 
 TypedFormula::TypedFormula(std::string_view text, std::vector<std::string> variables)
     : variables_(std::move(variables)), root_(parse_formula(text, variables_, true)) {
-  // Appends the instructions of a node to the program. Returns the most operands that are on the stack while
-  // the node is computed, and the depth of the node.
+  // Appends the instructions of a node to the program. Returns the largest number of operands on the stack
+  // while the node is computed, and the depth of the node.
   const auto add = [&](const auto& self, const FormulaNode& n) -> std::pair<std::size_t, int> {
     std::size_t room = 1;
     int depth = 0;

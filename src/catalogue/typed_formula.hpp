@@ -1,5 +1,5 @@
-// A formula that a user typed and that is computed in the type of the elements: an operator in a and b, such
-// as "a + b - a * b", or a predicate in x.
+// A formula that a user typed: an operator in a and b, such as "a + b - a * b", or a predicate in x. It is
+// computed in the type of the elements.
 //
 // Integers wrap, and their division by zero returns 0. Floats round after each operation. Both branches of ?:
 // are computed. A GPU executes the same operations one by one, so its results have the same bits.
@@ -24,7 +24,7 @@ class TypedFormula {
   TypedFormula(std::string_view text, std::vector<std::string> variables);
   // Returns the expression as printed from its tree, with only the parentheses that are necessary.
   const std::string& text() const { return text_; }
-  // Returns how many operations the longest path from a variable to the result has.
+  // Returns the number of operations on the longest path from a variable to the result.
   int depth() const { return depth_; }
   // Returns the numbers that occur in the expression.
   std::vector<long double> numbers() const;
@@ -45,7 +45,8 @@ class TypedFormula {
   };
   Wide wide(std::initializer_list<Wide> values) const;
 
-  // Returns the expression as CUDA C++ source for a type. It calls the functions in vocabulary/gpu_own.cuh.
+  // Returns the expression as CUDA C++ source for a type. The source calls the functions in
+  // vocabulary/gpu_own.cuh.
   std::string cuda_source(Scalar type) const;
 
  private:

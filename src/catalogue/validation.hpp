@@ -14,7 +14,7 @@ void validate_type(const Algorithm& a, const Settings& s);
 void validate_choices(const Algorithm& a, const Settings& s);
 
 // Returns the end of a sentence that refuses settings, such as ": give at most 256 threads or rows=4.". Each
-// remedy makes one setting smaller. With this change, `check` does not throw RequestError.
+// remedy makes one setting so much smaller that `check` no longer throws RequestError.
 std::string remedy(const Algorithm& a, const Settings& s, const std::function<void(const Settings&)>& check);
 
 // Returns whether the user may type this text instead of an option of the choice.

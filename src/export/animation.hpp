@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// An animation may have at most this many pixels per picture, and this many on each side.
+// The largest number of pixels in a picture of an animation, and the largest width and height.
 inline constexpr long long most_animated_pixels = 1ll << 24;
 inline constexpr int most_animated_side = 16384;
 
@@ -22,11 +22,12 @@ class Animation {
   virtual std::string finish() = 0;
 };
 
-// Repeats for ever. A picture with at most 256 colours is exact. A picture with more colours keeps its most
-// frequent colours; the others are replaced by similar ones. Only the pixels that change are stored.
+// Returns a GIF animation that repeats for ever. A picture with at most 256 colours is exact. A picture with
+// more colours keeps its most frequent colours; the others are replaced by similar ones. Only the pixels that
+// change are stored.
 std::unique_ptr<Animation> gif_animation(int width, int height);
 
-// Whether this program was built with libvpx, without which webm_animation() throws WorkError.
+// Returns whether this program was built with libvpx. Without libvpx, webm_animation() throws WorkError.
 bool has_webm();
 std::unique_ptr<Animation> webm_animation(int width, int height);
 

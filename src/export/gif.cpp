@@ -171,7 +171,7 @@ class Gif : public Animation {
 
   const int width_, height_;
   std::string file_;
-  std::unique_ptr<GifFileType, CloseGif> gif_;  // writes to file_, even while it is closed
+  std::unique_ptr<GifFileType, CloseGif> gif_;  // writes to file_, even while gif_ is being closed
   std::vector<std::uint32_t> before_;           // the last picture as 0xRRGGBB; empty before the first one
   double end_ = 0, passed_ = 0;  // the end of the last picture in hundredths of a second: exact, rounded
 };

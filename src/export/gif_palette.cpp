@@ -75,8 +75,8 @@ class MedianCut {
     return g;
   }
 
-  // Sorts a group by its widest channel, and returns where it is divided: at the mean, with at least one
-  // colour on each side.
+  // Sorts a group by its widest channel, and returns the place where the group is divided. This is the place
+  // of the mean, but at least one colour is on each side.
   std::size_t divide(const Group& g) {
     const auto value = [&](std::size_t i) { return channels_of(colours_[i].colour)[g.widest]; };
     const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(g.begin),

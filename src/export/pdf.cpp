@@ -164,8 +164,8 @@ class Page {
     bool operator==(const LineLook&) const = default;
   };
 
-  // Adds a line. Lines in a row that look alike are painted together, which takes fewer bytes. Transparent
-  // lines are not, because they would not darken where they cross.
+  // Adds a line. Successive lines that look alike are painted together, which takes fewer bytes. Transparent
+  // lines are painted one by one, because otherwise their crossings would not be darker.
   void add(Point from, Point to, const LineLook& look) {
     if (has_lines_ && !(look == look_ && look.colour.a == 255)) finish();
     look_ = look;
@@ -259,7 +259,7 @@ class Page {
 
   cairo_t* cr_;
   Fonts& fonts_;
-  LineLook look_;  // of the lines in Cairo's current path
+  LineLook look_;  // the look of the lines in Cairo's current path
   bool has_lines_ = false;
 };
 

@@ -23,12 +23,13 @@ namespace upsweep {
 #ifdef UPSWEEP_VPX
 namespace {
 
-// Eight bits of luma (BT.709, 16 to 235), from red, green and blue.
+// Returns the luma of a pixel in red, green and blue, as eight bits (BT.709, 16 to 235).
 std::uint8_t luma(const std::uint8_t* p) {
   return static_cast<std::uint8_t>(16 + (11966 * p[0] + 40254 * p[1] + 4064 * p[2] + 32768) / 65536);
 }
 
-// The sums of red, green and blue of up to four pixels, as blue-yellow and red-green chroma (16 to 240).
+// Returns the blue-yellow and the red-green chroma (16 to 240) of up to four pixels. `sum` has the sums of
+// their red, green and blue.
 std::array<std::uint8_t, 2> chroma(const std::array<int, 3>& sum, int count) {
   const double r = sum[0] / 255.0 / count, g = sum[1] / 255.0 / count, b = sum[2] / 255.0 / count;
   const double y = 0.2126 * r + 0.7152 * g + 0.0722 * b;

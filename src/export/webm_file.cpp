@@ -48,7 +48,8 @@ std::string track(int width, int height) {
                                                whole(0x9C, 0) + element(0x86, "V_VP9") + video));
 }
 
-// A block: the number of the track, the time after the cluster's begin, flags, the packet.
+// Returns a block. It consists of the number of the track, the time after the cluster's begin, flags and the
+// packet.
 std::string block(const VideoPacket& packet, std::int64_t cluster, bool is_simple) {
   return "\x81" + number_bytes(static_cast<std::uint64_t>(packet.begin - cluster), 2) +
          std::string(1, is_simple && packet.is_key ? '\x80' : '\0') + packet.bytes;
@@ -60,8 +61,9 @@ struct Cluster {
   bool is_key = false;
 };
 
-// Divides the packets into clusters: a new one at each key packet, and where a time would not fit into a
-// block's 16 bits. Only the last block says how long it is, because the others end where the next begins.
+// Divides the packets into clusters. A new cluster begins at each key packet, and before a time that would
+// not fit into a block's 16 bits. Only the last block states its duration, because every other block ends
+// when the next block begins.
 std::vector<Cluster> clusters_of(const std::vector<VideoPacket>& packets) {
   constexpr std::int64_t longest = 30'000;
   std::vector<Cluster> clusters;
@@ -83,7 +85,7 @@ std::vector<Cluster> clusters_of(const std::vector<VideoPacket>& packets) {
   return clusters;
 }
 
-// The index by which a player finds the clusters. `at` is the place of the first cluster.
+// Returns the index by which a player finds the clusters. `at` is the place of the first cluster.
 std::string cues(const std::vector<Cluster>& clusters, std::uint64_t at) {
   std::string points;
   for (const Cluster& c : clusters) {

@@ -11,7 +11,7 @@ namespace upsweep {
 using GetProc = void (*(*)(const char*))();
 void load_gl(GetProc get);
 
-// A context without a framebuffer of its own, from EGL without a surface or else from an EGL device.
+// A context without its own framebuffer. EGL makes it without a surface or, if that fails, for an EGL device.
 class GlContext {
  public:
   // Makes the new context current in this thread. Throws WorkError if no context is available.

@@ -24,10 +24,10 @@ inline constexpr std::uint64_t default_rounds = 10'000'000;
 
 // The options of a recording.
 struct RecordOptions {
-  // Blocks [first_block, first_block + blocks) of every grid are recorded in full (are in focus). If these
-  // would need too much memory, the emulator records fewer of them in full, but always first_block. The other
-  // blocks record only fences, and atomics and volatile accesses to global memory, which show how blocks wait
-  // for each other. The totals count all blocks.
+  // Blocks [first_block, first_block + blocks) of every grid are recorded in full (are in focus). If the
+  // recordings of these blocks would need too much memory, the emulator records fewer of them in full, but
+  // always first_block. The other blocks record only fences, and atomics and volatile accesses to global
+  // memory, which show how blocks wait for each other. The totals count all blocks.
   std::uint32_t first_block = 0, blocks = 64;
   // Only for the emulator. With 0, the warps take turns, and each warp runs from barrier to barrier. Any
   // other number is the seed of a schedule: a random order that may switch between warps at any access, and
@@ -53,14 +53,14 @@ class Machine {
   virtual void prepare(const std::vector<Settings>& /*runs*/) {}
   // Runs with the recorder on. Requires valid settings (see validate()), and an input that fills the plan's
   // first buffer: usually s.n elements. A run that certainly never ends is stopped soon; any other run is
-  // stopped as RecordOptions::rounds says. The trace keeps everything recorded until then, and Trace::stopped
-  // says why the run was stopped.
+  // stopped as RecordOptions::rounds says. The trace of a stopped run has everything that was recorded before
+  // the stop, and Trace::stopped says why the run was stopped.
   virtual Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) = 0;
   // Runs with the recorder off and returns all outputs. Throws WorkError if the run had to be stopped. If
   // `job` is cancelled, the emulator throws Cancelled soon after that, but a GPU does so only before the run
   // begins.
   virtual Contents run_all(const Settings& s, const Inputs& inputs, Job* job = nullptr) = 0;
-  // Does the same, but returns only the first output.
+  // Does what run_all() does, but returns only the first output.
   std::vector<Value> run(const Settings& s, const Inputs& inputs, Job* job = nullptr) {
     return std::move(run_all(s, inputs, job)[0]);
   }

@@ -1,4 +1,4 @@
-// What the module with CUB computes. The program and the module include this file.
+// The work that the module with CUB can do. The program and the module include this file.
 #pragma once
 
 namespace upsweep {

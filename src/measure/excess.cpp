@@ -12,7 +12,7 @@ namespace upsweep {
 namespace {
 
 constexpr int most_recorded = 1 << 15;  // elements; recording this many takes some milliseconds
-constexpr int sizes = 4;                // how many sizes are compared
+constexpr int sizes = 4;                // the number of sizes that are compared
 
 std::size_t host_launch(const Trace& trace, std::uint32_t step) {
   const Grid* grid = &trace.grid_of(step);
@@ -58,7 +58,7 @@ ExcessWavefronts::PerBlock ExcessWavefronts::per_block(const Settings& s) {
   for (int i = 0; i < sizes; ++i, n /= 2) {
     small.n = n;
     if (strides)
-      // The first run has one block that does much; later runs have more blocks that do less.
+      // The first run has one block that does much work. Later runs have more blocks, each with less work.
       small.grid = std::min(s.grid, 1 << i);
     validate(small);
     const auto launches = recorded(small);

@@ -19,8 +19,8 @@ namespace upsweep {
 // predicted.
 class ExcessWavefronts {
  public:
-  // Returns -1 if the number is not known. Records several runs for new settings, but not for another large n
-  // with the same settings. Throws nothing.
+  // Returns the excess wavefronts, or -1 if the number is not known. Records several runs for new settings,
+  // but no further run for another large n with the same settings. Throws nothing.
   double of(const Settings& s);
 
  private:

@@ -17,8 +17,8 @@
 
 namespace upsweep {
 
-// Thrown if a kernel does not end. Only the end of the process can end this kernel, so the process cannot use
-// the GPU any more.
+// Thrown if a kernel does not end. The kernel ends only when the process ends, so the process can no longer
+// use the GPU.
 struct EndlessKernel : WorkError {
   using WorkError::WorkError;
 };
@@ -30,7 +30,7 @@ struct GpuRun {
   std::function<void(int rotation, const MarkTime& mark)> queue;
   int calls = 1;                     // the number of driver calls in each run, without marks
   std::function<void()> begin = {};  // if set, queues work once before the first of several runs
-  // If set, is called before each run and queues untimed work: it fills memory that the run overwrites.
+  // If set, is called before each run. It queues untimed work, which fills memory that the run overwrites.
   std::function<void(int rotation)> prepare = {};
   int marks = 2;  // how often each run calls `mark`
 };
@@ -49,8 +49,8 @@ class GpuBench {
   // Returns the library that computes results of this kind.
   const PeerLibrary& library_of(const Result& what) const;
 
-  // Returns the bytes of the data of a kernel's run, of a library's run that computes a result of the given
-  // kind, and of a copy that moves this many bytes: it reads half of them and writes half of them.
+  // Return the bytes of a run's data: for a kernel, for a library that computes a result of the given kind,
+  // and for a copy. The copy reads half of the `moved` bytes and writes the other half.
   static DataBytes data_bytes(const Settings& kernel);
   DataBytes data_bytes(const Settings& s, const Result& what) const;
   static DataBytes copied_bytes(double moved);
@@ -65,8 +65,8 @@ class GpuBench {
   static std::uint64_t scratch_bytes(const Settings& kernel);
   std::uint64_t scratch_bytes(const Settings& s, const Result& what) const;
 
-  // Each function returns a run: of a kernel of the catalogue, of the driver's copy, of our own copy kernel,
-  // of a library or of an empty kernel. A copy reads this many bytes. The other runs use n elements of the
+  // Each function returns a run of a kernel of the catalogue, of the driver's copy, of our own copy kernel,
+  // of a library, or of an empty kernel. A copy reads this many bytes. The other runs use n elements of the
   // prepared data, so n must not be larger than the prepared size. A run is valid until other data is
   // prepared. It includes clearing the kernel's words of scratch memory, because CUB's runs also include
   // this. A kernel that overwrites its input works on a copy in scratch memory; the copy is made before each
@@ -90,7 +90,7 @@ class GpuBench {
   // WorkError if the GPU fails, and EndlessKernel if it does not respond.
   std::vector<double> time(const GpuRun& run, int count, Cache cache, double expected,
                            const std::stop_token& stop);
-  // Returns the seconds that it takes to prepare one cold run.
+  // Returns the seconds that the preparation of one cold run takes.
   double flush_seconds(const std::stop_token& stop);
   bool stuck() const;  // whether EndlessKernel was thrown; then the GPU cannot be used
 

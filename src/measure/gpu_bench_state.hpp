@@ -1,4 +1,5 @@
-// What GpuBench holds: the GPU, the libraries and the memory. Only the files of GpuBench include this file.
+// The members of GpuBench: the GPU, the libraries and the memory. Only the files of GpuBench include this
+// file.
 #pragma once
 #include <algorithm>
 #include <string>

@@ -1,8 +1,8 @@
 // Checks a GPU's results on arrays that are too large for a loop on the host. The GPU makes the data and
 // compares every element. The data are chosen so that no operation rounds, in any order. So an element of a
 // scan is right if and only if it equals the element before it combined with one element of the input. The
-// total of a reduction is computed a second time: each of many threads combines one part of the array in
-// order.
+// total of a reduction is computed a second time, by many threads. Each thread combines one part of the array
+// in order.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -17,10 +17,10 @@ class LargeCheck {
   LargeCheck();  // Throws RequestError, which says what is missing.
   ~LargeCheck();
 
-  // Returns whether results of this kind can be compared on the GPU: all but transposes and allocations.
+  // Returns whether results of this kind can be compared on the GPU. Only transposes and allocations cannot.
   static bool can_compare(const Result& result);
-  // bytes() returns how many bytes of the GPU's memory mistake() needs. free_bytes() returns how many are
-  // free.
+  // bytes() returns how many bytes of the GPU's memory mistake() needs. free_bytes() returns how many bytes
+  // are free.
   static std::uint64_t bytes(const Settings& s);
   std::uint64_t free_bytes() const;
 

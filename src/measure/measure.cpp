@@ -187,7 +187,7 @@ class Measuring {
     DataBytes most;
     for (SweepRow* t : rows)
       guarded(*t, [&] {
-        kind = &t->settings;  // the last row's; the first rows are copies, which take any data
+        kind = &t->settings;  // of the last row, because the first rows are copies, which take any data
         const DataBytes own = is_of_catalogue(t->contender)     ? GpuBench::data_bytes(t->settings)
                               : t->contender == Contender::copy ? GpuBench::copied_bytes(t->bytes)
                                                                 : gpu_->data_bytes(t->settings, t->result);
@@ -251,7 +251,7 @@ class Measuring {
     }
   }
 
-  // Measures some of a way's runs: those that belong to this round.
+  // Measures the runs of a way that belong to this round.
   void take(Way& way, int round) {
     const int share = way.count * (round + 1) / rounds - way.count * round / rounds;
     if (share == 0) return;

@@ -12,9 +12,10 @@ class Npp : public PeerLibrary {
   Npp();  // searches for the library
 
   // The integral image of a picture with s.n pixels of 8 bits in rows of data_columns(s). The table of int32
-  // has one more row and one more column than the picture: its first row and its first column are zero.
-  // row_bytes() returns how far apart two rows of the table are. table_bytes() returns the size of the table
-  // with these gaps. bytes() returns how many bytes are read and written.
+  // has one more row and one more column than the picture, because its first row and its first column are
+  // zero. row_bytes() returns the distance between the beginnings of two rows of the table. table_bytes()
+  // returns the size of the table, including the gaps after the rows. bytes() returns how many bytes are read
+  // and written.
   static std::uint64_t row_bytes(const Settings& s);
   static std::uint64_t table_bytes(const Settings& s);
   static double bytes(const Settings& s);

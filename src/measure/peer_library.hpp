@@ -22,13 +22,13 @@ class PeerLibrary {
   virtual ~PeerLibrary() = default;
   const Message& missing() const { return missing_; }  // why it is missing; an empty message if it is there
 
-  // For one run that computes this result with these settings: the bytes of its inputs and outputs, the bytes
-  // of its scratch memory, and an upper estimate of its driver calls.
+  // These functions describe one run that computes this result with these settings. They return the bytes of
+  // its inputs and outputs, the bytes of its scratch memory, and an upper estimate of its driver calls.
   virtual DataBytes data_bytes(const Result& what, const Settings& s) const = 0;
   virtual std::uint64_t scratch_bytes(const Result& what, const Settings& s) const = 0;
   virtual int calls(const Result& what, const Settings& s) const = 0;
 
-  // Where a run finds its data.
+  // The places of a run's data.
   struct Data {
     DeviceAddress in = 0, out = 0, scratch = 0;
     std::uint64_t scratch_bytes = 0;

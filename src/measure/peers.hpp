@@ -20,7 +20,8 @@ struct Peer {
 
   // Returns whether this is a peer of a kernel that computes this result with these settings.
   bool computes(const Result& what, const Settings& s) const;
-  // Returns how many bytes a run with these settings reads and writes. A selection writes fewer.
+  // Returns how many bytes a run with these settings reads and writes. The run of a selection writes fewer
+  // bytes.
   double bytes(const Settings& s) const;
   // Returns why the peer cannot be measured with these settings. Returns an empty message if it can.
   Message refusal(const Settings& s) const;
@@ -31,8 +32,8 @@ inline bool is_of_npp(const Result& what) { return what == Result::summed_area_t
 // Returns the peer whose row this is, or null if the contender is not one of the peers.
 const Peer* peer_of(const Timing& row);
 
-// Returns those settings that determine the result of a peer, without those that say how a kernel computes
-// this result.
+// Returns the settings that determine the result of a peer. Leaves out the settings that say how a kernel
+// computes this result.
 Settings peer_settings(const Result& what, const Settings& s);
 
 // Returns the predicate that the settings choose, or an empty text if it is the default.

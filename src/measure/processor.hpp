@@ -1,6 +1,6 @@
-// Reductions and scans on the CPU, for comparison with the kernels. There are three ways: the standard
-// library's sequential algorithms on one core; the same algorithms on all cores, with one range for each
-// thread; and the standard library's parallel algorithms.
+// Reductions and scans on the CPU, for comparison with the kernels. There are three ways. The first uses the
+// standard library's sequential algorithms on one core. The second uses the same algorithms on all cores,
+// with one range for each thread. The third uses the standard library's parallel algorithms.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -42,7 +42,7 @@ inline std::size_t aligned(std::size_t bytes) {
   return (bytes + line - 1) / line * line;
 }
 
-// Queues a time mark. What lies between two marks is timed.
+// Queues a time mark. The work between two marks is timed.
 using MarkTime = std::function<void()>;
 
 // The launches of a kernel for one copy of its data, and the memory that must be cleared before.

@@ -4,9 +4,9 @@
 
 namespace upsweep {
 
-// Returns an estimate of how many actions a run executes one after another. The time and the memory of a
-// recording grow roughly in proportion to this number. A GPU takes almost a second to record 65,536 actions
-// of one thread.
+// Returns an estimate of the number of actions that a run executes one after another. The time and the memory
+// of a recording grow roughly in proportion to this number. A GPU takes almost a second to record 65,536
+// actions of one thread.
 double in_a_row(const Algorithm& a, const Settings& s);
 
 // These limits are numbers of actions that a run executes one after another, see in_a_row(). Runs beyond

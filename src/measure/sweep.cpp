@@ -69,8 +69,8 @@ double bytes_of_all_passes(const Settings& s) {
   return bytes;
 }
 
-// Returns how many bytes a row moves for each element, rounded to halves. So the few bytes of a count or a
-// total make no other copy necessary.
+// Returns how many bytes a row moves for each element, rounded to halves. Because of the rounding, the few
+// bytes of a count or a total do not need another copy.
 double bytes_of_element(const SweepRow& t) { return std::round(2 * t.bytes / t.settings.n) / 2; }
 
 class Sweep {
@@ -118,7 +118,7 @@ class Sweep {
   static bool is_same_kind(const Candidate& c, const Settings& s) {
     return c.settings.type == s.type && c.settings.op == s.op;
   }
-  // Returns whether a kernel is measured on the data of `s`.
+  // Returns whether a kernel is measured on the same data as `s`.
   static bool is_on(const Candidate& c, const Settings& s) {
     return is_same_kind(c, s) && (filling_of(result_of(c)) != Filling::halves ||
                                   predicate_beside_default(c.settings) == predicate_beside_default(s));
@@ -299,8 +299,8 @@ std::vector<int> powers_of_two(int least, int most) {
 
 std::uint64_t bytes_needed(const SweepRow& row) {
   // The plan of a kernel says which memory it needs. Other contenders need memory for all elements that they
-  // read and write, with two exceptions: sorting copies all elements once more, and the output of a selection
-  // needs room for all elements. CUB's scratch memory takes less than an eighth in addition.
+  // read and write. There are two exceptions. Sorting copies all elements once more, and the output of a
+  // selection needs room for all elements. CUB's scratch memory takes less than an eighth in addition.
   const auto moved = static_cast<std::uint64_t>(row.bytes);
   const auto array = static_cast<std::uint64_t>(least_bytes(row.settings.n, 0, element_bytes(row.settings)));
   const std::uint64_t held = row.result == Result::sorting     ? moved + moved / 2

@@ -32,7 +32,8 @@ struct SweepRequest {
   // kernel selects or sorts.
   bool peers_alone = false;
   double seconds = 0.1;  // the seconds of measuring for each row
-  // No single run may take more seconds, because a cancelled sweep waits until its current run ends.
+  // The most seconds that a single run may take. The limit is short, because a cancelled sweep waits until
+  // its current run ends.
   double longest_run = 0.08;
   double longest_processor_run = 2;  // the same for the CPU, whose runs can be stopped
 };
@@ -44,7 +45,7 @@ struct SweepLimits {
   Message no_gpu;       // why there is no GPU; empty if there is one
   Message no_library;   // why CUB cannot be measured; empty if it can
   Message no_npp = {};  // why NPP cannot be measured; empty if it can
-  // Why the standard library's parallel algorithms cannot be measured; empty if they can.
+  // The reason why the standard library's parallel algorithms cannot be measured; empty if they can.
   Message no_par = {};
   Message no_opengl = {};                    // why OpenGL cannot be measured; empty if it can
   std::uint64_t opengl_memory = UINT64_MAX;  // bytes that textures may use
@@ -93,12 +94,12 @@ int repetitions(double run, double between, double budget);
 
 // Returns the next size to try on the way to `n`, after a run with `tried` elements took `seconds`. A run of
 // that size is expected to take at most `longest` seconds, so that no long run is ever started. Returns 0 if
-// n is out of reach: the next size would be less than n and less than twice `tried`, or `tried` is n and the
-// run took too long.
+// n is out of reach. This is so if the next size would be less than n and less than twice `tried`, or if
+// `tried` is n and the run took too long.
 int next_probe(int tried, double seconds, int n, double longest);
 
-// Returns the settings with another number of elements. If the data has rows, their length stays: the number
-// of elements is then rounded down to whole rows, but is at least one row.
+// Returns the settings with another number of elements. If the data has rows, the length of the rows stays.
+// The number of elements is then rounded down to whole rows, but is at least one row.
 Settings with_elements(Settings s, int n);
 
 constexpr int checked_elements = 1 << 16;  // checks of results use this size, or a smaller one
@@ -108,7 +109,7 @@ Settings settings_to_check(const Settings& s);
 
 // Returns the options that are not the first of their choice, such as "pad32" or "items=3", and the barrier
 // that is taken out. If only a part of the run is timed, also returns the kernels of this part: "channels=3,
-// transpose". Returns an empty text if there is none of these.
+// transpose". Returns an empty text if none of these exists.
 std::string variant_name(const Settings& s, const std::vector<std::string>& part = {});
 
 }  // namespace upsweep

@@ -69,7 +69,7 @@ struct Outcome {
 
 // Runs each case on one machine with the recorder off, and if is_recorded also with the recorder on. Compares
 // each output with the oracle, and the number of operations in a recording with the kernel's formula. On a
-// GPU, cases of more than 2^22 elements are not recorded if LargeCheck can check them: then the GPU itself
+// GPU, cases of more than 2^22 elements are not recorded if LargeCheck can check them. The GPU itself then
 // makes the data and checks the output.
 class Verification {
  public:

@@ -36,7 +36,7 @@ class Rotation {
   std::mt19937_64& random_;
 };
 
-// Sorts kinds of runs: each next kind is the one whose type, operator and options are the rarest so far.
+// Sorts kinds of runs. The next kind is always a kind whose type, operator and options are the rarest so far.
 std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kinds, std::mt19937_64& random) {
   std::map<std::string, std::size_t> numbers;  // an index for each type, operator and option
   std::vector<std::vector<std::size_t>> choices;
@@ -178,9 +178,9 @@ class Cases {
     return kinds;
   }
 
-  // Returns how many kinds are enough to contain every type, operator and option, if they are the first kinds
-  // of mixed(): the length of the longest list of options, plus one, because some combinations are not
-  // allowed.
+  // Returns a number of kinds. The first kinds of mixed(), up to this number, contain every type, operator
+  // and option. The number is the length of the longest list of options, plus one, because some combinations
+  // are not allowed.
   std::size_t kinds_with_everything() const {
     std::size_t most = std::size(scalar_names);
     for (const Choice& c : a_.choices) most = std::max(most, c.options.size());
@@ -213,8 +213,8 @@ class Cases {
           for (const int grid : grids()) add(kind, n, block, grid);
   }
 
-  // Adds some kinds, each at every size and if possible with one block. A size that takes long gets few
-  // kinds.
+  // Adds some kinds at every size. Each kind has the same block at all sizes, if possible. A size that takes
+  // long gets few kinds.
   void sizes_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);

@@ -29,7 +29,8 @@ void read_operator(const RunOptions& o, Fixed& f) {
   f.op = Operator::own;
   f.expression = OwnOperator(*o.op).text();
   if (!o.identity) {
-    // Checks first whether the operator is associative, because no identity helps if it is not.
+    // Checks first whether the operator is associative, because no identity helps an operator that is not
+    // associative.
     expect_associative(f.expression, f.type.value_or(Settings{}.type));
     throw RequestError(
         tr("The operator {} needs its identity: give --identity V, a number with V op x = x.", f.expression));

@@ -1,4 +1,5 @@
-// Reads options from a text, as a command line has them: a lesson names its runs and questions this way.
+// Reads options from a text that looks like a command line. Lessons describe their runs and questions by such
+// texts.
 #pragma once
 #include <functional>
 #include <map>
@@ -22,7 +23,7 @@ class TextParser final : public ArgumentParser {
   void add_option(const char* name, std::vector<std::string>& values) override;
   void add_flag(const char* name, bool& value) override;
   // Sets the variables of the declared options. Throws RequestError at an unknown option, at an option
-  // without its value, at an option that is given twice, and at an argument for which none was declared.
+  // without its value, at an option that is given twice, and at an argument that was not declared.
   void parse(std::string_view text) const;
 
  private:

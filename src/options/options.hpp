@@ -27,21 +27,22 @@ struct RunOptions {
   std::optional<std::string> trace;  // the file of a recording; if given, no option of a run may be given
 
   void add_to(ArgumentParser& parser);
-  // Adds only those options that `upsweep bench` and `upsweep verify` have, too.
+  // Adds only the options that `upsweep bench` and `upsweep verify` also have.
   void add_settings_to(ArgumentParser& parser);
-  // If a recording is to be read, returns its name: the value of --trace, or a name that was typed instead of
-  // an algorithm. Throws RequestError if options of a run are given as well.
+  // If a recording is to be read, returns its name. This is the value of --trace, or a name that was typed
+  // instead of an algorithm. Throws RequestError if options of a run are also given.
   std::optional<std::string> recording() const;
 };
 
 // Changes one option. `typed` is KEY=VALUE. KEY is the name of an option without its dashes, "algorithm", or
-// the name of a variant; of an option without a value (such as "inclusive"), VALUE is yes or no. An empty
+// the name of a variant. For an option without a value (such as "inclusive"), VALUE is yes or no. An empty
 // VALUE takes the option back. If an option excludes the new one (n excludes shape), the old option is
 // removed. Throws RequestError if `typed` has no such form.
 RunOptions with_change(RunOptions options, const std::string& typed);
 
-// Returns the options of a comparison's changed run: the baseline's options with changes as in with_change().
-// Without a block in `typed`, the options that the user gave, another algorithm gets the block that it needs.
+// Returns the options of a comparison's changed run. They are the baseline's options with changes as in
+// with_change(). `typed` has the options that the user gave. If `typed` has no block and the algorithm
+// changes, the changed run gets the block that the new algorithm needs.
 RunOptions with_changes(const RunOptions& typed, const RunOptions& baseline,
                         const std::vector<std::string>& changes);
 
@@ -60,10 +61,10 @@ struct RunRequest {
 // Throws RequestError, with a sentence, if an option makes no sense or if the run needs more memory than is
 // free. If `with_input` is false, does not check the memory, and makes no input (except for --input).
 RunRequest understand(const RunOptions& options, bool with_input = true);
-// Does the same, but n is 64 if the options do not decide it.
+// Does what understand() does, but sets n to 64 if the options do not decide n.
 RunRequest understood_as_given(const RunOptions& options, bool with_input);
-// Adds the settings with which the window opens the algorithm (see study/teaching.hpp). Returns the options
-// as they are if they decide n.
+// Adds the settings with which the window opens the algorithm (see study/teaching.hpp). If the options decide
+// n, returns them unchanged.
 RunOptions taught(RunOptions options);
 // Returns the algorithm with this name, or the rung of its ladder that the option --variant method=... names.
 const Algorithm& chosen_rung(const RunOptions& options, const std::string& name);
@@ -108,7 +109,8 @@ int chosen_finding(const std::optional<std::string>& typed, const Recording& rec
 int step_of_finding(const Recording& recording, const Place& place);
 // --at-block: returns a block that one of the run's grids has; by default block 0.
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording);
-// Does the same, but if the step's grid has no such block, returns the last block of this grid.
+// Does what the function above does, but if the step's grid has no such block, returns the last block of this
+// grid.
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step);
 // --time: returns a time of the run (see TimeLine).
 std::int64_t chosen_time(const std::string& typed, const Recording& recording);

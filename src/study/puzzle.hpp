@@ -1,4 +1,4 @@
-// What the window says about an algorithm that is broken on purpose, as long as the reader looks for the
+// The texts of the window about an algorithm that is broken on purpose, for a reader who still looks for the
 // mistake. These texts do not say what is wrong.
 #pragma once
 #include <string>

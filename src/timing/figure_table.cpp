@@ -42,7 +42,7 @@ FigureEntry peer(std::string label, Contender contender, std::string name,
   return e;
 }
 
-// Returns the entry of a part of `whole`: of all launches of some of its kernels.
+// Returns the entry of a part of `whole`. The part consists of all launches of some of its kernels.
 FigureEntry part_of(const FigureEntry& whole, std::string label, std::vector<std::string> kernels,
                     std::vector<double> published) {
   FigureEntry e = whole;
@@ -142,7 +142,8 @@ Figure gems_39_11() {
                               "counts about three times.")}};
 }
 
-// The parts of the published way, and its only whole run. No single pass was published.
+// The parts of the published program, and the only whole run that was published. No times of single passes
+// were published.
 Figure gems_table_39_1() {
   const FigureEntry total =
       kernel("total", "summed_area_table", {1.64 * ms, 3.50 * ms}, "channels=3", {{"channels", "3"}});
@@ -229,7 +230,7 @@ Figure oneflow_ladder() {
 }
 
 // Lecture 4 says that a kernel that applies the operator more often may still be faster than one that applies
-// it less often. It also says that a sequential loop may be faster than both.
+// it less often. It also says that a sequential loop may be faster than both kernels.
 Figure w4_times() {
   FigureEntry slow_blocks = kernel(tr_noop("Hillis-Steele, many blocks"), "scan_large", {}, "hillis_steele",
                                    {{"block_scan", "hillis_steele"}}),

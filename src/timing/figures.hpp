@@ -16,7 +16,7 @@ struct FigureEntry {
   Contender contender = Contender::kernel;
   std::string name, variant;  // as in Timing: "scan_large", "pad32 exclusive"
   Settings settings;  // for kernels and parts: layout and variants; n, type and operator come from the figure
-  std::vector<std::string> part;  // for a part: the kernels whose launches it consists of
+  std::vector<std::string> part;  // for a part: the kernels whose launches are this part
   std::vector<double>
       published;          // the published seconds for each size of the figure; empty if there are none
   int most_n = 1 << 30;   // the largest n that the kernel takes
@@ -27,9 +27,9 @@ struct FigureEntry {
 // Figure::entries.
 struct FigureClaim {
   int faster = 0, slower = 0;
-  double factor = 0;   // the speed of `faster` divided by that of `slower`; 0 if it was not published
+  double factor = 0;   // the speed of `faster` divided by the speed of `slower`; 0 if it was not published
   bool up_to = false;  // the factor was published only for the size at which it is largest
-  bool may = false;    // it was published only that `faster` may be faster
+  bool may = false;    // the source only claims that `faster` may be faster
 };
 
 struct Figure {
@@ -55,8 +55,8 @@ struct Figure {
 
 // Returns all figures. Figures of one book or article are next to each other.
 std::span<const Figure> figures();
-// Returns the figure with this name. If there is none, throws RequestError, which suggests the most similar
-// name.
+// Returns the figure with this name. If there is no such figure, throws RequestError, which suggests the most
+// similar name.
 const Figure& figure(std::string_view name);
 
 // Returns only the rows that belong to the figure, sorted by size, each with the label of its entry. If rows

@@ -47,8 +47,8 @@ struct Timing {
   Settings settings;    // n, type, operator and, for kernels, all other settings
   Cache cache = Cache::cold;
   Spread seconds;
-  // The fewest bytes that must be moved: all inputs read once, all outputs written once. 0 for a part,
-  // because it may find its data in the caches.
+  // The smallest number of bytes that must be moved: every input is read once, and every output is written
+  // once. 0 for a part, because a part may find its data in the caches.
   double bytes = 0;
   double bytes_of_all_passes = 0;  // of a sort: the bytes that all its launches move; 0 if not known
   double excess_wavefronts = -1;   // the prediction for the whole run, or -1
@@ -74,13 +74,13 @@ struct Timings {
   bool operator==(const Timings&) const = default;
 };
 
-// Returns the minimum number of bytes to move: every input element is read once, and every result is written
-// once.
+// Returns the smallest number of bytes to move, if every input element is read once and every result is
+// written once.
 double least_bytes(std::int64_t inputs, std::int64_t results, int bytes_per_element);
 
-// Returns the ceiling for `t`: the row of a copy of as many bytes as `t` moves, measured on the same device
-// with the caches in the same state. If no copy moved that many bytes, returns the copy with the nearest
-// number. Returns nullptr if there is no copy, or if `t` is a time of the CPU.
+// Returns the ceiling for `t`. This is the row of a copy that moves as many bytes as `t`, measured on the
+// same device with the caches in the same state. If no copy moved that many bytes, returns the copy with the
+// nearest number. Returns nullptr if there is no copy, or if `t` is a time of the CPU.
 const Timing* ceiling_of(const Timings& all, const Timing& t);
 // Returns the share of the ceiling's bandwidth, from 0 to slightly above 1; negative if it is not known.
 double share_of_ceiling(const Timings& all, const Timing& t);

@@ -1,5 +1,5 @@
-// Packs numbers with zstd. Before that, sorts their bytes: all lowest bytes first, then all second bytes, and
-// so on. If neighbouring numbers are similar, packs their differences instead.
+// Packs numbers with zstd. First sorts their bytes, so that all lowest bytes come first, then all second
+// bytes, and so on. If neighbouring numbers are similar, packs their differences instead.
 #pragma once
 #include <bit>
 #include <concepts>
@@ -41,7 +41,7 @@ Bytes spread(std::span<const U> numbers, bool differences) {
   return bytes;
 }
 
-// The reverse of spread(): calls f(i, number) for each number.
+// Reverses spread(). Calls f(i, number) for each number.
 template <std::unsigned_integral U, class F>
 void gather(std::span<const std::uint8_t> bytes, bool differences, F f) {
   const std::size_t n = bytes.size() / sizeof(U);

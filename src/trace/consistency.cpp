@@ -296,8 +296,8 @@ class Check {
     });
   }
 
-  // An access touches one cell for each of its parts; an atomic touches one cell, and its parts are that
-  // cell's values before and after.
+  // An access touches one cell for each of its parts. An atomic touches one cell; its two parts are the
+  // cell's values before and after the atomic.
   void width(std::size_t i) const {
     const Event& e = t.events[i];
     const bool pair = is_atomic(e.kind);

@@ -19,7 +19,7 @@ class KernelReading {
 
   struct Variable {
     int scope;
-    bool is_volatile = false;  // of memory
+    bool is_volatile = false;  // the memory is declared volatile
     bool is_shared = false;    // shared memory
     bool is_number = false;    // the variable holds threadIdx.x
     Together together = Together::block;

@@ -102,8 +102,8 @@ bool KernelText::only_waits(int line) const {
   const int loop = loop_at(line);
   if (loop == none) return false;
   const std::vector<int> read = reads_of_conditions(loop);
-  // Returns whether a variable carries a value from one iteration to the next: a condition depends on it, it
-  // is declared outside the loop, and the loop changes it.
+  // Returns whether a variable carries a value from one iteration to the next. It does if a condition depends
+  // on it, it is declared outside the loop, and the loop changes it.
   const auto carried = [&](int variable) {
     return !is_memory_[static_cast<std::size_t>(variable)] &&
            std::find(read.begin(), read.end(), variable) != read.end() &&

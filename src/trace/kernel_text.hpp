@@ -9,7 +9,7 @@
 
 namespace upsweep {
 
-// The largest group whose threads certainly take a branch, or go round a loop, together.
+// The largest group whose threads certainly take a branch, or execute a round of a loop, together.
 enum class Together : std::uint8_t { block, warp, nobody };
 
 class KernelText {
@@ -22,7 +22,7 @@ class KernelText {
     int parent = none;        // the index of the statement around it
     int else_of = none;       // for an `else`: the index of its `if`
     Together together = Together::block;
-    std::string condition{};        // of a branch or loop, as in the text; an `else` has that of its `if`
+    std::string condition{};        // as in the text, of a branch or loop; an `else` has its `if`'s condition
     int condition_variable = none;  // if the condition is the name of a variable: the variable
     bool holds(int line) const { return first <= line && line <= last; }
   };
@@ -57,8 +57,8 @@ class KernelText {
     bool is_optional = false;  // a part of its own expression decides whether it happens: &&, || or ?
   };
   const std::vector<Access>& accesses() const { return accesses_; }
-  // The condition of a branch or loop as in the text, "!(...)" for an `else`. `variable` is the variable if
-  // the condition is the name of one, or none.
+  // The condition of a branch or loop as in the text, "!(...)" for an `else`. If the condition is the name of
+  // a variable, `variable` is this variable, else none.
   struct Guard {
     int line = 0;
     std::string condition;
@@ -66,8 +66,9 @@ class KernelText {
     bool operator==(const Guard&) const = default;
   };
   // Returns the conditions that decide which threads of a warp execute a line of a statement, the outermost
-  // first. Leaves out the conditions that all threads of a warp certainly share. Returns nothing if something
-  // else may decide it, too, such as an earlier `return` of some threads.
+  // first. Leaves out the conditions that are certainly equal for all threads of a warp. Returns nothing if
+  // something else, such as an earlier `return` of some threads, may also decide which threads execute the
+  // line.
   std::optional<std::vector<Guard>> guards(int statement, int line, bool in_condition = false) const;
   // Returns the innermost statement that holds a line, or none.
   int statement_at(int line) const;
@@ -76,19 +77,22 @@ class KernelText {
     int line = 0;
     std::string name, value;
   };
-  // Returns the definition of a variable that the text assigns exactly once; nothing for other variables.
+  // Returns the definition of a variable to which the text assigns a value exactly once. Returns nothing for
+  // other variables.
   std::optional<Definition> definition(int variable) const;
 
-  // Returns whether the loop that begins in this line can never end: nothing in the loop changes a variable
-  // that its condition reads, the condition reads no memory, and no `break` or `return` leaves the loop.
+  // Returns whether the loop that begins in this line can never end. This is so if nothing in the loop
+  // changes a variable that its condition reads, the condition reads no memory, and no `break` or `return`
+  // leaves the loop.
   bool never_ends(int line) const;
-  // Returns whether only other threads can end the loop that begins in this line: no condition in the loop
-  // depends on a variable whose value in one round is computed from its value in the round before.
+  // Returns whether only other threads can end the loop that begins in this line. This is so if no condition
+  // in the loop depends on a variable whose value in one round is computed from its value in the previous
+  // round.
   bool only_waits(int line) const;
-  // Returns whether a value that the line `from` reads or stores decides the accesses of the line `at`: an
-  // index of memory in line `at`, or a condition that decides whether a thread reaches this line, depends on
-  // the value. If the two lines are in different kernels: returns whether such an index or condition depends
-  // on memory at all.
+  // Returns whether a value that the line `from` reads or stores decides the accesses of the line `at`. It
+  // does if an index of memory in line `at` depends on the value, or if a condition that decides whether a
+  // thread reaches this line does. If the two lines are in different kernels, returns whether such an index
+  // or condition depends on memory at all.
   bool accesses_depend(int at, int from) const;
 
  private:

@@ -266,7 +266,7 @@ class KernelTextReader : KernelReading {
         note_access(r, i, *v, statement);
       }
   }
-  // Notes the access whose memory is named at `i`, if it is one.
+  // If the name at `i` is the memory of an access, notes this access.
   void note_access(Range r, std::size_t i, int memory, int statement) {
     KernelText::Access a{.line = tokens_[i].line, .statement = statement};
     a.memory = at(i);
@@ -311,12 +311,12 @@ class KernelTextReader : KernelReading {
     }
     return std::find(decides.begin(), decides.end(), true) != decides.end();
   }
-  // Returns the variable if the range is the name of one, or none.
+  // If the range is the name of a variable, returns this variable, else none.
   int variable_of(Range r, int statement) const {
     const auto v = r.end - r.begin == 1 && is_name(at(r.begin)) ? find(at(r.begin), statement) : std::nullopt;
     return v.value_or(KernelText::none);
   }
-  // Returns a range as the text has it, but with one space instead of several and of line breaks.
+  // Returns the text of a range, with one space instead of several spaces or line breaks.
   std::string text_of(Range r) const {
     std::string text;
     for (std::size_t i = r.begin; i < std::min(r.end, tokens_.size()); ++i) {

@@ -66,9 +66,8 @@ Together KernelReading::agree_on_number(Range r, std::size_t i, std::size_t behi
   return Together::nobody;
 }
 
-// A branch depends on the variables in its condition. A
-// variable depends on the values that are assigned to it, and on the branches around these assignments. So
-// this repeats until nothing changes.
+// A branch depends on the variables in its condition. A variable depends on the values that are assigned to
+// it, and on the branches around these assignments. So the search is repeated until nothing changes.
 void KernelReading::find_together() {
   for (bool changed = true; changed;) {
     changed = false;

@@ -12,8 +12,8 @@ using String = Offset<flatbuffers::String>;
 template <class T>
 using Offsets = std::vector<Offset<T>>;
 
-// If a body claims more memory or steps than its length allows (see most_memory_in()), makes the body long
-// enough: appends a frame that readers skip.
+// If a body claims more memory or steps than its length allows (see most_memory_in()), lengthens the body by
+// a frame that readers skip.
 void lengthen(Body& body, std::uint64_t steps) {
   const std::uint64_t size = body.bytes.size();
   std::uint64_t needed = size;

@@ -4,18 +4,19 @@
 //
 // There are 32 banks of 4 bytes; word w lies in bank w mod 32; inactive lanes take no part. A request is cut
 // into groups of consecutive lanes: 32 lanes for 2- and 4-byte, 16 for 8-byte, 8 for 16-byte accesses. For
-// loads of 8 and 16 bytes, two neighbouring groups are served together if in each pair of active lanes l and
-// (l xor 1) both lanes have the same address, or if this is true for each pair l and (l xor 2). The degree of
-// a group is the largest number of different words that lie in one bank. A word that several lanes read
-// counts once (a broadcast), even if 2-byte accesses read its two halves. The number of a request's
-// wavefronts is the sum of the degrees of its groups. Without conflicts it would be the number of groups with
-// an active lane; the rest are excess wavefronts ("bank conflicts"). Hardware counters:
+// loads of 8 and 16 bytes, two neighbouring groups are served together under one condition. In each pair of
+// active lanes l and (l xor 1), both lanes have the same address, or this is true for each pair l and (l xor
+// 2). The degree of a group is the largest number of different words that lie in one bank. A word that
+// several lanes read counts once (a broadcast), even if 2-byte accesses read its two halves. The number of a
+// request's wavefronts is the sum of the degrees of its groups. Without conflicts it would be the number of
+// groups with an active lane; the rest are excess wavefronts ("bank conflicts"). Hardware counters:
 // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
 // l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}.sum.
 //
-// For global memory: the number of 32-byte sectors that a request touches, and the least number that could
-// hold its bytes. Buffers begin on a sector boundary, so the offset within a buffer determines its sector.
-// Hardware counters: l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum.
+// For global memory, the cost is the number of 32-byte sectors that a request touches. It is compared with
+// the smallest number of sectors that could hold the request's bytes. Buffers begin on a sector boundary, so
+// the offset within a buffer determines its sector. Hardware counters:
+// l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -32,7 +33,8 @@ struct BankModel {
   bool operator==(const BankModel&) const = default;
 };
 // The banks of compute capability 1.x. The first papers about padding measured on this hardware. The model is
-// not exact: it broadcasts any number of words at the same time, but that hardware could broadcast only one.
+// not exact. It broadcasts any number of words at the same time, but this hardware could broadcast only one
+// word.
 inline constexpr BankModel half_warp_banks{16, 16};
 
 inline int bank_of(std::uint32_t byte_address, const BankModel& model = {}) {
@@ -57,8 +59,8 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
 int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                     const BankModel& model = {});
 
-// A fast way to find the degree in the usual case: at most 4 bytes per lane, and addresses that ascend from
-// lane to lane. Returns 0 if the addresses do not ascend.
+// Returns the degree of a group quickly, in the usual case: at most 4 bytes per lane, and addresses that
+// ascend from lane to lane. Returns 0 if the addresses do not ascend.
 template <class AddressOf>
 int ascending_degree(std::uint32_t mask, AddressOf address_of) {
   std::array<std::uint8_t, bank_count> words{};

@@ -137,8 +137,8 @@ void for_each_entry(const Event& e, std::size_t existing, F f) {
   for (std::size_t k = e.first; k < last; ++k) f(k);
 }
 
-// Replaces the event's index in an origin by a distance: the number of events from that event to `event`.
-// `event` is the index of the event that has the origin. The same function converts the distance back. The
+// Replaces the event's index in an origin by a distance. This is the number of events from that event to
+// `event`, the index of the event that has the origin. The same function converts the distance back. The
 // origin 0 stays 0, and the part does not change.
 inline Origin relative(Origin o, std::uint32_t event) {
   constexpr Origin events = (Origin{1} << origin_part_shift) - 1;

@@ -31,7 +31,7 @@ inline bool is_real(Scalar s) { return s == Scalar::float16 || s == Scalar::floa
 
 // Choices that have their own field in recordings, times and JSON, because they are older than the map of all
 // choices (Settings::choices). The field always states the option. The map has no entry for the usual option,
-// because equal settings must have equal maps.
+// so that equal settings have equal maps.
 struct ChoiceWithField {
   std::string_view name, usual;
 };
@@ -53,7 +53,7 @@ struct Settings {
   std::map<std::string, std::string> choices{};
   int grid = 16;            // the most blocks, for kernels whose threads loop over the array
   int without_barrier = 0;  // the line of a block or warp barrier that is taken out; 0 for none
-  // For two-dimensional data: the number of elements in a row. It must divide n. If it is 0, columns_of()
+  // The number of elements in a row of two-dimensional data. It must divide n. If it is 0, columns_of()
   // chooses the number.
   int columns = 0;
   // Operator::own: a C expression in a and b as OwnOperator prints it, and the number that is its identity.

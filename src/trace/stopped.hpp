@@ -7,7 +7,7 @@
 
 namespace upsweep {
 
-// Why a run was stopped. Files store these values as numbers, so the order must not change.
+// The reasons why a run was stopped. Files store these values as numbers, so the order must not change.
 enum class Stop : std::uint8_t {
   none,          // the run came to its end
   unknown,       // the run was stopped, and the reason is unknown
@@ -43,10 +43,10 @@ struct Stopped {
   Stop kind = Stop::none;
   // The threads that were found when the run was stopped, by place. For a loop, a launch and a misaligned
   // access, this is one thread. For a deadlock on the emulator, this is a thread that waits, and possibly a
-  // second thread that does not come to the place where the first one waits.
+  // second thread that does not reach the place where the first thread waits.
   std::vector<StoppedThreads> places{};
-  // A number that explains `kind`: how many iterations the loop had, how many grids were launched, or how
-  // many blocks are resident at the same time. It is 0 if it was not counted.
+  // A number that explains `kind`: the number of iterations of the loop, of launched grids, or of blocks that
+  // are resident at the same time. It is 0 if it was not counted.
   std::uint64_t rounds = 0;
   // For a misaligned access: the number of elements, and the index of the first element.
   std::uint32_t elements = 0;

@@ -19,12 +19,13 @@ constexpr std::size_t most_to_search = 1 << 26;
 
 class Unpacker {
  public:
-  // `memory`: the maximum bytes of all rows. `texts`: the maximum bytes of all strings and lists. A valid
-  // file has each string and list once, but a damaged file may refer to one of them many times.
+  // `memory` is the largest number of bytes for all rows. `texts` is the largest number of bytes for all
+  // strings and lists. A valid file has each string and list once, but a damaged file may refer to one of
+  // them many times.
   Unpacker(std::string name, std::uint64_t memory, std::uint64_t texts)
       : name_(std::move(name)), memory_(memory), texts_(texts) {}
 
-  // `most_steps`: the maximum number of steps and launches.
+  // `most_steps` is the largest number of steps and launches.
   Trace unpack(const trace_file::Recording& r, int format, std::uint64_t most_steps) {
     Trace t;
     if (r.settings()) t.settings = settings_of(*r.settings());

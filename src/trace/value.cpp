@@ -73,8 +73,8 @@ std::string exact_number(long double x, Scalar type) {
   return exact_float(static_cast<double>(x));
 }
 
-// Returns the shortest of three texts of a number: the exact one, or one with `digits` significant digits in
-// fixed or in scientific notation.
+// Returns the shortest of three texts of a number: the exact text, and the texts with `digits` significant
+// digits in fixed and in scientific notation.
 std::string rounded_number(long double exactly, Scalar type, int digits) {
   const auto x = static_cast<double>(exactly);
   std::string best = exact_number(exactly, type);
@@ -100,7 +100,7 @@ std::string affine_text(long double a, long double b, const Printer& number) {
   return text + (constant[0] == '-' ? "" : "+") + constant;
 }
 
-// The type of the numbers in a cell, and how many there are.
+// The type of the numbers in a cell, and their number.
 struct Printed {
   Scalar type;
   bool pair;

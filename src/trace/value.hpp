@@ -13,7 +13,7 @@ namespace upsweep {
 // for a number. For an affine map x -> a*x + b, k is 0 for a and 1 for b.
 long double scalar(const Value& v, Scalar type, int k = 0);
 
-// The reverse of scalar(): sets scalar k of the value. `x` must be representable in `type`.
+// Sets scalar k of the value, as the reverse of scalar(). `x` must be representable in `type`.
 void set_scalar(Value& v, Scalar type, int k, long double x);
 
 // Returns the largest finite number of a type.

@@ -1,16 +1,16 @@
 // Runs blocks of a launch on several cores, so that they need not take turns on one core. The recording is
 // the same as with turns.
 //
-// Usually the emulator lets blocks of a launch take turns; a turn lasts from one barrier to the next. But if
-// no other block influences a block, the order of the blocks makes no difference to it. Such a block can run
-// apart: from its beginning to its end, while other blocks run on other cores. Such a block is also faster,
-// because its memory stays in the cache. A block talks to other blocks by atomics and by volatile accesses to
-// global memory. A block that talks can still run ahead, up to its next access that talks; that access waits
-// for the block's turn.
+// Usually the emulator lets blocks of a launch take turns; a turn lasts from one barrier to the next. If no
+// other block influences a block, the order of the blocks makes no difference to this block. Such a block can
+// run apart: it runs from its beginning to its end, while other blocks run on other cores. This is also
+// faster, because the block's memory stays in the cache. A block talks to other blocks by atomics and by
+// volatile accesses to global memory. A block that talks can still run ahead, up to its next access that
+// talks; that access waits for the block's turn.
 //
-// Blocks that run apart may turn out to influence each other: one starts child grids, waits for something
-// that never happens, or shares data with another block without talking. Then global memory is restored, and
-// the blocks take turns.
+// Sometimes blocks that run apart influence each other after all. A block may start child grids, wait for
+// something that never happens, or share data with another block without talking. In this case, global memory
+// is restored, and the blocks take turns.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -21,7 +21,7 @@
 
 namespace upsweep {
 
-// How blocks of a launch influence each other, as far as is known: not at all, only by talking, or in other
+// Says how blocks of a launch are known to influence each other: not at all, only by talking, or in other
 // ways.
 enum class Influence { none, talk, other };
 
@@ -48,11 +48,11 @@ struct ApartOptions {
 
 // Runs all blocks of a launch, sets the launch's counts and steps, and reduces Run::room. Uses at most one
 // CPU thread for each pool. `memory` is all of global memory; it is restored if the blocks have to take
-// turns. Throws Unwanted if nobody needs the run any more. If blocks talk, returns Influence::talk and no
+// turns. Throws Unwanted if the run is no longer needed. If blocks talk, returns Influence::talk and no
 // blocks.
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
-// Does the same as run_apart(), but for blocks that talk: runs each block ahead, up to the block's next
+// Does the same as run_apart(), but for blocks that talk. Runs each block ahead, up to the block's next
 // access that talks.
 ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
@@ -61,8 +61,8 @@ ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<B
 // all these blocks and of the new one.
 bool fits_beside(std::size_t blocks, std::size_t threads);
 
-// Returns whether two blocks influence each other otherwise than by talking: both access the same bytes, at
-// least one of the accesses is a store, and at least one is neither an atomic nor volatile.
+// Returns whether two blocks influence each other in other ways than by talking. They do if both access the
+// same bytes, at least one of the accesses is a store, and at least one is neither an atomic nor volatile.
 bool influence_each_other(const std::vector<Stretch>& touched);
 
 }  // namespace upsweep

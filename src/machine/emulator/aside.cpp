@@ -42,7 +42,8 @@ void KeptBuffers::restore(GlobalBuffers& memory) const {
 bool Aside::end() {
   to_->recording.launch = &whole_;
   to_->dropped = run_.dropped;
-  // If the block did not fit into the room, its size is not known: any size above every limit will do.
+  // If the block did not fit into the room, its size is not known. The number below stands for a size above
+  // every limit.
   if (to_->recording.in_focus)
     options_.focus.note_end(to_->recording.block,
                             run_.dropped > 0 ? std::uint64_t{UINT32_MAX} : size_of(to_->recording));

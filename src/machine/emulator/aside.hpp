@@ -17,8 +17,8 @@ using GlobalBuffers = std::vector<std::vector<std::byte>>;
 // Keeps the contents of a launch's buffers, so that they can be restored.
 class KeptBuffers {
  public:
-  // `chosen` are the indices of the buffers that may change. The depths of their cells (Memory::depths), if
-  // any, change too.
+  // `chosen` are the indices of the buffers that may change. If their cells have depths (Memory::depths), the
+  // depths change, too.
   KeptBuffers(const GlobalBuffers& memory, const std::vector<std::size_t>& chosen);
   void restore(GlobalBuffers& memory) const;
 
@@ -119,7 +119,7 @@ class Aside {
   bool ended_ = false;
   std::uint32_t turn_began_ = 0;
   std::uint64_t progress_ = 0;
-  std::vector<Step> steps_;  // of all blocks that this object ran
+  std::vector<Step> steps_;  // the steps of all blocks that this object ran
   std::vector<Stretch> touched_;
 };
 
@@ -130,8 +130,8 @@ using Asides = std::vector<std::unique_ptr<Aside>>;
 ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<BlockApart>& blocks,
                    const Focus& focus, GlobalBuffers& memory, const KeptBuffers& before);
 
-// Returns how many CPU threads run a launch with this many blocks. Because starting a CPU thread costs time,
-// a launch gets one for every 4,096 CUDA threads.
+// Returns how many CPU threads run a launch with this many blocks. A launch gets one CPU thread for every
+// 4,096 CUDA threads, because starting a CPU thread takes time.
 std::size_t runner_count(std::size_t blocks, std::size_t threads_of_block, std::size_t pools);
 // After this many turns without any change, the program assumes that the block waits for something that never
 // happens.

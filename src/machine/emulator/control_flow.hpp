@@ -1,14 +1,14 @@
 // The convergence of the lanes of one warp.
 //
-// The convergence rule. A warp runs in lockstep and reconverges at the end of every structured statement:
-// lanes meet again after an if and its else, at the beginning of every iteration of a loop (also after
-// `continue`), and after the loop, where lanes that left it by `break` wait. A lane that has returned does
-// not take part any more. So the place of an access in a lane's run is a path: a list of all ifs and loops
-// around the access, the outermost first, and last the access itself. Each entry is a position in the text,
-// for a loop also the iteration. Lanes with equal paths issue one request together. If paths differ, the
-// first entries that differ decide which lane issues first. Every lane's own run follows this order. So
-// merging the lanes' runs in this order gives the requests, for any numbers of iterations, branches and
-// exits. If one expression has several accesses in one line, the order in which each lane executed them
+// The convergence rule. A warp runs in lockstep and reconverges at the end of every structured statement.
+// Lanes meet again after an if and its else, at the beginning of every iteration of a loop (also after
+// `continue`), and after the loop. Lanes that left the loop by `break` wait there. A lane that has returned
+// does not take part any more. So the place of an access in a lane's run is a path. The path lists all ifs
+// and loops around the access, the outermost first, and then the access itself. Each entry is a position in
+// the text and, for a loop, the iteration. Lanes with equal paths issue one request together. If paths
+// differ, the first entries that differ decide which lane issues first. Every lane's own run follows this
+// order. So merging the lanes' runs in this order gives the requests, for any numbers of iterations, branches
+// and exits. If one expression has several accesses in one line, the order in which each lane executed them
 // decides.
 //
 // The keywords of a kernel's text tell the emulator where statements begin and end
@@ -44,8 +44,8 @@ class ControlFlow {
     std::uint32_t depth;
   };
   using Node = Statement*;
-  // A statement that a lane is in. If the run is not recorded, this object itself is the statement's node,
-  // and its parent is set.
+  // A statement around the place where a lane is. If the run is not recorded, this object itself is the
+  // statement's node, and its parent is set.
   struct Open : Statement {
     Open* around;
     Node node;    // null before the lane records something in the statement, or in the loop's iteration
@@ -65,7 +65,8 @@ class ControlFlow {
     if (open.before == nullptr) open.before = enter(find(*open.around), open.key & ~Key{UINT32_MAX});
     return open.before = open.node = open.before->key == open.key ? open.before : iteration(open);
   }
-  // Begins the next iteration of the loop. The loop's condition belongs to the iteration that it begins.
+  // Begins the next iteration of the loop. The evaluation of the loop's condition belongs to the new
+  // iteration.
   [[gnu::always_inline]] void begin_iteration(Open& open) {
     ++open.key;
     if (open.node != nullptr) open.before = open.node;

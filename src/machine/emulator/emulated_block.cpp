@@ -194,7 +194,7 @@ void Block::give_up() {
   if (given_up_ || !launch_->run->recording) return;
   for (std::size_t w = 0; w < used_warps_; ++w) {
     if (Thread::current->warp == &warps_[w] && launch_->run->log.size() > 0) {
-      // A very long loop may have made too many records. To save memory, only the first ones are kept.
+      // A very long loop may have made too many records. To save memory, only the first records are kept.
       constexpr std::size_t most = 1 << 18;
       const std::size_t size = launch_->run->log.size();
       launch_->run->dropped += size - std::min(size, most);
@@ -239,7 +239,8 @@ bool Block::turn(std::size_t w, bool may_talk) {
     if (warp.ready != 0) go_on(w);
   }
   for (; warp.met != 0; ++turn_.groups) {
-    // After so long a turn, the warp may be in a loop that waits for other threads. So the others run first.
+    // After such a long turn, the warp may be in a loop that waits for other threads. So the other threads
+    // run first.
     if (turn_.groups == groups_in_a_turn) {
       warp.spinning = true;
       break;

@@ -103,8 +103,8 @@ class Block {
   // Returns the first thread that paused or waits for its turn, and the line of its last access. Returns
   // nothing if there is no such thread. In a deadlock, this thread polls for a value.
   std::optional<StoppedThreads> first_that_spins();
-  // Returns whether no thread can make progress by itself: each thread that paused or waits for its turn is
-  // at a collective, or in a loop that only other threads can end.
+  // Returns whether no thread can make progress by itself. This is so if each thread that paused or waits for
+  // its turn is at a collective, or in a loop that only other threads can end.
   bool only_waits();
 
   Launch& launch() const { return *launch_; }
@@ -127,11 +127,11 @@ class Block {
     return threads_[w * 32 + static_cast<std::size_t>(std::countr_zero(mask))];
   }
 
-  // A period is the time between two barriers. If all records of a period belong to one step, as usual, a
-  // warp's records are merged as soon as the warp has run, while they are still in the cache. The trace is
+  // A period is the time between two barriers. Usually all records of a period belong to one step. A warp's
+  // records are then merged as soon as the warp has run, while they are still in the cache. The trace is
   // sorted by steps, then warps. So some records must be kept until all threads have reached the period's
-  // end: the records of later steps, the records of the first warp that pauses, and of all warps after that
-  // warp.
+  // end. These are the records of later steps, and the records of the first warp that pauses and of all warps
+  // after it.
   void begin_period(std::uint32_t step) {
     first_step_ = last_step_ = step;
     first_kept_warp_ = used_warps_;
@@ -152,10 +152,11 @@ class Block {
   // Makes a chain (Thread::next) of the lanes that can run.
   void link(std::size_t w);
 
-  // Chooses lanes of a warp that go on together, and returns them. They wait at the same access or collective
-  // (see meetings.cpp): the one that comes first in the kernel's text or, if `longest_first` is true, the one
-  // where a lane has waited longest. Skips a collective that still waits for lanes. At a collective,
-  // exchanges the lanes' values. Returns 0 if every lane waits at a collective for other lanes.
+  // Chooses lanes of a warp that go on together, and returns them. These lanes wait at the same access or
+  // collective (see meetings.cpp). Prefers the access or collective that comes first in the kernel's text or,
+  // if `longest_first` is true, the access or collective at which a lane has waited longest. Skips a
+  // collective that still waits for lanes. At a collective, exchanges the lanes' values. Returns 0 if every
+  // lane waits at a collective for other lanes.
   std::uint32_t next_group(std::size_t w, bool longest_first);
 
   // Chooses by a schedule which lanes of a warp in lockstep go on next. Sometimes these are the lanes that
@@ -167,8 +168,8 @@ class Block {
     return group != 0 ? group : std::exchange(warp.paused, 0);
   }
 
-  // Chooses by a schedule which lanes go on next if lanes run independently: any lane, alone or with some or
-  // all lanes that are at the same place.
+  // Chooses by a schedule which lanes go on next if lanes run independently. Takes any lane, alone or with
+  // some or all lanes that are at the same place.
   std::uint32_t next_apart(std::size_t w, Schedule& schedule);
 
   // A collective is a shuffle, a vote or a __syncwarp(). Returns the live lanes of its mask if all of them
@@ -224,7 +225,7 @@ class Block {
   // Sorts events by steps, then warps. Before this call, events are in the order in which warps took turns.
   void sort_by_step();
 
-  // Stops the run, because live lanes wait for lanes of their warp that wait elsewhere.
+  // Stops the run, because live lanes wait for lanes of their warp that wait at other places.
   [[noreturn]] void deadlock();
 
   // Throws WorkError if a stack was too small.

@@ -131,8 +131,8 @@ void Launches::round() {
     }
     Block& block = *resident_[i].block;
     bool goes_on = block.advance() != Block::Advance::ended;
-    // If nothing is recorded, nobody can see the order of blocks. So a block takes as many turns in a row as
-    // it can, and its data stays in the cache.
+    // If nothing is recorded, the order of the blocks does not matter. So a block takes as many turns in a
+    // row as it can, and its data stays in the cache.
     while (goes_on && !run_.recording) {
       const std::uint64_t progress = run_.progress;
       goes_on = block.advance() != Block::Advance::ended;
@@ -264,8 +264,8 @@ int Launches::most_idle() const {
 }
 
 // Called after a time without progress. Starts more blocks, because the resident blocks may wait for them. If
-// no block is left to start, and no thread can end its loop by itself, the threads wait for each other in
-// vain.
+// no further block can start, and no thread can end its loop by itself, stops the run, because the threads
+// would wait for each other for ever.
 void Launches::wait_longer() {
   idle_ = 0;
   if (!waiting_.empty() && resident_.size() < most_resident_blocks) {

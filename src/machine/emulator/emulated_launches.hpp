@@ -18,8 +18,8 @@ namespace upsweep {
 // Runs launches with all their children, and keeps the recordings of their blocks.
 class Launches {
  public:
-  // `memory` is all of global memory. `influences` says how the blocks of each kernel influence each other,
-  // as far as this is known; run() adds what it finds.
+  // `memory` is all of global memory. `influences` says how the blocks of each kernel are known to influence
+  // each other. run() adds what it finds.
   Launches(Run& run, std::vector<BlockPool>& pools, std::vector<std::vector<std::byte>>& memory,
            std::map<std::string, Influence>& influences, const RecordOptions& options)
       : run_(run),
@@ -42,7 +42,7 @@ class Launches {
   std::size_t likely_events = 0, likely_lanes = 0;
   std::int64_t blocks_in_all = 0;     // the number of blocks of the host's launches
   std::uint64_t launches_in_all = 0;  // the number of the host's launches
-  // About how many entries (see size_of()) all blocks in focus may have together.
+  // The approximate number of entries (see size_of()) that all blocks in focus together may have.
   std::uint64_t room_for_focus = 0;
   bool blocks_apart = true;  // whether blocks may run apart (see apart.hpp)
 
@@ -50,7 +50,7 @@ class Launches {
   struct Resident {
     Launch* launch = nullptr;
     std::size_t run = 0;             // index into runs_
-    std::unique_ptr<Block> block{};  // null if it has run apart
+    std::unique_ptr<Block> block{};  // null if the block has run apart
     // Run::clock at the beginning of each turn, if the block has run apart.
     std::vector<std::uint32_t> turns{};
   };
@@ -79,8 +79,8 @@ class Launches {
 
   // Runs one turn of every resident block.
   void round();
-  // Takes a turn for a block that has already run apart: only advances the time by as much as the block
-  // needed for that turn. Returns false after the last turn.
+  // Repeats a turn of a block that has already run apart. Only advances the time by the time that the block
+  // needed for this turn. Returns false after the last turn.
   bool replay(Resident& r);
 
   // Sets Event::time for the events of a block to the time of issue, adjusted so that it ascends in each
@@ -122,13 +122,13 @@ class Launches {
   // The warp that ran last; used only with a schedule. Its index counts the warps of all resident blocks.
   std::size_t last_ = SIZE_MAX;
   int idle_ = 0;
-  // How many blocks and threads may be resident while they wait for blocks that have not started. A GPU may
-  // have more, but here each thread needs a stack of 16 KB.
+  // The largest numbers of blocks and threads that may be resident while they wait for blocks that have not
+  // started. A GPU may have more, but here each thread needs a stack of 16 KB.
   static constexpr std::size_t most_resident_blocks = 1024, most_resident_threads = 32 * 1024;
   std::size_t allowed_ = 0;
   std::span<BlockApart> apart_;  // the blocks of the host's running launch; empty if the blocks take turns
   std::int64_t blocks_ended_ = 0;
-  std::uint64_t host_launches_ = 0;  // how many have begun
+  std::uint64_t host_launches_ = 0;  // the number of the host's launches that have begun
 };
 
 }  // namespace upsweep

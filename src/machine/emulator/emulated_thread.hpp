@@ -35,7 +35,7 @@ struct Memory {
   std::byte* bytes = nullptr;
   std::int64_t size = 0;  // bytes
   // The depth of each cell's value (see Thread::reach). Null if the cells hold words or if nothing is
-  // recorded. Cells of shared memory may differ in size, so there every two bytes have a depth.
+  // recorded. Cells of shared memory may differ in size, so every two bytes of shared memory have a depth.
   std::uint32_t* depths = nullptr;
   std::uint8_t buffer = 0;  // global: index into Trace::buffers; shared: region
 };
@@ -100,13 +100,13 @@ struct Run {
   // A loop with more iterations than these limits is examined (see Thread::look_at_loop). `barrier_trips` is
   // the limit for loops with a block barrier, and `trips` for other loops.
   std::uint32_t barrier_trips = UINT32_MAX, trips = UINT32_MAX;
-  std::uint64_t rounds = UINT64_MAX;         // the most iterations of a loop, see RecordOptions::rounds
-  std::uint32_t most_children = UINT32_MAX;  // the most launches by threads; one more stops the run
+  std::uint64_t rounds = UINT64_MAX;         // the limit for iterations of a loop, see RecordOptions::rounds
+  std::uint32_t most_children = UINT32_MAX;  // the limit for launches by threads; beyond it, the run stops
   const KernelText* text = nullptr;
 
   // The log of the running warp. Its lanes run one after another, so the records of each lane are adjacent.
   ThreadLog log{};
-  // True if some warp had several turns between two barriers: its records are then out of order.
+  // True if some warp had several turns between two barriers. The records of such a warp are out of order.
   bool several_turns = false;
   std::uint32_t clock = 0;       // orders records in time
   std::uint64_t room = 1 << 25;  // the number of lane entries that may still be recorded: at first 1 GiB
@@ -208,7 +208,7 @@ struct alignas(64) Thread {
   TextPlace barrier_place;                 // the barrier at which the thread waits, if it waits
   std::uint32_t arrived = 0;               // Run::clock when the thread last reached a block barrier
   std::ptrdiff_t logged = 0;               // ThreadLog::offset() when the thread last called leave()
-  Thread* next = nullptr;                  // the thread that goes on when this one waits, pauses or ends
+  Thread* next = nullptr;                  // the thread that goes on when this thread waits, pauses or ends
   Fiber fiber;
 
   Dim3 thread_index{0, 0, 0}, block_index{0, 0, 0};
@@ -223,7 +223,7 @@ struct alignas(64) Thread {
   What meeting;
   TextPlace meeting_place;
   std::uint32_t meeting_mask = 0;
-  bool incomplete = false;  // lanes in the mask have ended without coming there
+  bool incomplete = false;  // lanes in the mask have ended without reaching this place
   int parameter = 0;        // for a shuffle: the lane, the distance or the bits
   Value given{}, taken{};
   int taken_from = 0;                         // the lane that gave the taken value
@@ -276,7 +276,7 @@ struct alignas(64) Thread {
   // Runs the thread from its beginning to its end, on its own stack.
   static void run();
   // __syncthreads() waits for the block's other threads, then begins the next step. The function is inlined,
-  // so only the registers that the kernel needs are saved. This and the chain of lanes (Thread::next)
+  // so only the registers that the kernel needs are saved. Inlining and the chain of lanes (Thread::next)
   // together reduce the time of a block from 0.37 ms to 0.30 ms.
   [[gnu::always_inline]] void barrier(TextPlace place) {
     if (place.line == run_of->settings.without_barrier) return;
@@ -297,7 +297,7 @@ struct alignas(64) Thread {
   // Waits until it is this lane's turn to do the action. Lanes at one place act together. The lanes whose
   // place comes first in the text go first. __shfl_sync and similar functions wait for all lanes of the mask.
   void meet(What what, TextPlace place, std::uint32_t mask = 0);
-  // Lets all other threads run first, also threads of other blocks.
+  // Lets all other threads run first, even threads of other blocks.
   void pause();
   // Called for a step mark. Just after a barrier, the mark names the step that the barrier began; elsewhere
   // it begins a new step.
@@ -318,9 +318,9 @@ struct alignas(64) Thread {
   void start_child(TextPlace place, ChildLaunch how, std::string_view kernel, int blocks, int threads,
                    std::function<void()> body);
   // Called when a loop of the thread has had `trips` iterations. Stops the run if the loop never ends, or if
-  // the loop has reached a limit of the run. Otherwise returns after how many iterations it must be called
-  // again. `began` must be 0 at the first call for a loop. That call stores in it how much work the run has
-  // done so far.
+  // the loop has reached a limit of the run. Otherwise returns the number of iterations after which the next
+  // call is due, counted as `trips` is. `began` must be 0 at the first call for a loop. The first call sets
+  // `began` to a measure of the work that the run has done so far.
   std::uint32_t look_at_loop(std::uint32_t trips, std::uint64_t& began);
   // Returns whether the thread is in a loop that only other threads can end.
   bool only_waits() const;

@@ -1,7 +1,7 @@
 // Coroutines with their own stacks. A block of 512 threads needs 12,000 switches between them. So on x86-64 a
 // switch is seven inlined instructions; on other processors it is Boost.Context's jump. Boost's jump would
-// add 0.04 ms to a block, for two reasons: it also saves the floating-point modes, which kernels never
-// change, and it ends with a jump instruction, where the processor predicts a return.
+// add 0.04 ms to a block, for two reasons. It also saves the floating-point modes, which kernels never
+// change. It ends with a jump instruction, but the processor predicts a return.
 #pragma once
 #include <cstddef>
 
@@ -18,7 +18,7 @@
 
 namespace upsweep {
 
-// AVX-512 has more registers. A switch changes these, too, so the compiler must know about them.
+// AVX-512 has more registers. A switch also changes these registers, so the compiler must know about them.
 #if defined(__AVX512F__)
 #define UPSWEEP_MORE_REGISTERS                                                                         \
   , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", \

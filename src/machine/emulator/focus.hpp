@@ -38,7 +38,7 @@ class Focus {
   std::uint64_t sum_ = 0;
 };
 
-// Turns the recording of a block in focus into that of a block out of focus.
+// Turns the recording of a block in focus into the recording of a block out of focus.
 void take_out_of_focus(BlockRecording& r);
 
 }  // namespace upsweep

@@ -29,8 +29,8 @@ struct BlockRecording {
   std::vector<Snapshot> snapshots{};
 };
 
-// Returns whether an event is recorded even if its block is out of focus, because it shows how blocks wait
-// for each other: atomics and volatile accesses to global memory, and fences.
+// Returns whether an event is recorded even if its block is out of focus. This is true for fences, and for
+// atomics and volatile accesses to global memory, because they show how blocks wait for each other.
 inline bool tells_who_waits(Kind kind, bool is_volatile_access) {
   return kind == Kind::fence || (is_global(kind) && (is_volatile_access || is_atomic(kind)));
 }
@@ -42,8 +42,8 @@ class Lanes {
   Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log);
   Lanes(std::span<Thread> threads, const LaneRecords& records);
 
-  // Appends the events of one step: the lanes' records, merged by the convergence rule (control_flow.hpp),
-  // and then an event for each place at which lanes wait at the barrier that ends the step.
+  // Appends the events of one step. Merges the lanes' records by the convergence rule (control_flow.hpp).
+  // Then adds an event for each place at which lanes wait at the barrier that ends the step.
   void merge(std::uint32_t step, BlockRecording& to) {
     merge_records(step, to);
     emit_barriers(step, to);

@@ -33,19 +33,20 @@ class What {
   }
   constexpr std::uint8_t parts() const { return static_cast<std::uint8_t>(1 << (bits_ >> 10 & 3)); }
   constexpr bool volatile_access() const { return (bits_ & 1 << 12) != 0; }
-  // True if the lane's address is outside its memory. For a collective (a shuffle, a vote or a __syncwarp()),
-  // true if the mask leaves out the lane itself.
+  // Returns whether the lane's address is outside its memory. For a collective (a shuffle, a vote or a
+  // __syncwarp()), returns whether the mask leaves out the lane itself.
   constexpr bool outside() const { return (bits_ & outside_bit) != 0; }
   constexpr What outside(bool is) const {
     What w = *this;
     if (is) w.bits_ |= outside_bit;
     return w;
   }
-  // True for actions whose order in time matters: volatile accesses, atomics and collectives of a warp.
+  // Returns true for actions whose order in time matters: volatile accesses, atomics and collectives of a
+  // warp.
   constexpr bool timed() const { return (bits_ & 1 << 14) != 0; }
   constexpr bool is_collective() const { return meets(kind()); }
   bool operator==(const What&) const = default;
-  // True for a collective that some lanes in its mask never execute, because they have ended.
+  // Returns true for a collective that some lanes in its mask never execute, because they have ended.
   constexpr bool incomplete() const { return (bits_ & incomplete_bit) != 0; }
   constexpr What incomplete(bool is) const {
     What w = *this;
@@ -61,7 +62,8 @@ class What {
   std::uint16_t bits_ = 0;
 };
 
-// An action, its place in the text and its lane in one word, so that one comparison compares all three.
+// Packs an action, its place in the text and its lane into one word, so that one comparison compares all
+// three.
 struct Access {
   TextPlace place;
   What what;

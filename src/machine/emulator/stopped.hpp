@@ -6,7 +6,7 @@ namespace upsweep {
 // The run cannot go on, because a thread stopped it or because no thread can run (see Run::stopped).
 struct RunStopped {};
 
-// Nobody needs the run any more (see Run::wanted).
+// The run is no longer needed (see Run::wanted).
 struct Unwanted {};
 
 }  // namespace upsweep

@@ -58,7 +58,7 @@ Stretches disjoint(const Stretches& stretches) {
   }
   std::ranges::sort(edges, {}, [](const Edge& e) { return std::pair(e.buffer, e.at); });
   Stretches found;
-  // How many stretches of each block have begun before this edge and not ended.
+  // For each block, the number of stretches that have begun before this edge and have not ended.
   std::map<std::uint32_t, int> open;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const Edge& edge = edges[i];

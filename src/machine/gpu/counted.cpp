@@ -62,8 +62,8 @@ bool is_tried_again(const Settings& s) {
   }
 }
 
-// Returns the lines whose number of accesses differs from run to run: lines that wait for other blocks, and
-// lines with atomics that are repeated.
+// Returns the lines whose number of accesses differs from run to run. These are lines that wait for other
+// blocks, and lines with atomics that are repeated.
 std::set<int> varying_lines(const Algorithm& a, const Trace& trace) {
   std::set<int> all;
   const bool waits = a.waits_for_blocks(), tries = is_tried_again(trace.settings);

@@ -21,9 +21,9 @@ struct LineCounter {
 
 class Counters {
  public:
-  // Opens the counters of the calling thread's current context on GPU 0. Throws RequestError with the reason
-  // if there are no counters: this program was built without CUPTI's headers, CUPTI's library is missing,
-  // permission is missing, or CUPTI does not support the chip.
+  // Opens the counters of the calling thread's current context on GPU 0. If there are no counters, throws
+  // RequestError with the reason. The reason may be that this program was built without CUPTI's headers,
+  // CUPTI's library is missing, permission is missing, or CUPTI does not support the chip.
   Counters();
   ~Counters();
   Counters(const Counters&) = delete;

@@ -27,8 +27,8 @@ void show_progress(Job* job, double share) {
 // Returns whether a run of the algorithm might never end.
 bool may_hang(const Algorithm& a, const Settings& s) { return is_unsafe(a, s) || s.without_barrier != 0; }
 
-// Returns the capacity of the table of counts: a power of two with several entries per step, so that the
-// table is seldom full.
+// Returns the capacity of the table of counts. It is a power of two with several entries per step, so that
+// the table is seldom full.
 std::uint32_t count_capacity(const Algorithm& a, const Settings& s) {
   constexpr std::int64_t least = Capacity().counts, most = 1 << 24;
   const std::int64_t steps = Formula(a.steps, a.variables)(quantities(a, s, s.n));
@@ -47,7 +47,7 @@ struct Gpu::State {
   std::vector<Buffer> buffers;  // one for each buffer of the plan
   RecorderMemory log;
   Capacity room;     // the capacity of the last recording
-  Settings counted;  // of the last recording
+  Settings counted;  // the settings of the last recording
 
   // Fills global memory. Words and messages of scratch memory become zero. Uninitialised memory is filled
   // with the pattern that the emulator uses, so that no kernel finds values of an earlier run there.
@@ -138,8 +138,8 @@ struct Gpu::State {
     }
   }
 
-  // Waits for the end of the run. Tells the run to stop if it makes no progress any more, or if nobody needs
-  // the run's result any more.
+  // Waits for the end of the run. Tells the run to stop if it no longer makes progress, or if its result is
+  // no longer needed.
   void watch(DeviceAddress log_address, const Job* job) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds patience{400}, look_every{50}, until_lost{20000};

@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// The process has lost the GPU: every later call fails.
+// Thrown if the process has lost the GPU. Every later call then fails, too.
 struct LostGpu : WorkError {
   using WorkError::WorkError;
 };
@@ -71,7 +71,7 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
 
   operator void*() const { return stream_; }
-  bool done(MessageId doing) const;  // whether all work has ended; throws WorkError if any of it failed
+  bool done(MessageId doing) const;  // whether all work has ended; throws WorkError if any work failed
   void wait(MessageId doing) const;  // throws WorkError if any work of the stream failed
   // Copies, and waits until the copy is complete.
   void write(DeviceAddress to, const void* from, std::size_t bytes) const;

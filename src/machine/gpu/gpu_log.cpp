@@ -31,7 +31,7 @@ class Reader {
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  // Adds the grids: each launch of the host, followed by its descendants in the order in which they began.
+  // Adds the grids. Each launch of the host is followed by its descendants, in the order in which they began.
   // Leaves out grids that never began because the run was stopped.
   void read_grids() {
     const std::size_t hosts = trace_.grids.size(), all = std::max(log_.grids.size(), hosts);
@@ -69,7 +69,7 @@ class Reader {
       if (g.parent >= 0) g.parent = static_cast<int>(grid_[static_cast<std::size_t>(g.parent)]);
     trace_.grids = std::move(grids);
   }
-  // Converts a grid's index in the log to its index in the trace; none if the trace lacks the grid.
+  // Returns a grid's index in the trace for its index in the log. Returns `none` if the trace lacks the grid.
   std::uint32_t grid(std::uint32_t raw) const { return raw < grid_.size() ? grid_[raw] : none; }
 
   // Adds the steps of all grids, and the totals. A step without a label gets the label of the previous step.
@@ -239,8 +239,8 @@ class Reader {
     return slot < event_.size() && event_[slot] != none ? origin_of(event_[slot], origin_part(o)) : 0;
   }
 
-  // Adds the snapshots: one for each step that a barrier began in a block in focus. On a GPU, shared memory
-  // begins with arbitrary content, so bytes that were never stored become zero.
+  // Adds one snapshot for each step that a barrier began in a block in focus. On a GPU, shared memory begins
+  // with arbitrary content, so bytes that were never stored become zero.
   void read_snapshots() {
     std::vector<const LogSnapshot*> order;
     for (const LogSnapshot& s : log_.snapshots)
@@ -277,7 +277,8 @@ class Reader {
     }
   }
 
-  // If the run was stopped, sets the reason: a loop that ran too long, or which threads waited and where.
+  // If the run was stopped, sets the reason. The reason is a loop that ran too long, or threads that waited
+  // at some places.
   void read_stops() {
     if (log_.state.want_stop == run_on) return;
     Stopped& stopped = trace_.stopped;

@@ -34,11 +34,11 @@ class Library {
  public:
   // Opens the first library that can be opened. Tries each name without a folder, then in each of
   // library_folders(). If `companion` is given, first opens the libraries in the same folder whose names
-  // begin with it, because the library itself may open them by name.
+  // begin with `companion`, because the library itself may open them by name.
   explicit Library(std::initializer_list<const char*> names, const char* companion = nullptr,
                    const LibraryPlaces& places = LibraryPlaces::of_this_computer());
   explicit operator bool() const { return handle_ != nullptr; }
-  const std::string& path() const { return path_; }  // of the opened file
+  const std::string& path() const { return path_; }  // the path of the opened file
   const std::string& why_not() const { return why_not_; }
   void* symbol(const char* name) const;  // null if the library has no such symbol
 

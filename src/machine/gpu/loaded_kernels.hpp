@@ -30,7 +30,7 @@ class LoadedKernels {
   const std::string& architecture() const { return architecture_; }
 
  private:
-  static constexpr std::size_t most_programs = 1000;  // a user who types a formula makes many
+  static constexpr std::size_t most_programs = 1000;  // a user who types a formula makes many programs
   void allow_launches();
   const Device& device_;
   std::string architecture_;

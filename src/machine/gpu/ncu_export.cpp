@@ -167,7 +167,7 @@ class PageReader {
         is_table_ = true;
         made_.has_metrics = true;
       } else if (row[0] == "Kernel Name" && row.size() >= 2) {
-        begin_launch(kernel_in(row[1]));  // a page of machine code alone
+        begin_launch(kernel_in(row[1]));  // this page has only machine code
       } else if (row[0] == "File Path" || row[0] == "File Name") {
         file_ = cell(row, 1);
       } else if (row[0] == "Function Name") {
@@ -250,7 +250,7 @@ class PageReader {
     const std::string address(cell(row, code_->address));
     const auto costs = code_->costs(row);
     if (!address.starts_with("0x") || !costs || made_.launches.empty()) return;
-    // An instruction of an inlined function stands below several lines of a file; it counts once.
+    // An instruction of an inlined function stands below several lines of a file, but counts only once.
     if (!seen_.insert(address).second) return;
     LineNumbers& to = made_.launches.back().lines[line_];
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += (*costs)[i];
@@ -272,8 +272,8 @@ std::string launch_text(const std::string& kernel, std::int64_t blocks, std::int
   return fmt::format("{} ({} x {})", kernel, grouped(blocks), grouped(threads));
 }
 
-// Returns the launches of the recording's kernels. Throws RequestError if they are not those of the
-// recording.
+// Returns the launches of the recording's kernels. Throws RequestError if the export has other launches of
+// these kernels than the recording.
 std::vector<const NcuLaunch*> launches_of(const Trace& trace, const NcuExport& found) {
   std::set<std::string> kernels;
   std::vector<std::string> due, seen;
@@ -355,7 +355,7 @@ Counted beside_export(const Algorithm& a, const Trace& trace, const NcuExport& f
     c.lines = beside(a, trace, std::move(lines), {true, true, true, true, false, true, true, true});
     return c;
   }
-  // Without lines, all instructions are one entry.
+  // If the export has no lines, one entry has the sums of all instructions.
   LinesCount sum{{}, {}, LineNumbers{}, {true, true, true, true, false, true, true, true}};
   for (const auto& [line, numbers] : lines)
     for (std::size_t i = 0; i < numbers.size(); ++i) (*sum.measured)[i] += numbers[i];

@@ -15,12 +15,13 @@ struct NcuLaunch {
   std::string kernel;                     // "scan_blelloch"
   std::int64_t blocks = 0, threads = 0;   // of the grid, and of a block; 0 if the page does not name them
   std::map<std::string, double> metrics;  // by NVIDIA's name
-  // By line of the kernel's own file, from 1; 0 for other files and for pages without lines. The number of
-  // shared requests also counts requests without an active lane, because ncu does not tell them apart.
+  // The keys are lines of the kernel's own file, from 1. The key 0 is for other files and for pages without
+  // lines. The number of shared requests also counts requests without an active lane, because ncu does not
+  // tell them apart.
   std::map<int, LineNumbers> lines;
 };
 
-// What one or more pages of an export say about the same launches.
+// The contents of one or more pages of an export, which describe the same launches.
 struct NcuExport {
   std::vector<NcuLaunch> launches;
   bool has_metrics = false;  // from the page raw, or from the page details
@@ -39,8 +40,9 @@ NcuExport read_ncu_page(std::string_view text, const std::string& file);
 NcuExport read_ncu_pages(const std::vector<std::string>& files);
 
 // Compares an export with a recording. The export may have launches of other kernels, too. Throws
-// RequestError if it does not have exactly the launches of the recording. Without lines, `lines` of the
-// result has only predictions, but for a page of machine code, one entry without a line has the sums.
+// RequestError if it does not have exactly the launches of the recording. If the export has no page of
+// machine code, `lines` of the result has only predictions. If it has such a page, but no lines, `lines` has
+// a single entry with all sums.
 Counted beside_export(const Algorithm& a, const Trace& trace, const NcuExport& found);
 
 }  // namespace upsweep

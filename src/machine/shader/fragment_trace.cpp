@@ -25,7 +25,7 @@ int stride_of(const PlannedLaunch& launch, const KernelSignature& pass) {
 }  // namespace
 
 struct FragmentTrace::Together {
-  FragmentEvent event;  // of the lowest lane
+  FragmentEvent event;  // the event of the lowest lane
   int buffer = 0;       // an index into Trace::buffers; 0 for an operation
   std::uint32_t mask = 0;
   std::array<FragmentEvent, 32> of_lane{};

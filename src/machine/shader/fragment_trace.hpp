@@ -43,7 +43,7 @@ class FragmentTrace {
   // For each texel of each buffer: the length of the longest chain of operations behind its number.
   std::vector<std::vector<std::uint32_t>> depths_;
   std::uint32_t time_ = 0;
-  std::vector<Count> counts_;  // of the pass
+  std::vector<Count> counts_;  // the counts of the pass
 };
 
 }  // namespace upsweep

@@ -39,9 +39,9 @@ struct PreparedRun {
   Settings settings;
   Plan planned;
   std::map<std::string, KernelSignature> passes;
-  std::int64_t most_texels = 1;  // of the largest buffer
+  std::int64_t most_texels = 1;  // the texels of the largest buffer
   TextureForm form;
-  std::vector<std::optional<Texture>> textures;  // one for each buffer; none for an empty buffer
+  std::vector<std::optional<Texture>> textures;  // one for each buffer; an empty buffer has no texture
 
   PreparedRun(const Algorithm& a, const Settings& s) : algorithm(a), settings(s), planned(plan(a, s)) {
     for (const KernelSignature& pass : kernels_of(a.file, a.text)) passes.emplace(pass.name, pass);
@@ -87,7 +87,8 @@ struct PreparedRun {
     if (!found) throw WorkError(say::empty_texture(planned.buffers[static_cast<std::size_t>(buffer)].name));
     return *found;
   }
-  // Returns how many texels a launch draws: one for each thread, but not more than its target has.
+  // Returns the number of texels that a launch draws. It draws one texel for each thread, but not more texels
+  // than its target has.
   std::int64_t texels(const PlannedLaunch& launch, int target) const {
     return std::min(std::int64_t{launch.blocks} * launch.threads,
                     planned.buffers[static_cast<std::size_t>(target)].count);

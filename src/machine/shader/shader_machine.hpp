@@ -1,6 +1,6 @@
-// Runs algorithms that are written for OpenGL's fragment shaders. Each launch of the plan is a pass: it draws
-// one texture and may read others. The same shader text runs fast, or with a recorder that draws each
-// fragment's events.
+// Runs algorithms that are written for OpenGL's fragment shaders. Each launch of the plan is a pass, which
+// draws one texture and may read other textures. The same shader text runs fast, or with a recorder that
+// draws each fragment's events.
 #pragma once
 #include <functional>
 #include <memory>
@@ -18,7 +18,7 @@ class ShaderMachine : public Machine {
   ~ShaderMachine() override;
   MachineKind kind() const override { return MachineKind::opengl; }
   std::string device() const override;  // GL_RENDERER
-  // True for a renderer that runs on the CPU, such as llvmpipe.
+  // Returns true for a renderer that runs on the CPU, such as llvmpipe.
   bool is_software() const;
 
   // All following functions may be called in any thread. They throw RequestError if the algorithm is not

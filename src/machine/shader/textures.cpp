@@ -16,7 +16,7 @@ namespace upsweep {
 namespace {
 
 struct Format {
-  GLint stored;  // by OpenGL
+  GLint stored;  // the format in which OpenGL stores a texel
   GLenum format, type;
 };
 Format format_of(Texture::Texel texel) {
@@ -55,8 +55,8 @@ void expect_no_error() {
 }  // namespace
 
 TextureForm form_for(std::int64_t n) {
-  // One row for at most 4,096 texels. Otherwise rows of 4,096 texels, or longer rows if OpenGL does not allow
-  // so many rows.
+  // One row for at most 4,096 texels. For more texels, rows of 4,096 texels, or longer rows if OpenGL does
+  // not allow that number of rows.
   const std::int64_t side = largest_side();
   TextureForm form;
   while (form.width() < std::min<std::int64_t>(n, 4096)) ++form.width_log;
@@ -148,7 +148,7 @@ void Texture::draw_into() const { glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_
 
 void draw_state() {
   GLuint no_vertices = 0;
-  glGenVertexArrays(1, &no_vertices);  // core profiles draw nothing without one
+  glGenVertexArrays(1, &no_vertices);  // core profiles draw nothing without a vertex array
   glBindVertexArray(no_vertices);
   glDisable(GL_BLEND);
   glDisable(GL_DEPTH_TEST);
