@@ -8,8 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/language.hpp"
-
 namespace upsweep {
 
 // The pseudo-language is English with accents that is about 40 % longer. It shows which texts are cut off,

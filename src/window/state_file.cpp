@@ -58,6 +58,7 @@ std::string state_line(const Session& session, const LessonPlayer& player, bool 
       {"shown_n", session.recording().trace.settings.n},
       {"playing", session.playing()},
       {"speed", session.speed()},
+      {"language", name(language())},
       {"theme", looks.dark ? "dark" : "light"},
       {"contrast", looks.contrast},
       {"text_scale", looks.text_scale},

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """A learner's first evening, with real keys and a real mouse: a card, the first lesson, a comparison, a handout, and
-the next start.
+the next start. In English, and in two languages that change in the middle.
 
 usage: learner_test.py UPSWEEP
 """
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,12 @@ import unittest
 
 import window_test
 from window_test import PATIENCE, Display, Window
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import texts  # noqa: E402
+
+CHINESE = texts.read_po()
 
 # One list for each step of the first lesson, with the keys of each answer. The list is empty if the step has no question.
 # In the list with two answers, the first answer is wrong. The last question asks for an order: its list has the lines in
@@ -33,6 +40,27 @@ class LearnerTest(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
 
+        self.language = "en"
+
+    def say(self, english):
+        """Returns the text as the window shows it in its language."""
+        return english if self.language == "en" else CHINESE["", english]
+
+    def lesson_text(self, key):
+        """Returns the title of the first lesson, or what it is about."""
+        folder = ROOT / "assets" / "lessons" / ("zh" if self.language == "zh" else "")
+        lines = (folder / "01-what-a-scan-is.md").read_text().split("\n")
+        return next(line.removeprefix(f"{key}: ") for line in lines if line.startswith(f"{key}: "))
+
+    def change_language(self, w):
+        """Changes the language with its key. Nothing else may change."""
+        kept = ("lesson", "lesson_step", "asked", "right", "missed", "step", "keyboard", "state")
+        before = w.state()
+        self.language = "zh" if self.language == "en" else "en"
+        w.key("ctrl+l")
+        after = w.until(lambda s: s["language"] == self.language, "the language is another")
+        self.assertEqual({k: after[k] for k in kept}, {k: before[k] for k in kept})
+
     def open(self, *arguments):
         w = Window(self.display, *arguments, saves_to=self.folder.name)
         self.addCleanup(w.close)
@@ -46,13 +74,22 @@ class LearnerTest(unittest.TestCase):
         w.key(*typed.split(), "Return")
 
     def test_from_the_first_start_to_the_second(self):
-        w = self.open()
+        self.evening(lambda w: None)
+
+    def test_in_two_languages(self):
+        self.language = "zh"
+        self.evening(self.change_language, "--language", "zh")
+
+    def evening(self, between, *arguments):
+        """The whole evening. Calls between(window) at the places where a learner may do something else."""
+        w = self.open(*arguments)
         w.until(lambda s: s["cards"], "the first start shows the cards")
         w.click("card 4")
         w.until(lambda s: s["lesson"] == "4-parallel-scan" and s["asked"], "the card asks its question")
         self.reply(w, "2 5")
         w.until(lambda s: s["right"] == 1, "the answer is right")
-        w.click("button Next lesson   Enter")
+        between(w)
+        w.click(f"button {self.say('Next lesson')}   Enter")
         w.until(lambda s: s["lesson"] == "01-what-a-scan-is" and s["lesson_step"] == 0, "the lesson is open")
         for step, answers in enumerate(ANSWERS):
             w.until(lambda s, step=step: s["lesson_step"] == step, f"step {step + 1} is shown")
@@ -67,9 +104,11 @@ class LearnerTest(unittest.TestCase):
                 w.key("Return")
             elif answers:
                 w.until(lambda s: s["asked"], "the question is open")
+                between(w)
                 self.reply(w, answers[0])
                 if len(answers) == 2:
-                    w.until(lambda s: "button Show the answer" in s["places"], "the wrong answer is refuted")
+                    between(w)
+                    w.until(lambda s: f"button {self.say('Show the answer')}" in s["places"], "the wrong answer is refuted")
                     w.key("BackSpace", "BackSpace", "BackSpace")
                     self.reply(w, answers[1])
             w.until(lambda s, count=sum(map(bool, ANSWERS[:step + 1])): s["right"] + s["missed"] == count, "it is answered")
@@ -78,18 +117,19 @@ class LearnerTest(unittest.TestCase):
         self.assertEqual((done["right"], done["missed"]), (5, 1))
 
         w.key("ctrl+s")
-        w.until(lambda s: "The lesson: PDF" in s["places"], "the list opens")
+        w.until(lambda s: self.say("The lesson: PDF") in s["places"], "the list opens")
         time.sleep(0.3)  # until the list has its place
-        w.click("The lesson: PDF")
-        w.until(lambda s: "Saved as" in s["error"], "the handout is saved")
+        w.click(self.say("The lesson: PDF"))
+        w.until(lambda s: self.say("Saved as {}.").split("{")[0] in s["error"], "the handout is saved")
         handout = os.path.join(self.folder.name, "upsweep-lesson-what-a-scan-is.pdf")
         text = subprocess.run(["pdftotext", handout, "-"], check=True, stdout=subprocess.PIPE).stdout.decode()
-        self.assertIn("What is a scan?", text)
-        self.assertEqual(text.count("Because:"), 5)
+        self.assertIn(self.lesson_text("title"), text)
+        self.assertEqual(text.count(self.say("Because:")), 5)
 
-        w.choose("algorithm", "Blelloch scan")
+        w.choose("algorithm", self.say("Blelloch scan"))
         w.until(lambda s: s["algorithm"] == "scan_blelloch" and not s["recording"], "another run is shown")
-        w.click("button Back to the lesson's run")
+        between(w)
+        w.click(f"""button {self.say("Back to the lesson's run")}""")
         w.until(lambda s: s["algorithm"] == "scan_sequential", "the lesson's run is back")
         w.key("F2")
         w.until(lambda s: not s["lessons"], "the lessons are hidden")
@@ -97,19 +137,21 @@ class LearnerTest(unittest.TestCase):
         w.until(lambda s: s["lesson"] == "01-what-a-scan-is", "the same lesson is back")
         w.key("F2")
         w.until(lambda s: not s["lessons"], "the lessons are hidden")
-        w.choose("algorithm", "Blelloch scan")
+        w.choose("algorithm", self.say("Blelloch scan"))
         w.until(lambda s: s["algorithm"] == "scan_blelloch" and not s["recording"], "another run is shown")
         w.key("Tab")
         w.until(lambda s: s["state"]["comparing"] and "changed memory" in s["places"], "two paddings are compared")
         before = w.until(lambda s: json.loads(s["state"]["change"])["choices"]["layout"] == "pad32", "none and pad32")
+        between(w)
         self.quit(w)
 
         w = self.open()
+        self.assertEqual(w.state()["language"], self.language)
         after = w.until(lambda s: "changed memory" in s["places"], "the comparison is back")
         self.assertFalse(after["cards"])
         self.assertEqual(without_place(after), without_place(before))
         w.key("F2")
-        w.click("button All running totals of an array, with one thread and with many")
+        w.click("button " + self.lesson_text("about"))
         again = w.until(lambda s: s["lesson"] == "01-what-a-scan-is", "the lesson is open again")
         self.assertEqual((again["right"], again["missed"], again["lesson_step"]), (5, 1, len(ANSWERS) - 1))
         self.quit(w)
