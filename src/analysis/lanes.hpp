@@ -22,7 +22,7 @@ enum class LaneState : std::uint8_t {
   // it works again, and the lane works in a later step.
   masked,
   // The lane is alive, and no lane of its warp works in this step. The warp waits at the barrier of this step
-  // or, if this step has no barrier, at the next barrier. The warp does no work before this barrier.
+  // or, if this step has no barrier, at the next barrier. The warp accesses no memory before this barrier.
   waiting,
   // The lane has returned from the kernel, so it is not alive. A lane is also called exited if no lane of its
   // warp works in this step, the warp reaches no further barrier, and the lane has no later work.

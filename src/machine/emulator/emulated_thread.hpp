@@ -318,9 +318,9 @@ struct alignas(64) Thread {
   void start_child(TextPlace place, ChildLaunch how, std::string_view kernel, int blocks, int threads,
                    std::function<void()> body);
   // Called when a loop of the thread has had `trips` iterations. Stops the run if the loop never ends, or if
-  // the loop has reached a limit of the run. Otherwise returns the number of iterations after which the next
-  // call is due, counted as `trips` is. `began` must be 0 at the first call for a loop. The first call sets
-  // `began` to a measure of the work that the run has done so far.
+  // the loop has reached a limit of the run. Otherwise returns the number of iterations after which the loop
+  // must call this function again, counted as `trips` is. `began` must be 0 at the first call for a loop. The
+  // first call sets `began` to a measure of the work that the run has done so far.
   std::uint32_t look_at_loop(std::uint32_t trips, std::uint64_t& began);
   // Returns whether the thread is in a loop that only other threads can end.
   bool only_waits() const;
