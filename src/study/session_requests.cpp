@@ -31,7 +31,12 @@ Session::Intention::Intention(Session& s) : s_(s) {
 }
 
 Session::Intention::~Intention() {
-  if (--s_.intentions_ == 0) s_.history_.add(std::move(before_), s_.state());
+  if (--s_.intentions_ > 0) return;
+  Request now = s_.state();
+  // Undo takes back what was done, and not what was read.
+  now.help = before_.state.help;
+  now.help_page = before_.state.help_page;
+  s_.history_.add(std::move(before_), now);
 }
 
 Request Session::run_state(const WantedRun& run) const {

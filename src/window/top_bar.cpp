@@ -66,6 +66,8 @@ std::vector<Row> rows_of(std::span<const std::string_view> names, E now) {
 }  // namespace
 
 void TopBarFrame::draw() {
+  // A click elsewhere takes the keyboard from a field, so a field opens when the mouse's button is up again.
+  const Field later = ImGui::IsMouseDown(0) ? std::exchange(state.opening, Field::none) : Field::none;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({px(look.width), px(look.height)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -80,7 +82,7 @@ void TopBarFrame::draw() {
   find();
   ImGui::PopFont();
   ImGui::End();
-  state.opening = Field::none;
+  state.opening = later;
 }
 
 void TopBarFrame::fields() {

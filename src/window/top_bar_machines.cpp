@@ -85,6 +85,7 @@ bool TopBarFrame::key_button(const char* word, const char* key, float& right) {
   const float x = right - w;
   ImGui::SetCursorScreenPos(at(x - 6, 29));
   const bool clicked = ImGui::InvisibleButton(word, at(w + 12, 22));
+  place(fmt::format("button {}", word));
   if (ImGui::IsItemHovered()) ground(x - 6, 29, w + 12, 22);
   text(x, 33, word, theme.faint_text, Toolkit::Font::small);
   text(x + word_width + 5, 33, key, theme.text, Toolkit::Font::small);

@@ -1,0 +1,181 @@
+// Tests that the keys alone and the mouse alone do the same: every row of the help, clicked, does what its
+// key does. Real frames are drawn, in a window that is not on a screen.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/error.hpp"
+#include "panels/help.hpp"
+#include "support/session_start.hpp"
+#include "support/speaking.hpp"
+#include "support/temporary_folder.hpp"
+#include "window/frame.hpp"
+#include "window/imgui_compat.hpp"
+#include "window/state_file.hpp"
+
+namespace upsweep {
+namespace every_action_test {
+
+using Json = nlohmann::json;
+constexpr int width = 1280, height = 720;
+
+// The window in a state from which an action may be taken.
+struct Start {
+  const char* name;
+  const char* algorithm;
+  int n;
+  void (*prepare)(Session& s);
+  std::vector<Chord> keys;  // pressed at the end
+};
+
+const Start starts[] = {
+    {"in the middle of a run", "scan_blelloch", 64, [](Session& s) { s.go_to(4); }, {}},
+    {"comparing two runs",
+     "scan_blelloch",
+     64,
+     [](Session& s) {
+       perform(s, {Action::compare, 0});
+     },
+     {}},
+    {"asking, with a reply",
+     "scan_blelloch",
+     64,
+     [](Session& s) {
+       s.go_to(3), perform(s, {Action::ask, 0});
+     },
+     {{key::digit(1)}}},
+    {"a picture", "summed_area_table", 64, [](Session& s) { s.go_to(4); }, {}},
+    {"times",
+     "scan_large",
+     64,
+     [](Session& s) {
+       perform(s, {Action::timing_large, 0});
+     },
+     {}},
+    {"the second block",
+     "scan_large",
+     256,
+     [](Session& s) {
+       perform(s, {Action::block_forward, 0});
+     },
+     {}},
+    {"a part of the tree",
+     "scan_blelloch",
+     64,
+     [](Session& s) { s.apply({.first_element = 8, .element_count = 16}); },
+     {}},
+};
+
+class EveryAction : public testing::Test {
+ protected:
+  struct Opened {
+    explicit Opened(const Start& at) : context(width, height), session(small(at)), frame(session, nullptr) {
+      std::filesystem::current_path(folder);  // some actions save files
+      draw();
+      at.prepare(session);
+      settle();
+      draw(at.keys);
+    }
+    static Session::Start small(const Start& at) {
+      Session::Start s = start(at.n, at.algorithm);
+      s.settings.block = 32;
+      return s;
+    }
+    void draw(std::vector<Chord> keys = {}) { quits |= frame.draw(width, height, 1, 0, keys).quit; }
+    // A question is made in the background. No time passes, so that nothing plays.
+    void settle() {
+      const auto waits = [&] { return session.state().asking == true && !session.questioning().is_open(); };
+      for (int i = 0; i < 4 || (waits() && i < 1000); ++i) {
+        draw();
+        if (waits()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      }
+    }
+    void click(float x, float y) {
+      compat::move_mouse(x, y);
+      draw();
+      compat::hold_mouse(true);
+      draw();
+      compat::hold_mouse(false);
+      draw();
+    }
+    void click(const Box& b) { click(b.x + b.w / 2, b.y + b.h / 2); }
+    // What the window says of itself, without the mouse.
+    Json state() {
+      std::string line = state_line(session, frame.player(), frame.has_keyboard(), {});
+      for (std::size_t i; (i = line.find(folder.string())) != line.npos;)
+        line.erase(i, folder.string().size());
+      Json all = Json::parse(line);
+      for (const char* field : {"hover", "help"}) all.erase(field);
+      all["state"].erase("help");
+      all["quits"] = quits;
+      all["focus"] = frame.focused();
+      return all;
+    }
+    ~Opened() { std::filesystem::current_path(folder.parent_path()); }
+    TemporaryFolder folder;
+    Speaking speaking{TextLanguage::english};
+    OffscreenContext context;
+    Session session;
+    Frame frame;
+    bool quits = false;
+  };
+
+  void SetUp() override {
+    folder_before = std::filesystem::current_path();
+    try {
+      OffscreenContext context(width, height);
+    } catch (const WorkError&) { GTEST_SKIP() << "There is no OpenGL here."; }
+  }
+  void TearDown() override { std::filesystem::current_path(folder_before); }
+  std::filesystem::path folder_before;
+};
+
+TEST_F(EveryAction, IsTakenByKeysAloneAndByTheMouseAlone) {
+  std::vector<const Binding*> silent;  // those that have changed nothing yet
+  for (const Binding& b : bindings()) silent.push_back(&b);
+  for (const Start& at : starts) {
+    SCOPED_TRACE(at.name);
+    std::erase_if(silent, [&](const Binding* b) {
+      SCOPED_TRACE(b->what);
+      Json with_keys;
+      bool changes = false;
+      {
+        Opened w(at);
+        const Json before = w.state();
+        w.draw({b->chords[0]});
+        w.settle();
+        with_keys = w.state();
+        changes = with_keys != before;
+      }
+      Opened w(at);
+      const auto places = w.frame.places();
+      const auto help = std::ranges::find(places, "button Help", &ScreenPlace::name);
+      if (help == places.end()) {
+        ADD_FAILURE() << "no button opens the help";
+        return changes;
+      }
+      w.click(help->box);
+      EXPECT_TRUE(w.session.looks.help);
+      if (b->action == Action::help) changes = true;
+      const Panel rows = help_panel(dark_theme(), width, height, 0);
+      const auto row = std::ranges::find_if(rows.buttons, [&](const Button& r) {
+        return r.command.action == b->action && r.command.argument == b->argument && r.box.w < width;
+      });
+      if (row == rows.buttons.end()) ADD_FAILURE() << "not in the help";
+      else w.click(row->box), w.settle();
+      if (const Json with_mouse = w.state(); with_mouse != with_keys)
+        ADD_FAILURE() << Json::diff(with_keys, with_mouse).dump();
+      return changes;
+    });
+  }
+  for (const Binding* b : silent) ADD_FAILURE() << b->what << " changes nothing from any start";
+}
+
+}  // namespace every_action_test
+}  // namespace upsweep
