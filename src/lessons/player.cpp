@@ -278,6 +278,28 @@ void LessonPlayer::read_again() {
   } catch (const Error& e) { complain(e); }
 }
 
+void LessonPlayer::follow_language() {
+  if (!opened_) return;
+  const std::size_t steps = lesson().steps.size();
+  try {
+    OpenedLesson again = open_lesson(name());
+    if (again.read.lesson.steps.size() != steps) return read_again();
+    opened_ = std::move(again);
+    if (ordering_) {
+      Ordering now = upsweep::ordering(*step().order, *arranged_);
+      if (now.answer != ordering_->answer) return begin_task();
+      ordering_ = std::move(now);
+    }
+  } catch (const Error& e) { return complain(e); }
+  const Questioning& asked = session_.questioning();
+  if (!step().ask || !asked.is_posed()) return;
+  if (asked.stage() == Questioning::Stage::looking) return begin_task();
+  Posed::Texts texts;
+  for (const AskBlock::Remark& m : step().ask->misread) texts.remarks.push_back(m.text);
+  for (const LessonHint& h : step().ask->hints) texts.hints.push_back(h.text);
+  session_.say_anew(texts);
+}
+
 bool LessonPlayer::tick() {
   if (!opened_) return false;
   follow_file();

@@ -73,8 +73,9 @@ class LessonPlayer {
   void toggle_line(int line);  // puts a line at the end of the reply, or takes it out of the reply
   void commit_order();         // judges the order; does nothing before the first line is chosen
 
-  // Reads the lesson again: its file has changed, or the program speaks another language.
-  void read_again();
+  // The program speaks another language: gives the lesson's texts in this language. The run, the question and
+  // the reply stay.
+  void follow_language();
   // Follows the session: arranges the step when its run has come, keeps outcomes, and reads the lesson's file
   // again after a change. Returns whether anything changed.
   bool tick();
@@ -87,6 +88,7 @@ class LessonPlayer {
   void arrange();
   void settle();
   void follow_question();
+  void read_again();
   void follow_file();
   void keep(TaskOutcome outcome);
   void begin_task();

@@ -102,6 +102,18 @@ void Questioning::pose(std::shared_ptr<const Recording> whole, Pose pose) {
   search({std::move(whole), {}, {}, std::move(pose)});
 }
 
+void Questioning::say_anew(const Posed::Texts& texts) {
+  if (texts.remarks.size() != remarks_.size() || texts.hints.size() != hints_.size()) return;
+  const std::string shown = remark_;
+  const auto replace = [&](std::string& text, const std::string& by) {
+    if (text == shown && !shown.empty()) remark_ = by;
+    text = by;
+  };
+  for (std::size_t i = 0; i < remarks_.size(); ++i) replace(remarks_[i].text, texts.remarks[i]);
+  for (std::size_t i = 0; i < hints_.size(); ++i) replace(hints_[i], texts.hints[i]);
+  notice_.clear();
+}
+
 void Questioning::end() {
   if (worker_) worker_->cancel();
   stage_ = Stage::off;

@@ -22,9 +22,13 @@ struct Posed {
   };
   Question question;
   std::vector<Remark> remarks;
-  std::vector<std::string>
-      hints;             // each wrong answer that no remark and no misconception explains shows the next
+  // Each wrong answer that no remark and no misconception explains shows the next hint.
+  std::vector<std::string> hints;
   bool one_try = false;  // the first reply counts, as in a test
+  // The texts of the remarks and of the hints.
+  struct Texts {
+    std::vector<std::string> remarks, hints;
+  };
 };
 
 // Returns how often a learner may reply to a question with so many hints before the answer is shown.
@@ -67,6 +71,9 @@ class Questioning {
   void begin(std::shared_ptr<const Recording> whole, int from);
   // Asks a chosen question about this run.
   void pose(std::shared_ptr<const Recording> whole, Pose pose);
+  // Gives the texts of the chosen question in another language. Does nothing if these are the texts of
+  // another question.
+  void say_anew(const Posed::Texts& texts);
   void end();
   bool tick();  // returns whether a question has come
   void wait(double seconds) {

@@ -233,6 +233,7 @@ class Session {
   // --- Questions about the shown run. They begin and end with the request `asking`.
   const Questioning& questioning() const { return questioning_; }
   void pose(Pose pose);  // asks a chosen question until another run is shown; does nothing during a recording
+  void say_anew(const Posed::Texts& texts) { questioning_.say_anew(texts); }
   // The shown run as it was recorded, even if the learner may see only a part of it.
   const std::shared_ptr<const Recording>& whole_recording() const { return recording_; }
   bool mark(const Id& id);  // marks the place that an id names; returns false if it names no place
@@ -269,8 +270,7 @@ class Session {
     bool stood_in = false;                    // the smaller recording was begun, if it is possible
     double share = 0;
   };
-  // The recording that was shown before a smaller one replaced it. It is kept as long as a recording is
-  // running.
+  // The recording that was shown before a smaller one replaced it. It is kept while a recording is running.
   struct Before {
     std::shared_ptr<const Recording> recording;
     Cursor cursor;

@@ -133,8 +133,7 @@ bool BarPen::row(const Row& r, float w, float h, bool marked) {
   ImGui::PopID();
   if (r.selected)
     ImGui::GetWindowDrawList()->AddCircleFilled({pos.x + px(8), pos.y + px(h / 2)}, px(3), packed(theme.now));
-  text(pos.x / look.scale + 20, pos.y / look.scale + (h - 16) / 2, r.name, theme.text,
-       r.selected ? Toolkit::Font::bold : Toolkit::Font::plain);
+  text(pos.x / look.scale + 20, pos.y / look.scale + (h - 16) / 2, r.name, theme.text, Toolkit::Font::plain);
   return clicked;
 }
 
@@ -175,8 +174,8 @@ int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_
   float x0 = begin.x, tallest = 0;
   looked_at = count > 0 ? state.marked : -1;
   for (const ListColumn& c : all) {
-    float w = width_of(c.heading, Toolkit::Font::bold) + 28;
-    for (const Row& r : c.rows) w = std::max(w, width_of(r.name, Toolkit::Font::bold) + 36);
+    float w = width_of(c.heading, Toolkit::Font::plain) + 28;
+    for (const Row& r : c.rows) w = std::max(w, width_of(r.name, Toolkit::Font::plain) + 36);
     w = std::min(w, room);
     text(x0 / look.scale + 20, begin.y / look.scale + 4, c.heading, theme.faint_text, Toolkit::Font::small);
     float y = begin.y + px(head);

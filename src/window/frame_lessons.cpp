@@ -43,7 +43,7 @@ void Frame::follow_language() {
   known_tip_ = {};
   card_pictures_.clear();
   asked_for_cards_ = false;
-  if (player_.is_open()) player_.read_again();
+  player_.follow_language();
 }
 
 Handouts Frame::handouts() const {

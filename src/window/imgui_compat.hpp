@@ -7,6 +7,8 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <span>
+
 #if __has_include(<imgui_stdlib.h>)
 #include <imgui_stdlib.h>
 #else
@@ -25,6 +27,20 @@ inline void use_freetype([[maybe_unused]] ImFontAtlas& atlas) {
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
   atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
 #endif
+}
+
+// Adds a font from memory. Returns null if it is no font. The memory must last as long as the atlas. Before
+// 1.92, ImGui copies memory that the atlas does not own, which takes longer than drawing all characters.
+inline ImFont* add_font(ImFontAtlas& atlas, std::span<const char> memory, float size, ImFontConfig config,
+                        const ImWchar* ranges) {
+  if (memory.empty()) return nullptr;
+  config.FontDataOwnedByAtlas = IMGUI_VERSION_NUM < 19200;
+  ImFont* font = atlas.AddFontFromMemoryTTF(const_cast<char*>(memory.data()), static_cast<int>(memory.size()),
+                                            size, &config, ranges);
+#if IMGUI_VERSION_NUM < 19200
+  if (font) atlas.ConfigData.back().FontDataOwnedByAtlas = false;
+#endif
+  return font;
 }
 
 // Recreates the texture of the font atlas after fonts were loaded again. Recreates only the texture, because

@@ -5,9 +5,14 @@
 #include <backends/imgui_impl_glfw.h>
 
 #include <array>
+#include <boost/interprocess/file_mapping.hpp>
+#include <boost/interprocess/mapped_region.hpp>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
+#include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -16,6 +21,8 @@
 #include "base/language.hpp"
 #include "base/translation.hpp"
 #include "base/utf8.hpp"
+#include "catalogue/catalogue.hpp"
+#include "study/puzzle.hpp"
 #include "window/imgui_compat.hpp"
 
 namespace upsweep {
@@ -29,23 +36,40 @@ struct ControlFont {
   FontRole role;
   float em, height;
 };
+// In the order of Toolkit::Font.
 constexpr ControlFont choices[] = {
-    {FontRole::words, small_text, inter_height},        {FontRole::words, plain_text, inter_height},
-    {FontRole::strong_words, plain_text, inter_height}, {FontRole::strong_words, large_text, inter_height},
-    {FontRole::titles, title_text, inter_height},       {FontRole::code, plain_text, mono_height},
+    {FontRole::words, small_text, inter_height},
+    {FontRole::words, plain_text, inter_height},
+    {FontRole::strong_words, large_text, inter_height},
+    {FontRole::titles, title_text, inter_height},
 };
 constexpr std::size_t font_count = std::size(choices);
 
 ImVec4 vec(Colour c) { return {c.r / 255.f, c.g / 255.f, c.b / 255.f, c.a / 255.f}; }
 ImVec4 clear() { return {0, 0, 0, 0}; }
 
-// Returns the ranges of the characters beyond Latin letters that the translations use, as ImGui takes them:
-// pairs of the first and the last character, and a zero at the end.
-std::vector<ImWchar> ranges_of_chinese() {
-  std::set<char32_t> used;
-  for (const Translation& t : translations())
-    for (std::string_view text = t.chinese; !text.empty();)
-      if (const char32_t c = take_character(text); c >= 0x2000 && c <= 0xffff) used.insert(c);
+using Characters = std::set<char32_t>;
+
+// Adds the characters of a text that are beyond Latin letters.
+void add(Characters& all, std::string_view text) {
+  while (!text.empty())
+    if (const char32_t c = take_character(text); c >= 0x2000 && c <= 0xffff) all.insert(c);
+}
+
+// Returns the Chinese characters that a font must have: all that the translations use, or those of the titles
+// of algorithms. Every character costs about 15 µs when the language changes.
+Characters chinese_of(Toolkit::Font font) {
+  Characters all;
+  if (font == Toolkit::Font::small || font == Toolkit::Font::plain)
+    for (const Translation& t : translations()) add(all, t.chinese);
+  if (font == Toolkit::Font::title)
+    for (const Algorithm& a : algorithms()) add(all, tr(a.title)), add(all, puzzle_title(a));
+  return all;
+}
+
+// Returns the characters as ImGui takes them: pairs of the first and the last character of a range, and a
+// zero at the end.
+std::vector<ImWchar> ranges_of(const Characters& used) {
   std::vector<ImWchar> ranges;
   for (const char32_t c : used) {
     const auto character = static_cast<ImWchar>(c);
@@ -98,7 +122,9 @@ void set_style(const Theme& t, float scale) {
 struct Toolkit::State {
   GLFWwindow* window;
   std::array<std::optional<FontFile>, font_count> files;
-  std::optional<FontFile> chinese, chinese_bold;
+  std::optional<FontFile> chinese;
+  std::array<std::vector<ImWchar>, font_count> ranges;  // of Chinese characters
+  std::map<std::string, boost::interprocess::mapped_region> mapped;
   bool has_chinese = false;  // the fonts contain Chinese characters
   std::array<ImFont*, font_count> fonts{};
   float scale = 0;
@@ -126,23 +152,35 @@ struct Toolkit::State {
     if (click_phase > 0) compat::hold_mouse(click_phase-- == 2);
   }
 
-  // Adds the Chinese characters that the texts use to the font that was added last.
-  void add_chinese(ImFontAtlas& atlas, const ControlFont& choice) {
-    const bool is_bold = choice.role == FontRole::strong_words;
-    const std::optional<FontFile>& file = is_bold ? chinese_bold : chinese;
-    if (!has_chinese || !file || choice.role == FontRole::code) return;
-    static const std::vector<ImWchar> used = ranges_of_chinese();
+  // Returns the bytes of a font's file, or nothing if it cannot be read. The file is mapped into memory once,
+  // and its pages are read as they are needed: a file with Chinese characters has 20 MB.
+  std::span<const char> content(const FontFile& file) {
+    using namespace boost::interprocess;
+    auto& region = mapped[file.path];
+    try {
+      if (!region.get_address())
+        region = mapped_region(file_mapping(file.path.c_str(), read_only), read_only);
+    } catch (const interprocess_exception&) { return {}; }
+    return {static_cast<const char*>(region.get_address()), region.get_size()};
+  }
+
+  // Adds Chinese characters to the font that was added last.
+  void add_chinese(ImFontAtlas& atlas, std::size_t font) {
+    if (!has_chinese || !chinese) return;
+    if (ranges[font].empty()) ranges[font] = ranges_of(chinese_of(static_cast<Font>(font)));
+    if (ranges[font].size() == 1) return;
     ImFontConfig config;
-    config.FontNo = file->index;
+    config.FontNo = chinese->index;
     config.MergeMode = true;
     // The size of a font is its ascender plus its descender: 1.45 em for Noto Sans CJK.
-    atlas.AddFontFromFileTTF(file->path.c_str(), std::round(choice.em * 1.45f * scale), &config, used.data());
+    compat::add_font(atlas, content(*chinese), std::round(choices[font].em * 1.45f * scale), config,
+                     ranges[font].data());
   }
 
   void load_fonts() {
     has_chinese = language() == TextLanguage::chinese;
-    static const ImWchar ranges[] = {0x20,   0xff,   0x2010, 0x2027, 0x2190, 0x2194, 0x2212,
-                                     0x2212, 0x2264, 0x2265, 0x2713, 0x2713, 0};
+    static const ImWchar latin[] = {0x20,   0xff,   0x2010, 0x2027, 0x2190, 0x2194, 0x2212,
+                                    0x2212, 0x2264, 0x2265, 0x2713, 0x2713, 0};
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     atlas.Clear();
     compat::use_freetype(atlas);
@@ -151,9 +189,9 @@ struct Toolkit::State {
       ImFontConfig config;
       if (files[i]) {
         config.FontNo = files[i]->index;
-        fonts[i] = atlas.AddFontFromFileTTF(files[i]->path.c_str(), size, &config, ranges);
+        fonts[i] = compat::add_font(atlas, content(*files[i]), size, config, latin);
         if (fonts[i]) {
-          add_chinese(atlas, choices[i]);
+          add_chinese(atlas, i);
           continue;
         }
       }
@@ -169,7 +207,6 @@ Toolkit::Toolkit(GLFWwindow* window) : state_(std::make_unique<State>()) {
   const FontSearch search;
   for (std::size_t i = 0; i < font_count; ++i) state_->files[i] = search.find(choices[i].role);
   state_->chinese = search.chinese(FontWeight::regular);
-  state_->chinese_bold = search.chinese(FontWeight::bold);
   if (!state_->files[0])
     state_->notices.push_back(
         tr("The controls use a plain built-in font, because no other font was found. Install the package "

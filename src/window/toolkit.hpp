@@ -37,7 +37,7 @@ class Toolkit {
   void leave();
   bool is_pointing() const;
 
-  enum class Font { small, plain, bold, large, title, mono };
+  enum class Font { small, plain, large, title };
   void push(Font font) const;
   // Returns sentences about missing fonts.
   const std::vector<std::string>& notices() const;
