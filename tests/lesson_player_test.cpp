@@ -19,6 +19,7 @@ constexpr const char* text =
     "banks.\n```\n"
     "Second.\n\n```order\nlines 39-41\nequal 39 40\n```\n"
     "Last.\n\n```show\nreduce_sequential --n 64 --step 2 --view tree\n```\n";
+
 TEST(LessonPlayer, LetsNobodyPastAQuestion) {
   Session s(start());
   LearnerProgress progress;
