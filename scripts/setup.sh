@@ -29,7 +29,7 @@ libjpeg-dev           libjpeg-turbo: JPEG
 libgif-dev            giflib: animations as GIF
 libvpx-dev            libvpx: animations as WebM
 libxcb1-dev           XCB: pictures in the clipboard
-libboost-context-dev  fibers: the threads of the emulator
+libboost-context-dev  Boost: fibers are the threads of the emulator; Interprocess maps fonts into memory
 libtbb-dev            TBB: parallel algorithms of the CPU, to time beside the kernels
 libcli11-dev          CLI11: the command line
 libfmt-dev            fmt: numbers and sentences

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace upsweep {
 namespace wrap_test {
@@ -45,13 +48,47 @@ TEST(Wrapped, KeepsANumberWithItsUnit) {
 }
 
 TEST(Wrapped, JoinsRunsOfOneFace) {
-  const std::vector<TextRun> runs = {{"Bold.", Face::bold}, {"plain words here", Face::regular}};
+  const std::vector<TextRun> runs = {
+      {"Bold.", Face::bold}, {"plain words", Face::regular}, {"here", Face::regular}};
   const auto lines = wrapped(runs, 10, 1000);
   ASSERT_EQ(lines.size(), 1u);
-  EXPECT_EQ(lines[0], runs);
+  EXPECT_EQ(lines[0],
+            (std::vector<TextRun>{{"Bold.", Face::bold, true}, {"plain words here", Face::regular}}));
   const auto narrow = wrapped(runs, 10, 60);
   ASSERT_GE(narrow.size(), 2u);
-  EXPECT_EQ(narrow[0][0], (TextRun{"Bold.", Face::bold}));
+  EXPECT_EQ(narrow[0][0], (TextRun{"Bold.", Face::bold, true}));
+}
+
+TEST(Wrapped, GivesAFaceOnlyToItsOwnWords) {
+  using Runs = std::vector<TextRun>;
+  const auto joined = [](std::vector<std::pair<std::string, Face>> parts) {
+    Runs runs;
+    for (auto& [text, face] : parts) append_run(runs, std::move(text), face);
+    return runs;
+  };
+  constexpr Face plain = Face::regular, bold = Face::bold, mono = Face::mono;
+  // Punctuation stays with its word.
+  EXPECT_EQ(joined({{"see (", plain}, {"a[i]", mono}, {"), then", plain}}),
+            (Runs{{"see ", plain}, {"(a[i]),", mono}, {" then", plain}}));
+  // Chinese has no spaces between words. A face ends where its part ends; only punctuation moves.
+  EXPECT_EQ(joined({{"填充", bold}, {"就是空出一些字", plain}}),
+            (Runs{{"填充", bold}, {"就是空出一些字", plain}}));
+  EXPECT_EQ(joined({{"第 39 行：", bold}, {"T left = a;", mono}}),
+            (Runs{{"第 39 行：", bold}, {"T left = a;", mono}}));
+  EXPECT_EQ(joined({{"见（", plain}, {"填充", bold}, {"）。然后", plain}}),
+            (Runs{{"见", plain}, {"（填充）。", bold}, {"然后", plain}}));
+  // In UTF-8, the last byte of 一 is also the last byte of an opening quotation mark.
+  EXPECT_EQ(joined({{"第一", plain}, {"a", mono}}), (Runs{{"第一", plain}, {"a", mono}}));
+  // The narrowest room that holds both runs on one line has no space if both are Chinese.
+  const auto lines_of = [](const Runs& runs, float spaces) {
+    float room = 0.01f + spaces * text_width(" ", 10, Face::regular);
+    for (const TextRun& r : runs) room += text_width(r.text, 10, r.face);
+    return wrapped(runs, 10, room).size();
+  };
+  EXPECT_EQ(lines_of({{"填充", bold}, {"就是", plain}}, 0), 1u);
+  EXPECT_EQ(lines_of({{"填充", bold}, {"abc", mono}}, 0), 2u);
+  EXPECT_EQ(lines_of({{"填充", bold}, {"abc", mono}}, 1), 1u);
+  EXPECT_EQ(lines_of({{"填充，", bold}, {"abc", mono}}, 0), 1u);
 }
 
 }  // namespace wrap_test

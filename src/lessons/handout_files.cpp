@@ -8,6 +8,7 @@
 #include "lessons/handout.hpp"
 #include "scene/paint.hpp"
 #include "scene/theme.hpp"
+#include "scene/wrap.hpp"
 
 namespace upsweep {
 namespace {
@@ -101,7 +102,7 @@ class Pages {
       for (const TextRun& run : line) {
         const std::string shown = cut(run.text, style.size, run.face, page_width - page_margin - x);
         pen_->text({x, y_ + style.pitch / 2}, shown, colour, style.size, run.face);
-        x += text_width(run.text + " ", style.size, run.face);
+        x += advance(run, style.size);
       }
       if (part.kind == PartKind::space || part.kind == PartKind::note) {
         const bool has_line = part.kind == PartKind::space || line.back().text.ends_with("name:");
@@ -141,8 +142,10 @@ class Pages {
 
 std::string html_of(const std::vector<TextRun>& runs) {
   std::string out;
+  std::string_view before;
   for (const TextRun& run : runs) {
-    if (!out.empty()) out += ' ';
+    if (!before.empty() && takes_space(before, run.text)) out += ' ';
+    before = run.text;
     const char* tag = run.face == Face::mono ? "code" : run.face == Face::bold ? "strong" : nullptr;
     out += tag ? fmt::format("<{0}>{1}</{0}>", tag, escaped_for_xml(run.text)) : escaped_for_xml(run.text);
   }

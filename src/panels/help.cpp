@@ -155,7 +155,7 @@ void draw_entry(Pen& s, const Theme& t, const Entry& entry, Point at, float room
     float x = x0;
     for (const TextRun& run : line) {
       s.text({x, y}, run.text, run.face == Face::bold ? t.text : t.faint_text, term_size, run.face);
-      x += text_width(run.text, term_size, run.face) + text_width(" ", term_size, Face::regular);
+      x += advance(run, term_size);
     }
     y += term_pitch;
   }

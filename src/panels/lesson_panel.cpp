@@ -8,6 +8,7 @@
 #include "panels/lesson_lines.hpp"
 #include "panels/question_panel.hpp"
 #include "scene/paint.hpp"
+#include "scene/wrap.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -203,7 +204,7 @@ class LessonPicture {
         const float size = run.face == Face::mono ? std::min(line.size, lesson_code_size) : line.size;
         p_.text({x, at}, cut(run.text, size, run.face, lesson_margin + room_ - x), line.colour, size,
                 run.face);
-        x += text_width(run.text, size, run.face) + text_width(" ", line.size, Face::regular);
+        x += advance(run, size);
       }
     }
     if (scroll_ < made_.hidden)

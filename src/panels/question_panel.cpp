@@ -186,7 +186,7 @@ class QuestionPicture {
       for (const TextRun& run : line) {
         const std::string shown = cut(run.text, size, run.face, x + room - at);
         p_.text({at, y}, shown, t_.text, size, run.face);
-        at += text_width(run.text + " ", size, run.face);
+        at += advance(run, size);
       }
       y += size + 6;
     }

@@ -5,6 +5,7 @@
 
 #include "base/language.hpp"
 #include "panels/question_panel.hpp"
+#include "scene/wrap.hpp"
 #include "words/caption.hpp"
 #include "words/names.hpp"
 #include "words/question_words.hpp"
@@ -41,7 +42,11 @@ std::string lesson_of(const LessonPlayer& player) {
   std::string text =
       tr("{}, step {} of {}.", player.lesson().title, player.step_index() + 1, player.lesson().steps.size());
   for (const LessonText& part : player.step().texts)
-    for (const TextRun& run : part.runs) text += " " + run.text;
+    for (std::string_view before = " "; const TextRun& run : part.runs) {
+      if (takes_space(before, run.text)) text += ' ';
+      text += run.text;
+      before = run.text;
+    }
   if (const Ordering* o = player.ordering(); o && player.order_is_open()) {
     text += tr(" Put the lines in the order in which they run:");
     for (std::size_t i = 0; i < o->lines.size(); ++i) text += fmt::format(" {}: {}", i + 1, o->lines[i]);

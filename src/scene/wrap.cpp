@@ -16,7 +16,7 @@ bool is_closing(char32_t c) {
 
 // Returns whether a line must not end with the character, for example with an opening bracket.
 bool is_opening(char32_t c) {
-  constexpr std::u32string_view opening = U"（【《「『“‘";
+  constexpr std::u32string_view opening = U"（【《「『“‘([\"";
   return opening.find(c) != std::u32string_view::npos;
 }
 
@@ -26,6 +26,22 @@ bool is_full_width_stop(char32_t c) {
   return stops.find(c) != std::u32string_view::npos;
 }
 
+// Returns whether a line may break between two characters without a space between them.
+bool may_break(char32_t before, char32_t after) {
+  return (is_wide(before) || is_wide(after)) && !is_closing(after) && !is_opening(before);
+}
+
+char32_t first_character(std::string_view text) { return take_character(text); }
+
+// Returns where the last character begins.
+std::size_t last_begin(std::string_view text) {
+  std::size_t at = text.size() - 1;
+  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80) --at;
+  return at;
+}
+
+char32_t last_character(std::string_view text) { return first_character(text.substr(last_begin(text))); }
+
 // A piece of text that must stay on one line.
 struct Piece {
   std::string_view text;
@@ -34,48 +50,56 @@ struct Piece {
 };
 
 void add_pieces(std::string_view text, Face face, std::vector<Piece>& pieces) {
-  bool space = false, begins = true, wide = false, opens = false, stops = false;
+  bool space = false, begins = true;
+  char32_t before = 0;
   while (!text.empty()) {
     std::string_view rest = text;
     const char32_t c = take_character(rest);
     const std::string_view character = text.substr(0, text.size() - rest.size());
     text = rest;
     if (c == ' ') {
-      space = !stops;
+      space = !is_full_width_stop(before);
       begins = true;
       continue;
     }
-    const bool breaks = begins || ((wide || is_wide(c)) && !is_closing(c) && !opens);
-    wide = is_wide(c);
-    opens = is_opening(c);
-    stops = is_full_width_stop(c);
-    if (breaks) pieces.push_back({character, face, space});
+    if (begins || may_break(before, c)) pieces.push_back({character, face, space});
     else pieces.back().text = {pieces.back().text.data(), pieces.back().text.size() + character.size()};
     space = begins = false;
+    before = c;
   }
 }
 
 }  // namespace
 
-// Returns whether the text ends with full-width punctuation, whose characters have three bytes.
-static bool ends_with_stop(std::string_view text) {
-  if (text.size() < 3) return false;
-  std::string_view last = text.substr(text.size() - 3);
-  return is_full_width_stop(take_character(last));
+bool takes_space(std::string_view before, std::string_view after) {
+  const char32_t last = last_character(before), first = first_character(after);
+  if (is_wide(last) && is_wide(first)) return false;
+  return !is_full_width_stop(last) && !(is_wide(first) && is_opening(first));
+}
+
+float advance(const TextRun& run, float size) {
+  return text_width(run.text, size, run.face) + (run.space_after ? text_width(" ", size, Face::regular) : 0);
 }
 
 void append_run(std::vector<TextRun>& runs, std::string text, Face face) {
   if (!runs.empty() && !text.empty() && !runs.back().text.ends_with(' ') && !text.starts_with(' ')) {
     std::string& before = runs.back().text;
-    const std::size_t bracket = before.find_last_not_of("([“‘\"") + 1;
-    if (bracket < before.size()) {
-      text.insert(0, before.substr(bracket));
-      before.erase(bracket);
+    if (is_opening(last_character(before))) {
+      while (!before.empty() && is_opening(last_character(before))) {
+        const std::size_t at = last_begin(before);
+        text.insert(0, before, at);
+        before.erase(at);
+      }
       if (before.empty()) runs.pop_back();
     } else {
-      const std::size_t shared = std::min(text.find(' '), text.size());
-      before += text.substr(0, shared);
-      text.erase(0, shared);
+      std::string_view rest = text;
+      while (!rest.empty() && rest.front() != ' ' &&
+             !may_break(last_character(before), first_character(rest))) {
+        const std::string_view whole = rest;
+        take_character(rest);
+        before += whole.substr(0, whole.size() - rest.size());
+      }
+      text.erase(0, text.size() - rest.size());
     }
   }
   if (text.find_first_not_of(' ') != text.npos) runs.push_back({std::move(text), face});
@@ -99,23 +123,27 @@ std::vector<std::vector<TextRun>> wrapped(std::span<const TextRun> runs, float s
     const std::size_t first = pieces.size();
     add_pieces(run.text, run.face, pieces);
     if (first < pieces.size())
-      pieces[first].after_space = first > 0 && !ends_with_stop(pieces[first - 1].text);
+      pieces[first].after_space = first > 0 && takes_space(pieces[first - 1].text, pieces[first].text);
   }
   std::vector<std::vector<TextRun>> lines;
   float used = 0;
   for (const Piece& piece : pieces) {
-    const float space = piece.after_space ? text_width(" ", size, piece.face) : 0,
+    const bool same_face = !lines.empty() && lines.back().back().face == piece.face;
+    const float space = piece.after_space ? text_width(" ", size, same_face ? piece.face : Face::regular) : 0,
                 width = text_width(piece.text, size, piece.face);
     if (lines.empty() || used + space + width > room) {
-      lines.emplace_back();
-      used = 0;
+      lines.push_back({{std::string(piece.text), piece.face}});
+      used = width;
+      continue;
     }
     std::vector<TextRun>& line = lines.back();
-    const bool goes_on = !line.empty();
-    if (goes_on && line.back().face == piece.face)
+    if (same_face) {
       line.back().text += (piece.after_space ? " " : "") + std::string(piece.text);
-    else line.push_back({std::string(piece.text), piece.face});
-    used += (goes_on ? space : 0) + width;
+    } else {
+      line.back().space_after = piece.after_space;
+      line.push_back({std::string(piece.text), piece.face});
+    }
+    used += space + width;
   }
   return lines;
 }

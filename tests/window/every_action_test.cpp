@@ -88,9 +88,13 @@ class EveryAction : public testing::Test {
       return s;
     }
     void draw(std::vector<Chord> keys = {}) { quits |= frame.draw(width, height, 1, 0, keys).quit; }
-    // A question is made in the background. No time passes, so that nothing plays.
+    // Questions and counters are made in other threads. No time passes, so that nothing plays.
     void settle() {
-      const auto waits = [&] { return session.state().asking == true && !session.questioning().is_open(); };
+      const auto waits = [&] {
+        const auto counters = session.line_counters();
+        return (session.state().asking == true && !session.questioning().is_open()) ||
+               (counters && counters->under_way);
+      };
       for (int i = 0; i < 4 || (waits() && i < 1000); ++i) {
         draw();
         if (waits()) std::this_thread::sleep_for(std::chrono::milliseconds(2));

@@ -111,10 +111,9 @@ class WordsPicture {
     float x = p_.margin;
     for (const TextRun& run : runs) {
       const bool last = goes_on && &run == &runs.back();
-      const std::string shown =
-          last ? cut(run.text + "…", size_, run.face, p_.width - p_.margin - x) : run.text;
-      p_.text({x, y}, shown, p_.theme.text, size_, run.face);
-      x += text_width(shown, size_, run.face) + text_width(" ", size_, Face::regular);
+      p_.text({x, y}, last ? cut(run.text + "…", size_, run.face, p_.width - p_.margin - x) : run.text,
+              p_.theme.text, size_, run.face);
+      x += advance(run, size_);
     }
   }
 
